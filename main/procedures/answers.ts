@@ -146,10 +146,21 @@ export function asks(
   return { kind: 'question', code, values: { ...values }, question: message, choices, ...more }
 }
 
+/** What a step asks a person, because it cannot go on by itself. */
+export function question(
+  { code, values, message }: Finding,
+  choices: Asked['choices'],
+  more: Pick<Asked, 'leansOnAnswer'> = {},
+): Asked {
+  return { kind: 'question', code, values, question: message, choices, ...more }
+}
+
+type Asked = Extract<ApplyAnswer, { kind: 'question' }>
+
 /** A failure of our own: what is in the way, as one of the kinds of {@link FailureCode}. */
 export function refusal(
   code: FailureCode,
-  { code: reason, values, message, remedy }: Fault,
+  { code: reason, values, message, remedy }: Omit<Fault, 'never'>,
   more: FailureMore = {},
 ): Failure {
   return { ...failure(code, remedy === '' ? message : `${message} ${remedy}`, more), reason, values: { ...values } }

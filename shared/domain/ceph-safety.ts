@@ -20,25 +20,35 @@ export function crushHostsBeside(
   return [...new Set(osds.flatMap(({ host }) => (host === null || carried.has(host) ? [] : [host])))]
 }
 
-/** What keeps Ceph from being whole, in words: groups by state, and OSDs that are down. Null when all is active and clean. */
-export function whyNotWhole(status: CephStatus): string | null {
+/** What keeps Ceph from being whole: placement groups that are not active and clean, and OSDs that are down. */
+export type CephNotWhole = {
+  /** The placement groups that are not active and clean, by state, the most first; none: Ceph does not tell the state of its groups. */
+  readonly unclean: readonly { readonly state: string; readonly groups: number }[]
+  readonly groups: number
+  readonly osdsUp: number
+  readonly osds: number
+}
+
+/** What keeps Ceph from being whole; null when all is active and clean. */
+export function whyNotWhole(status: CephStatus): CephNotWhole | null {
   if (isActiveClean(status)) return null
   const unclean = Object.entries(status.pgs.byState)
     .filter(([state]) => !(state.split('+').includes('active') && state.split('+').includes('clean')))
-    .sort(([, one], [, other]) => other - one)
-  const counted = unclean.reduce((sum, [, count]) => sum + count, 0)
-  const states = unclean.map(([state, count]) => `${count} ${state}`).join(', ')
-  const { up, total } = status.osds
-  const osds = up < total ? `; ${up} of ${total} OSDs are up` : ''
-  const groups =
-    counted > 0 ? `${counted} of ${status.pgs.total} placement groups are not active+clean (${states})` : ''
-  return `${groups || `the state of ${status.pgs.total} placement groups is not known`}${osds}`
+    .map(([state, groups]) => ({ state, groups }))
+    .toSorted((one, other) => other.groups - one.groups)
+  return { unclean, groups: status.pgs.total, osdsUp: status.osds.up, osds: status.osds.total }
 }
 
 /** Monitors that may still be lost before Ceph has no quorum: with fewer than one, no node that could have a monitor may stop. */
 export function sparedMons(status: Pick<CephStatus, 'monsInQuorum' | 'monsTotal'>): number {
   return status.monsInQuorum.length - (Math.floor(status.monsTotal / 2) + 1)
 }
+
+/** Why the OSDs of a node must not be stopped. */
+export type CephNotToStop =
+  | { readonly kind: 'NotWhole'; readonly why: CephNotWhole }
+  | { readonly kind: 'NotOkToStop'; readonly node: string; readonly osds: readonly number[]; readonly output: string }
+  | { readonly kind: 'NoMonToSpare'; readonly inQuorum: readonly string[]; readonly total: number }
 
 /**
  * Why the OSDs of a node must not be stopped now; null when they may (docs/domain.md C.3). The whole cluster has to be active+clean, unless the
@@ -49,14 +59,11 @@ export function whyNotStop(
   own: readonly CephOsd[],
   status: CephStatus,
   answer: CephOkToStop,
-): string | null {
+): CephNotToStop | null {
   if (own.length === 0) return null
   const whole = own.every(osd => osd.up || !osd.in) ? whyNotWhole(status) : null
-  if (whole !== null) return `Ceph is not whole: ${whole}`
-  if (!answer.ok) {
-    return `Ceph does not let OSDs ${own.map(osd => osd.id).join(', ')} of ${node} stop: ${answer.message}`
-  }
+  if (whole !== null) return { kind: 'NotWhole', why: whole }
+  if (!answer.ok) return { kind: 'NotOkToStop', node, osds: own.map(osd => osd.id), output: answer.message }
   if (sparedMons(status) >= 1 || status.monsTotal <= 1) return null
-  const { monsInQuorum, monsTotal } = status
-  return `${monsInQuorum.length} of ${monsTotal} Ceph monitors are in quorum (${monsInQuorum.join(', ')}): none may be lost`
+  return { kind: 'NoMonToSpare', inQuorum: status.monsInQuorum, total: status.monsTotal }
 }

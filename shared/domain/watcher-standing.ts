@@ -9,11 +9,21 @@ export type PlanStanding =
   /** Nothing of it goes on any more. */
   | { readonly kind: 'over' }
   /** It is not what the operator confirmed any more. */
-  | {
-      readonly kind: 'unusable'
-      readonly code: 'plan-changed' | 'plan-expired' | 'plan-over' | 'plan-started-elsewhere' | 'plan-of-other-host'
-      readonly message: string
-    }
+  | { readonly kind: 'unusable'; readonly why: WatcherPlanDoubt }
+
+/** Why a plan of Watcher is not run. */
+export type WatcherPlanDoubt =
+  /** It has other actions than those that were shown. */
+  | { readonly code: 'WatcherPlanChanged' }
+  /** Watcher calls its recommendation too old. */
+  | { readonly code: 'WatcherPlanSuperseded' }
+  /** It is a day old. */
+  | { readonly code: 'WatcherPlanExpired' }
+  | { readonly code: 'WatcherPlanStartedElsewhere'; readonly state: WatcherPlanState }
+  /** It was over before this run started it. */
+  | { readonly code: 'WatcherPlanEnded'; readonly state: WatcherPlanState }
+  /** It empties `host`, but Nova calls the node by the name `own`. */
+  | { readonly code: 'WatcherPlanOfOtherHost'; readonly host: string; readonly own: string }
 
 /** Watcher calls a recommendation SUPERSEDED after this time (docs/domain.md B.2); it looks only now and then. */
 const RECOMMENDED_FOR_MS = 24 * 3_600_000
@@ -35,18 +45,15 @@ export function planStanding(
     case 'PENDING':
     case 'ONGOING':
     case 'CANCELLING':
-      return unusable(
-        'plan-started-elsewhere',
-        `Watcher's plan ${plan.uuid} was started by somebody else (${plan.state}).`,
-      )
+      return unusable({ code: 'WatcherPlanStartedElsewhere', state: plan.state })
     case 'SUPERSEDED':
-      return unusable('plan-expired', `Watcher's plan ${plan.uuid} is SUPERSEDED: its recommendation is too old.`)
+      return unusable({ code: 'WatcherPlanSuperseded' })
     case 'SUCCEEDED':
     case 'FAILED':
     case 'CANCELLED':
     case 'DELETED':
     case 'UNKNOWN':
-      return unusable('plan-over', `Watcher's plan ${plan.uuid} cannot be started any more: it is ${plan.state}.`)
+      return unusable({ code: 'WatcherPlanEnded', state: plan.state })
   }
 }
 
@@ -56,15 +63,13 @@ function recommended(
 ): PlanStanding {
   const there = new Set(plan.actions.map(({ uuid }) => uuid))
   if (there.size !== shown.length || shown.some(({ uuid }) => !there.has(uuid)))
-    return unusable('plan-changed', `Watcher's plan ${plan.uuid} has other actions than those that were shown.`)
+    return unusable({ code: 'WatcherPlanChanged' })
   const age = plan.createdAt === null ? 0 : now - Date.parse(plan.createdAt)
-  return age >= RECOMMENDED_FOR_MS
-    ? unusable('plan-expired', `Watcher's plan ${plan.uuid} is older than 24 hours.`)
-    : { kind: 'startable' }
+  return age >= RECOMMENDED_FOR_MS ? unusable({ code: 'WatcherPlanExpired' }) : { kind: 'startable' }
 }
 
-function unusable(code: Extract<PlanStanding, { kind: 'unusable' }>['code'], message: string): PlanStanding {
-  return { kind: 'unusable', code, message }
+function unusable(why: WatcherPlanDoubt): PlanStanding {
+  return { kind: 'unusable', why }
 }
 
 /** Whether no action goes on or will begin: an action that was never begun begins no more once the plan has ended. */

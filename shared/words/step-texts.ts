@@ -10,7 +10,9 @@ import { REQUESTS_FAULTS, REQUESTS_FINDINGS, REQUESTS_READS, REQUESTS_STEPS } fr
 import { RESCUE_FAULTS, RESCUE_FINDINGS, RESCUE_READS, RESCUE_STEPS } from './steps/rescue.ts'
 import { ROLLING_FAULTS, ROLLING_FINDINGS, ROLLING_READS, ROLLING_STEPS } from './steps/rolling.ts'
 import { STORAGE_FAULTS, STORAGE_FINDINGS, STORAGE_READS, STORAGE_STEPS } from './steps/storage.ts'
+import { STORAGE_NOOUT_FAULTS, STORAGE_NOOUT_FINDINGS } from './steps/storage-noout.ts'
 import { WATCHER_FAULTS, WATCHER_FINDINGS, WATCHER_READS, WATCHER_STEPS } from './steps/watcher.ts'
+import { WATCHER_BLOCKER_FAULTS } from './steps/watcher-blockers.ts'
 
 /**
  * Every text of the steps of a procedure, by code: what they are, what they find, what is in their way and what they read. A procedure gives a code
@@ -42,6 +44,7 @@ const FINDINGS = {
   ...RESCUE_FINDINGS,
   ...ROLLING_FINDINGS,
   ...STORAGE_FINDINGS,
+  ...STORAGE_NOOUT_FINDINGS,
   ...WATCHER_FINDINGS,
 }
 const FAULTS = {
@@ -56,7 +59,9 @@ const FAULTS = {
   ...RESCUE_FAULTS,
   ...ROLLING_FAULTS,
   ...STORAGE_FAULTS,
+  ...STORAGE_NOOUT_FAULTS,
   ...WATCHER_FAULTS,
+  ...WATCHER_BLOCKER_FAULTS,
 }
 const READS = {
   ...COMPUTE_READS,

@@ -5,12 +5,16 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { deferredText } from '../../../shared/words/steps/requests-limits.ts'
+import { notToStopWords, notWholeWords } from '../../../shared/words/ceph.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { countedOsds, type OsdsReported, proveOsds, storesOf } from '../../procedures/steps/storage/storage-node.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
 import { openstackFirst } from './applications-first.ts'
+import { decideNode } from './decide-node.ts'
 import { stamped, withoutStamp } from './lock-message.ts'
+import { indexNodes, NO_ENTRY, type NodeEntry } from './node-context.ts'
+import { finalizerOf } from './worker-parts.ts'
 
 /** What Ceph told longer ago than this says of no node any more that it has no OSDs. */
 const STALE_MS = 60_000
@@ -67,7 +71,7 @@ async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<s
   const status = await world.ceph.status(signal)
   if (!status.ok) return status.failure.message
   const whole = whyNotWhole(status.value)
-  if (whole !== null) return `Ceph is not whole: ${whole}`
+  if (whole !== null) return `Ceph is not whole: ${notWholeWords(whole)}`
   const { monsInQuorum, monsTotal } = status.value
   if (sparedMons(status.value) >= 1 || monsTotal <= 1) return null
   return `${monsInQuorum.length} of ${monsTotal} Ceph monitors are in quorum: none may be lost`
@@ -80,12 +84,13 @@ async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<s
 async function keepNoout(
   world: ControllerWorld,
   osds: readonly CephOsd[],
-  { objects, nodes }: Snapshot,
+  snapshot: Snapshot,
   nowMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const names = nodes.map(node => node.name)
-  for (const lock of objects.nodeLocks) {
+  const names = snapshot.nodes.map(node => node.name)
+  const entries = indexNodes(snapshot, 'ceph')
+  for (const lock of snapshot.objects.nodeLocks) {
     if (lock.controller !== 'ceph' || lock.state !== 'inactive') continue
     const node = nodeMeant(lock.nodeName, names) ?? lock.nodeName
     const proved = await proveOsds([node], osds, { world, signal, counted: countedBefore(lock) })
@@ -93,11 +98,10 @@ async function keepNoout(
     const host = unprotected[0]?.host ?? null
     const set = host === null ? proved : await world.ceph.setNoout({ kind: 'host', host }, true, signal)
     if (signal.aborted) return
-    const said = withoutStamp(lock.errorMessage)
-    // Words of another part of the controller are left to it.
-    if (said !== '' && !said.startsWith(NOT_KEPT)) continue
-    const text = set.ok ? '' : `${NOT_KEPT}: ${set.failure.message}`
-    if (text === said) continue
+    // On the lock of any other node the controller's other parts say what they do.
+    if (!isAtRest(lock, entries.get(node) ?? NO_ENTRY, world.cluster)) continue
+    const text = set.ok ? '' : `noout cannot be kept for its OSDs: ${set.failure.message}`
+    if (text === withoutStamp(lock.errorMessage)) continue
     const { name, uid } = lock
     await world.locks.setLockStatus(
       { kind: 'NodeWorkloadLock', name, uid },
@@ -107,7 +111,23 @@ async function keepNoout(
   }
 }
 
-const NOT_KEPT = 'noout cannot be kept for its OSDs'
+/** Whether a node is as it was asked for, so that the controller has nothing to do with it. */
+function isAtRest(lock: NodeWorkloadLock, entry: NodeEntry, { maintenanceApi }: Cluster): boolean {
+  const { node, requests, deletion, disabledOnPurpose } = entry
+  const decision = decideNode({
+    exists: node !== null,
+    concerned: true,
+    lock,
+    mayTakeBack: false,
+    begunHere: true,
+    requests,
+    deletion,
+    disabledOnPurpose,
+    release: maintenanceApi.release,
+    finalizer: finalizerOf('ceph'),
+  })
+  return decision.kind === 'rest'
+}
 
 function locksOf(node: string, { objects, nodes }: Snapshot): readonly NodeWorkloadLock[] {
   const names = nodes.map(each => each.name)
@@ -142,7 +162,7 @@ async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   if (!status.ok) return unheard(status.failure)
   if (!answer.ok) return unheard(answer.failure)
   const why = whyNotStop(node.name, own, status.value, answer.value)
-  if (why !== null) return waiting(why)
+  if (why !== null) return waiting(notToStopWords(why))
   if (lock !== null && lock.annotations[OSDS_ANNOTATION] === undefined) {
     const running = own.filter(osd => osd.up).map(osd => osd.id)
     const { name, uid } = lock
@@ -186,7 +206,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
     const status = await ceph.status(signal)
     if (!status.ok) return unheard(status.failure)
     const whole = whyNotWhole(status.value)
-    if (whole !== null) return waiting(`Waiting for Ceph to be whole: ${whole}`)
+    if (whole !== null) return waiting(`Waiting for Ceph to be whole: ${notWholeWords(whole)}`)
   }
   if (lock === null || lock.annotations[OSDS_ANNOTATION] === undefined) return { kind: 'ready' }
   const { name, uid } = lock

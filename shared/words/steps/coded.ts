@@ -64,3 +64,9 @@ export type Within = { readonly code: string; readonly of: Values; readonly what
 export function nodeIn({ node }: Values): string {
   return String(node)
 }
+
+/** `a, b, c and 4 more`: the first few of so many, of which the values may hold the first alone. */
+export function someAndMore(first: readonly string[], total: number, most = 5): string {
+  const shown = first.slice(0, most)
+  return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
+}

@@ -1,13 +1,290 @@
-import type { FaultText, StepTexts, TextsOf } from './coded.ts'
+import { counted } from '../../grammar/counts.ts'
+import { durationWords } from '../../grammar/durations.ts'
+import { type FaultText, nodeIn, type StepTexts, someAndMore, type TextsOf } from './coded.ts'
 
-/** What the steps of this room are. */
-export const WATCHER_STEPS = {} satisfies StepTexts
+const ENDS_BY_HAND = 'is cancelled with `openstack optimize actionplan cancel`'
 
-/** What the steps of this room find. */
-export const WATCHER_FINDINGS = {} satisfies TextsOf<string>
+/** What the steps of Watcher are. */
+export const WATCHER_STEPS = {
+  'rebalance-instances': {
+    title: input => `Spread instances again, now that ${nodeIn(input)} takes them`,
+    why: 'A node that comes back is empty while the others carry its share.',
+    undo: `Instances stay where they went. A plan that Watcher still carries out ${ENDS_BY_HAND}.`,
+  },
+  'run-watcher-plan': {
+    title: input => `Run Watcher's plan that empties ${nodeIn(input)}`,
+    why: 'No instance may be running on the node, and no new one may land there.',
+    undo: `Instances stay where they went. A plan that Watcher still carries out ${ENDS_BY_HAND}; leave enables nova-compute.`,
+  },
+  'watcher-available': {
+    title: () => 'Watcher answers',
+    why: 'Watcher empties the node: without it nothing would.',
+  },
+  'watcher-recommends': {
+    title: input => `Watcher recommends how to empty ${nodeIn(input)}`,
+    why: "Watcher's action plan is what empties the node; without one there is nothing to run.",
+  },
+} satisfies StepTexts
 
-/** What is in the way of the steps of this room. */
-export const WATCHER_FAULTS = {} satisfies TextsOf<FaultText>
+type OfPlan = {
+  readonly plan: string
+}
 
-/** What the steps of this room read. */
-export const WATCHER_READS = {} satisfies TextsOf<string>
+type OfHost = {
+  readonly host: string
+}
+
+type Caused = {
+  readonly cause: string
+}
+
+/** The first of what is counted. */
+type Names = {
+  readonly names: readonly string[]
+  readonly total: number
+}
+
+type Told = {
+  readonly told: string
+}
+
+/** What became of the actions of a plan. */
+type Tally = {
+  readonly actions: number
+  readonly succeeded: number
+  readonly skipped: number
+}
+
+type Ended = Tally & {
+  readonly failed: number
+  readonly notRun: number
+  /** Those that failed or were not run. */
+  readonly wrong: readonly { readonly name: string; readonly state: string; readonly cause: string | null }[]
+}
+
+/** What Watcher recommends: `deed` as Watcher calls it. */
+type Proposed = {
+  readonly actions: readonly { readonly deed: string; readonly name: string; readonly to: string | null }[]
+  readonly total: number
+}
+
+/** `working`: the instances of the actions under way; none: the next action is not taken up. */
+type Unchanged = {
+  readonly ms: number
+  readonly state: string
+  readonly working: readonly string[]
+  readonly total: number
+}
+
+/** `action`: Watcher's; null: its plan had none. `migration`: the last by Nova's records, where Watcher's action failed. */
+type LeftInstances = OfHost & {
+  readonly left: readonly {
+    readonly instance: string
+    readonly status: string
+    readonly action: { readonly kind: string; readonly state: string; readonly cause: string | null } | null
+    readonly migration: { readonly to: string | null; readonly status: string } | null
+  }[]
+  readonly total: number
+}
+
+const LEAVES = 'skip leaves instances where they are'
+
+/** What the steps of Watcher find. */
+export const WATCHER_FINDINGS = {
+  WatcherAnswers: ({ version }: { readonly version: string }) => `Watcher answers (API ${version}).`,
+  WatcherPlanFollowed: ({ plan }: OfPlan) => `Watcher carries out its plan ${plan}; it is followed.`,
+  WatcherPlanReady: ({ plan, actions }: OfPlan & { readonly actions: number }) =>
+    `${counted(actions, 'action')} of Watcher's plan ${plan}.`,
+  WatcherPlanOver: ({ plan, left }: OfPlan & { readonly left: number }) =>
+    `Watcher's plan ${plan} is over; ${counted(left, 'instance')} left on the host.`,
+  HostEmptyAndDisabled: ({ host }: OfHost) => `${host} is empty and nova-compute is disabled.`,
+  HostHasWhatStays: ({ host, staying }: OfHost & { readonly staying: number }) =>
+    `${host} has ${staying === 0 ? 'no instance' : `only what stays by choice (${counted(staying, 'instance')})`}; nova-compute is disabled and up.`,
+  HostEmptied: ({ host, staying }: OfHost & { readonly staying: number }) =>
+    `${host} ${staying === 0 ? 'is empty' : `has only what stays by choice (${counted(staying, 'instance')})`}.`,
+  WatcherEnablesHosts: ({ names, total }: Names) =>
+    `Watcher enables nova-compute on ${someAndMore(names, total)} again to move instances there.`,
+  NotAllToBackupNode: ({ node }: { readonly node: string }) =>
+    `Not everything goes to ${node}: where Watcher finds no room there, Nova's scheduler decides.`,
+  WatcherActionsLeftOut: ({ names, total }: Names) =>
+    `${counted(total, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someAndMore(names, total)}.`,
+  WatcherLeftInstances: ({ host, left, total }: LeftInstances) =>
+    `Watcher's plan is over, and ${counted(total, 'instance')} still on ${host}: ${someAndMore(left.map(leftWords), total)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
+  WatcherPlanUnchanged: ({ ms, state, working, total }: Unchanged) =>
+    `a change since ${durationWords(ms)}: ${
+      total === 0
+        ? `its applier does not take up the next action (the plan is ${state})`
+        : `it works on ${someAndMore(working, total)}`
+    }`,
+  WatcherPlanCancelled: ({ by, names, total }: Names & { readonly by: 'pause' | 'abort' }) =>
+    `the run is ${by === 'pause' ? 'paused' : 'aborted'}${total === 0 ? '' : `; what is under way still finishes: ${someAndMore(names, total)}`}`,
+  WatcherPlanNotCancelled: ({ cause }: Caused) => `it could not be cancelled and may go on: ${cause}`,
+  InstanceNotOnHost: () => 'its instance is not on the host any more',
+  OlderPlansNotRead: ({ cause }: Caused) => `Older recommendations could not be read: ${cause}`,
+  OlderPlanNotCancelled: ({ plan, cause }: OfPlan & Caused) =>
+    `The older recommendation ${plan} could not be cancelled: ${cause}`,
+  WatcherIsAskedLater: () =>
+    'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
+  WatcherHasNoFigures: ({ told }: Told) =>
+    `${noFigures(told)} The run will ask what to do then: --disable-instance-workload-rebalancing leaves it out.`,
+  NoMovesRecommended: () => 'Watcher, which had figures of the load, recommended no moves.',
+  NoMovesFound: () =>
+    'Watcher recommends no moves; its picture of the cloud may be some time old (it is rebuilt every hour by default).',
+  InstancesSpread: ({ moved }: { readonly moved: number }) => `${counted(moved, 'instance')} moved, none in ERROR.`,
+  NothingRecommended: ({ cause }: Caused) =>
+    `Watcher recommends nothing to spread instances again: ${cause} It needs figures of the hosts' load (a datasource such as Gnocchi or Prometheus). Retry asks again, ${LEAVES}.`,
+  NoMovesWithoutFigures: ({ told }: Told) => nothingJudged(noFigures(told)),
+  NoMovesFiguresNotKnown: ({ cause }: Caused) =>
+    nothingJudged(`Whether it had any figures to judge by is not known: ${cause}`),
+  SpreadRecommended: ({ actions, total }: Proposed) =>
+    `Watcher recommends ${counted(total, 'action')} to spread instances again: ${someAndMore(
+      actions.map(({ deed, name, to }) => `${deed} ${name}${to === null ? '' : ` to ${to}`}`),
+      total,
+      20,
+    )}. Continue runs them, ${LEAVES}.`,
+  WatcherPlanDone: (tally: Tally) => `${tallyWords(tally)}.`,
+  WatcherPlanWentWrong: ({ failed, notRun, wrong, ...tally }: Ended) =>
+    `Watcher's plan is over: ${tallyWords(tally)}, ${failed} failed, ${notRun} not run: ${someAndMore(
+      wrong.map(({ name, state, cause }) => `${name}: ${state}${cause === null ? '' : `, ${cause}`}`),
+      failed + notRun,
+    )}. Retry asks Watcher anew, continue leaves it at that.`,
+} satisfies TextsOf<string>
+
+type Broken = {
+  readonly instances: readonly { readonly instance: string; readonly status: string; readonly host: string | null }[]
+  readonly total: number
+}
+
+type StillThere = OfHost & {
+  readonly instances: readonly { readonly instance: string; readonly status: string }[]
+  readonly total: number
+}
+
+/** What is in the way of the steps of Watcher. */
+export const WATCHER_FAULTS = {
+  NoWatcher: ({ cause }: Caused) => ({
+    message: cause,
+    remedy: 'Enable Watcher (`sunbeam enable resource-optimization`), or choose --strategy nova.',
+    never: 'without Watcher nothing would move the instances',
+  }),
+  WatcherCannotEmptyHosts: () => ({
+    message: 'This Watcher does not have the strategy host_maintenance.',
+    remedy: 'Enable Watcher (`sunbeam enable resource-optimization`), or choose --strategy nova.',
+    never: 'without Watcher nothing would move the instances',
+  }),
+  NoWatcherToSpread: ({ cause }: Caused) => ({
+    message: `Watcher cannot be asked to spread instances again: ${cause}`,
+    remedy:
+      'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers; or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
+    never: 'there is a choice for it: --disable-instance-workload-rebalancing',
+  }),
+  WatcherRecommendsNothing: ({ cause }: { readonly cause: string | null }) => ({
+    message: cause ?? 'Watcher recommended nothing.',
+    remedy: 'Mend it and make the plan anew, or choose strategy nova (--strategy nova).',
+    never: 'without an action plan of Watcher nothing would empty the node',
+  }),
+  NoCloudForWatcher: () => ({
+    message: 'The cluster has no OpenStack cloud, so it has no Watcher.',
+    remedy: '',
+  }),
+  WatcherParametersUnknown: ({
+    version,
+    parameters,
+  }: {
+    readonly version: string
+    readonly parameters: readonly string[]
+  }) => ({
+    message: `This Watcher (API ${version}) does not know ${parameters.join(' and ')} of strategy host_maintenance.`,
+    remedy: `Leave out ${parameters.map(name => CHOICES.get(name) ?? name).join(' and ')}, choose --strategy nova, or update Watcher to 2025.2.`,
+  }),
+  WatcherSilent: ({ cluster }: { readonly cluster: string }) => ({
+    message: `Watcher of ${cluster} did not answer in time.`,
+    remedy: '',
+  }),
+  CellsUnreachable: ({ causes }: { readonly causes: readonly string[] }) => ({
+    message: causes.join('; '),
+    remedy: 'Mend the cell, then verify again.',
+  }),
+  InstancesNotAllKnown: ({ host, causes }: OfHost & { readonly causes: readonly string[] }) => ({
+    message: `Nova cannot tell every instance on ${host}: ${causes.join('; ')}.`,
+    remedy: 'Mend the cell, then try again.',
+  }),
+  InstancesLeftOnHost: ({ host, instances, total }: StillThere) => ({
+    message: `${counted(total, 'instance')} still on ${host}: ${someAndMore(
+      instances.map(({ instance, status }) => `${instance}, ${status}`),
+      total,
+    )}.`,
+    remedy: 'Make the plan anew, or move them with Nova (--strategy nova).',
+  }),
+  ComputeEnabledAgain: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is enabled.`,
+    remedy: 'Somebody enabled it again; find out who before going on.',
+  }),
+  ComputeDisabledButDown: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is disabled, but down.`,
+    remedy: 'Bring nova-compute back: the hypervisor service has to stay active.',
+  }),
+  InstancesNotWellElsewhere: ({ instances, total }: Broken) => ({
+    message: `${someAndMore(
+      instances.map(({ instance, status, host }) => `${instance} is ${status} on ${host ?? 'no host'}`),
+      total,
+    )}.`,
+    remedy: 'Look at these instances: confirm or revert the resize, or mend what is in ERROR.',
+  }),
+  InstancesInErrorAfterMove: ({ names, total }: Names) => ({
+    message: `${someAndMore(names, total)} in ERROR after Watcher moved them.`,
+    remedy: 'Look at their faults (`openstack server show`).',
+  }),
+  NovaComputeDisabled: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is disabled: nothing would be moved there.`,
+    remedy: 'Enable it first.',
+  }),
+} satisfies TextsOf<FaultText>
+
+/** What the steps of Watcher read. */
+export const WATCHER_READS = {
+  Watcher: () => 'Watcher',
+  WatcherPlan: () => "Watcher's plan",
+  WatcherPlanOfNode: ({ node }: { readonly node: string }) => `Watcher's plan for ${node}`,
+  InstancesOnNode: ({ node }: { readonly node: string }) => `The instances on ${node}`,
+} satisfies TextsOf<string>
+
+const CHOICES: ReadonlyMap<string, string> = new Map([
+  ['backup_node', '--backup-node'],
+  ['disable_live_migration', '--disable-migration=live (or both)'],
+  ['disable_cold_migration', '--disable-migration=cold (or both)'],
+])
+
+const ENDS: ReadonlyMap<string, string> = new Map([
+  ['FAILED', 'FAILED'],
+  ['SKIPPED', 'was skipped'],
+  ['CANCELLED', 'was cancelled'],
+  ['PENDING', 'was not run'],
+  ['SUCCEEDED', 'SUCCEEDED, but it is still here'],
+])
+
+/** What Watcher says of the action of an instance that is left, and what Nova says of its last migration. */
+function leftWords({ instance, status, action, migration }: LeftInstances['left'][number]): string {
+  const byWatcher =
+    action === null
+      ? "Watcher's plan did not have it"
+      : `Watcher's ${action.kind} ${ENDS.get(action.state) ?? `is ${action.state}`}${action.cause === null ? '' : ` (${action.cause})`}`
+  return `${instance}, ${status}: ${byWatcher}${migration === null ? '' : `; its last migration ${endWords(migration)}`}`
+}
+
+function endWords({ to, status }: { readonly to: string | null; readonly status: string }): string {
+  const how = status === 'error' || status === 'failed' ? 'failed' : `ended as ${status}`
+  return to === null ? `${how} before a host was found for it` : `to ${to} ${how}`
+}
+
+function tallyWords({ actions, succeeded, skipped }: Tally): string {
+  return `${succeeded} of ${counted(actions, 'action')} done, ${skipped} skipped`
+}
+
+function noFigures(told: string): string {
+  return `Watcher can judge nothing for that: it has no figures of the hosts' load (it says: ${told}). Give it a datasource such as Prometheus or Gnocchi.`
+}
+
+function nothingJudged(why: string): string {
+  return `Watcher recommends no moves to spread instances again. ${why} Retry asks again, ${LEAVES}.`
+}

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
-import { MAKE_ANEW } from '../../../shared/domain/watcher-coverage.ts'
+import { MAKE_ANEW } from '../../../shared/words/steps/watcher-blockers.ts'
 import { startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { until } from '../ceph/real-ceph.ts'
 import { bootServers } from '../cli/boot-servers.ts'

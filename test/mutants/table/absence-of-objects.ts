@@ -129,8 +129,8 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/storage/storage-node.ts`,
-        from: 'if (doubt !== null) return failed(unbelieved(`${none}, but ${doubt}.`))',
-        to: "if (doubt === '') return failed(unbelieved(`${none}, but ${doubt}.`))",
+        from: 'if (doubt !== null) return failed(unbelieved(doubt))',
+        to: 'if (doubt !== null && without.length > 99) return failed(unbelieved(doubt))',
       },
     ],
     caughtBy: unit(
@@ -144,8 +144,8 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/storage/storage-node.ts`,
-        from: '    if (running.length > 0) {\n      return failed(unbelieved(`${none}, but',
-        to: '    if (running.length > 99) {\n      return failed(unbelieved(`${none}, but',
+        from: '    if (running.length > 0) {\n      return failed(unbelieved(',
+        to: '    if (running.length > 99) {\n      return failed(unbelieved(',
       },
     ],
     caughtBy: unit(

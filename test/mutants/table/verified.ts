@@ -157,8 +157,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/storage/osds-step.ts`,
-        from: '      if (off.length > 0)\n        return fails(',
-        to: '      if (off.length > 9_999)\n        return fails(',
+        from: 'if (off.length > 0) return fails(',
+        to: 'if (off.length > 9_999) return fails(',
       },
     ],
     caughtBy: unit(
@@ -172,8 +172,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/storage/set-noout.ts`,
-        from: '    if (bare.length > 0) {',
-        to: '    if (bare.length > 9_999) {',
+        from: 'if (bare.length > 0) return fails(',
+        to: 'if (bare.length > 9_999) return fails(',
       },
     ],
     caughtBy: unit(
@@ -202,8 +202,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/storage/unset-noout.ts`,
-        from: 'if (everywhere && others.length === 0 && isOurs(read.value, ctx)) {\n      return fails',
-        to: 'if (everywhere && others.length < 0 && isOurs(read.value, ctx)) {\n      return fails',
+        from: 'if (everywhere && others.length === 0 && isOurs(read.value, ctx)) return fails',
+        to: 'if (everywhere && others.length < 0 && isOurs(read.value, ctx)) return fails',
       },
     ],
     caughtBy: unit(

@@ -59,7 +59,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/procedures/steps/compute/steer-migration.ts': ["what === 'abort'"],
   'main/procedures/steps/compute/stuck-migration.ts': ["what === 'abort'"],
   'main/procedures/steps/rolling/await-command.ts': ["why === 'lease-away'"],
-  'main/procedures/steps/watcher/watcher-follow.ts': ["why !== 'pause'", "why !== 'abort'", "why === 'pause'"],
   'main/runs/engine/walk-step.ts': ["why !== 'pause'", "why !== 'lease-away'"],
   'renderer/ui/plan/use-plan.ts': ['said.includes(words)'],
   'shared/domain/plan-effects.ts': ['words.includes(id)'],
@@ -78,8 +77,6 @@ const STILL: Readonly<Record<string, readonly string[]>> = {
   'shared/words/lock-text.ts': ['sentence.matchAll(LABEL)'],
   // A line of its own that moves with time; it should be told apart before it is drawn.
   'main/faces/cli/commands/update-control.ts': ['line.startsWith(EXPECTED)'],
-  // The controller looks whether the words on its lock are its own: the lock has no other field.
-  'main/lcm/controllers/ceph.ts': ['said.startsWith(NOT_KEPT)'],
   // Sealed reports have the pod's outcome and words; whether its eviction was taken is a third thing.
   'main/reports/pod-words.ts': ['words.startsWith(EVICTION_TAKEN)'],
   // The failure of a source has its code, which the old sources of a cluster do not hand on.

@@ -4,6 +4,8 @@ import type { WatcherAction } from '../../../shared/domain/watcher.ts'
 import { type CoverageChoices, instanceFate } from '../../../shared/domain/watcher-coverage.ts'
 import { instanceStatus, type StatusChoices } from '../../../shared/domain/watcher-instance-status.ts'
 import { isPossible, vmStateOf, watcherMove } from '../../../shared/domain/watcher-moves.ts'
+import { fault } from '../../../shared/words/step-texts.ts'
+import { lossWords } from '../../../shared/words/watcher-fates.ts'
 import { fakeAction } from '../../fixtures/procedures/fake-watcher.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
@@ -120,8 +122,9 @@ describe("what becomes of an instance under Watcher's plan", () => {
     ['ERROR', ERROR, 'Mend'],
   ])('%s planned as cold blocks: Nova would refuse it', (_status, instance, remedy) => {
     const fate = instanceFate(instance, action('cold-migrate'), choices())
-    expect(fate).toMatchObject({ kind: 'blocked', code: 'watcher-cannot-move', neverBecause: null })
-    expect(fate.kind === 'blocked' && fate.remedy).toContain(remedy)
+    expect(fate).toMatchObject({ kind: 'blocked', why: { code: 'InstanceMoveImpossible', move: 'cold' } })
+    if (fate.kind !== 'blocked' || fate.why.code !== 'InstanceMoveImpossible') throw new Error('it is another fate')
+    expect(fault(fate.why.code, { instance: 'vm-a (a)', ...fate.why }).remedy).toContain(remedy)
   })
 
   it('PAUSED goes through Nova when asked for, SUSPENDED cannot', () => {
@@ -146,22 +149,25 @@ describe("what becomes of an instance under Watcher's plan", () => {
     (_what, instance, planned, disableMigration) => {
       expect(instanceFate(instance, planned, choices({ disableMigration }))).toMatchObject({
         kind: 'blocked',
-        code: 'plan-stale',
-        neverBecause: expect.any(String),
+        why: { code: 'InstanceChangedSincePlan' },
       })
     },
   )
 
   it('an instance the plan does not have blocks, unless it stays by choice or goes through Nova', () => {
-    expect(instanceFate(ACTIVE, null, choices())).toMatchObject({ kind: 'blocked', code: 'instance-not-covered' })
-    expect(instanceFate(SHUTOFF, null, choices())).toMatchObject({ kind: 'blocked', code: 'instance-not-covered' })
+    expect(instanceFate(ACTIVE, null, choices())).toMatchObject({ kind: 'blocked', why: { code: 'InstanceNotInPlan' } })
+    expect(instanceFate(SHUTOFF, null, choices())).toMatchObject({
+      kind: 'blocked',
+      why: { code: 'InstanceNotInPlan' },
+    })
     expect(instanceFate(SHUTOFF, null, choices({ disableMigration: 'cold' })).kind).toBe('stays')
     expect(instanceFate(ACTIVE, null, choices({ novaForRest: true })).kind).toBe('by-nova')
   })
 
   it('a paused one that stays loses its memory, and that is said', () => {
     const fate = instanceFate(PAUSED, null, choices({ disableMigration: 'both' }))
-    expect(fate).toMatchObject({ kind: 'stays', warnings: [expect.stringContaining('memory is lost')] })
+    expect(fate).toMatchObject({ kind: 'stays', state: 'paused' })
+    expect(fate.kind === 'stays' && lossWords(fate)).toEqual([expect.stringContaining('memory is lost')])
   })
 
   it('one that is left out stays; where single actions cannot be left out, that blocks for good', () => {
@@ -169,8 +175,7 @@ describe("what becomes of an instance under Watcher's plan", () => {
     expect(instanceFate(ACTIVE, action('live-migrate'), choices({ excluded })).kind).toBe('stays')
     expect(instanceFate(ACTIVE, action('live-migrate'), choices({ excluded, canSkip: false }))).toMatchObject({
       kind: 'blocked',
-      code: 'cannot-exclude',
-      neverBecause: expect.any(String),
+      why: { code: 'InstanceCannotBeLeftOut' },
     })
     expect(instanceFate(ACTIVE, null, choices({ excluded, canSkip: false })).kind).toBe('stays')
   })

@@ -34,15 +34,15 @@ describe('where a plan of Watcher stands', () => {
   })
 
   it.each([
-    ['other actions', plan('RECOMMENDED', ['PENDING']), {}, 'plan-changed'],
-    ['24 hours old', plan('RECOMMENDED', ['PENDING', 'PENDING']), { now: MADE + 24 * HOUR }, 'plan-expired'],
-    ['superseded', plan('SUPERSEDED', ['PENDING', 'PENDING']), {}, 'plan-expired'],
-    ['started by somebody else', plan('ONGOING', ['ONGOING', 'PENDING']), {}, 'plan-started-elsewhere'],
-    ['run by somebody else', plan('SUCCEEDED', ['SUCCEEDED', 'SUCCEEDED']), {}, 'plan-over'],
-    ['cancelled', plan('CANCELLED', ['CANCELLED', 'CANCELLED']), {}, 'plan-over'],
-    ['deleted', plan('DELETED', []), {}, 'plan-over'],
+    ['other actions', plan('RECOMMENDED', ['PENDING']), {}, 'WatcherPlanChanged'],
+    ['24 hours old', plan('RECOMMENDED', ['PENDING', 'PENDING']), { now: MADE + 24 * HOUR }, 'WatcherPlanExpired'],
+    ['superseded', plan('SUPERSEDED', ['PENDING', 'PENDING']), {}, 'WatcherPlanSuperseded'],
+    ['started by somebody else', plan('ONGOING', ['ONGOING', 'PENDING']), {}, 'WatcherPlanStartedElsewhere'],
+    ['run by somebody else', plan('SUCCEEDED', ['SUCCEEDED', 'SUCCEEDED']), {}, 'WatcherPlanEnded'],
+    ['cancelled', plan('CANCELLED', ['CANCELLED', 'CANCELLED']), {}, 'WatcherPlanEnded'],
+    ['deleted', plan('DELETED', []), {}, 'WatcherPlanEnded'],
   ] as const)('%s: it is not run', (_what, found, changes, code) => {
-    expect(planStanding(found, more(changes))).toMatchObject({ kind: 'unusable', code })
+    expect(planStanding(found, more(changes))).toMatchObject({ kind: 'unusable', why: { code } })
   })
 
   it.each([

@@ -324,7 +324,7 @@ describe('each check fails when its condition is broken, with a remedy, and pass
   it('storage: a node with OSDs is never called safe by a procedure that does not ask Ceph', async () => {
     expect(await check(storageUnchecked, 'osd-1', sound())).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'storage-not-checked', override: { flag: 'force' } }],
+      blockers: [{ code: 'StorageNotChecked', override: { flag: 'force' } }],
     })
   })
 })

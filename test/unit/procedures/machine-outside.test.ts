@@ -156,7 +156,7 @@ describe('a machine outside of Kubernetes', () => {
       expect(steps).not.toContain('drain-node')
       expect(await planned(world, 'leave', 'cmp-9')).toEqual(expect.arrayContaining(['enable-compute', 'unset-noout']))
       expect(await found(world, 'cmp-9', ['compute', 'storage'])).toEqual(['ready'])
-      expect(await found(world, 'cmp-9', ['compute'])).toEqual(['osds-unplanned'])
+      expect(await found(world, 'cmp-9', ['compute'])).toEqual(['OsdsUnplanned'])
       expect(await found(world, 'cmp-9', ['storage'])).toEqual(['ComputeNotPlanned'])
     })
 

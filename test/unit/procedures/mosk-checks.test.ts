@@ -384,15 +384,15 @@ describe('before a request is made, these do not hold:', () => {
     answers.reported = reported
     expect(await now('osd-1')).toEqual(['ready'])
     answers.stop = false
-    expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop'])
+    expect(await now('osd-1')).toEqual(['OsdsNotOkToStop'])
     answers.status = { ...whole, pgs: { total: 96, byState: { 'active+clean': 90, 'active+undersized+degraded': 6 } } }
-    expect(await now('osd-1')).toEqual(['osds-not-ok-to-stop', 'ceph-not-clean'])
+    expect(await now('osd-1')).toEqual(['OsdsNotOkToStop', 'CephNotWhole'])
     fake.cloud.decisions = [
       decision(fakePod('rook-ceph-mon-a', { namespace: 'rook-ceph', labels: { app: 'rook-ceph-mon', mon: 'a' } })),
     ]
     expect(await now('ctl-1')).toEqual(['ready'])
     answers.status = { ...whole, monsInQuorum: ['a', 'b'] }
-    expect(await now('ctl-1')).toEqual(['mon-quorum-lost'])
+    expect(await now('ctl-1')).toEqual(['MonQuorumLost'])
     answers.reachable = false
     expect(await now('osd-1')).toEqual(['NotRead'])
     fake.cloud.decisions = []
@@ -440,7 +440,7 @@ describe('before a request is made, these do not hold:', () => {
         },
         {
           message:
-            'The OSDs of osd-1 (1) together with those of osd-2 (in maintenance: cordoned) are not ok to stop: 3 PGs would go offline.',
+            'OSDs 1, 2 of osd-1 and osd-2 (in maintenance: cordoned) are not ok to stop together: 3 PGs would go offline.',
         },
       ],
     })

@@ -1,15 +1,14 @@
-import { isActiveClean } from '../../../../shared/domain/ceph.ts'
-import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
+import { osdsOfNode, whyNotWhole } from '../../../../shared/domain/ceph-safety.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
-import { counted } from '../../../../shared/grammar/counts.ts'
-import { BY_FORCE, blocked, cannotAsk, done, evidence, orWarning, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocked, blocker, cannotAsk, done, evidence, orWarning, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { quorumOf } from '../control/control-quorum.ts'
-import { awayNames, besideAway, readNodesAway } from '../general/other-maintenances.ts'
+import { besideAway, readNodesAway } from '../general/other-maintenances.ts'
 import { cephDaemonOf } from './ceph-daemons.ts'
-import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './storage-node.ts'
+import { idsOf, osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './storage-node.ts'
 
 /**
  * Ceph can spare what it has on the node: OSDs ok to stop together, every placement group active and clean, a quorum of monitors without its
@@ -18,8 +17,7 @@ import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './stor
 export const cephCanSpare = checkStep({
   kind: 'ceph-can-spare',
   role: 'storage',
-  why: 'Stopping OSDs that are not ok to stop makes data unavailable.',
-  title: input => `Ceph can spare ${nodeOf(input)}`,
+  ...stepText('ceph-can-spare'),
   check: orWarning(async (input, ctx: MaintenanceContext) => {
     const node = nodeOf(input)
     const { ceph, cluster, kubernetes } = ctx.world
@@ -27,18 +25,18 @@ export const cephCanSpare = checkStep({
       kubernetes.listPodsOnNode(node, ctx.signal),
       kubernetes.getNode(node, ctx.signal),
     ])
-    if (!pods.ok) return cannotAsk(`The pods on ${node}`, pods.failure)
-    if (!known.ok) return cannotAsk(`Node ${node}`, known.failure)
+    if (!pods.ok) return cannotAsk(thing('PodsOnNode', { node }), pods.failure)
+    if (!known.ok) return cannotAsk(thing('Node', { node }), known.failure)
     const daemons = pods.value.map(pod => cephDaemonOf(pod, cluster))
     const mons = pods.value.flatMap(pod => (cephDaemonOf(pod, cluster) === 'mon' ? (pod.labels.mon ?? []) : []))
     const isStorage = rolesOf(known.value.labels, cluster.roleLabels).includes('storage')
     const osds = await readStorageNode(node, ctx)
     if (!isStorage && daemons.every(daemon => daemon === null)) {
-      if (osds.ok && osds.value.own.length === 0) return done(`Ceph has nothing on ${node}.`)
+      if (osds.ok && osds.value.own.length === 0) return done(found('CephHasNothing', { node }))
       // A Ceph that is silent keeps no node in service on which no pod of it runs; one that contradicts itself does.
       if (!osds.ok && unheardOsds(osds.failure) === 'silent') {
-        const silent = `Ceph could not be asked whether it has OSDs on ${node}: ${osds.failure.message}`
-        return done(`No pod of Ceph runs on ${node}.`, {
+        const silent = found('CephSilentOfOsds', { node, cause: osds.failure.message })
+        return done(found('NoCephPod', { node }), {
           warnings: osds.failure.code === 'not-found' ? [] : [silent],
         })
       }
@@ -49,13 +47,12 @@ export const cephCanSpare = checkStep({
       return blocked([osdsUnplanned(node, own)], { evidence: [osdEvidence(node, own, ctx)] })
     }
     const status = await ceph.status(ctx.signal)
-    if (!osds.ok) return cannotAsk(`Which OSDs ${node} has`, osds.failure)
-    if (!status.ok) return cannotAsk('The status of Ceph', status.failure)
+    if (!osds.ok) return cannotAsk(thing('WhichOsds', { node }), osds.failure)
+    if (!status.ok) return cannotAsk(thing('CephStatus'), status.failure)
     const { own } = osds.value
-    const ids = own.map(osd => osd.id)
     // A node that is in maintenance may be switched off at any moment: Ceph has to spare it together with this one.
     const here = await kubernetes.listPods(cluster.maintenanceApi.cephNamespace, ctx.signal)
-    if (!here.ok) return cannotAsk("Ceph's pods", here.failure)
+    if (!here.ok) return cannotAsk(thing('CephPods'), here.failure)
     const monsOn = (name: string) =>
       here.value.flatMap(pod =>
         pod.nodeName === name && cephDaemonOf(pod, cluster) === 'mon' ? (pod.labels.mon ?? []) : [],
@@ -66,55 +63,41 @@ export const cephCanSpare = checkStep({
       ctx,
       ({ name }) => (own.length > 0 && upOn(name).length > 0) || (mons.length > 0 && monsOn(name).length > 0),
     )
-    if (!read.ok) return cannotAsk('Which other nodes are out of service', read.failure)
+    if (!read.ok) return cannotAsk(thing('OtherNodesAway'), read.failure)
     const { away, unread } = read.value
     const others = [...away.keys()]
     const withOsds = others.filter(name => upOn(name).length > 0)
     const withMons = others.filter(name => monsOn(name).length > 0)
-    const okToStop =
-      own.length === 0 ? null : await ceph.okToStop([...ids, ...others.flatMap(upOn).map(osd => osd.id)], ctx.signal)
-    if (okToStop?.ok === false) return cannotAsk('Whether the OSDs are ok to stop', okToStop.failure)
+    const beside = idsOf(others.flatMap(upOn))
+    const okToStop = own.length === 0 ? null : await ceph.okToStop([...idsOf(own), ...beside], ctx.signal)
+    if (okToStop?.ok === false) return cannotAsk(thing('OkToStop', { node }), okToStop.failure)
     const staying = status.value.monsInQuorum.filter(mon => ![...mons, ...others.flatMap(monsOn)].includes(mon))
     const needed = quorumOf(status.value.monsTotal)
+    const total = status.value.monsTotal
+    const lost = { node, gone: besideAway(away, withMons), staying: staying.length, total, needed }
+    const gone = besideAway(away, withOsds)
+    const unwhole = own.length === 0 ? null : whyNotWhole(status.value)
     const blockers: Blocker[] = [
-      ...(mons.length === 0 || staying.length >= needed
-        ? []
-        : [
-            {
-              code: 'mon-quorum-lost',
-              message: `Without ${node}${besideAway(away, withMons)} Ceph has ${counted(staying.length, 'monitor')} in quorum of ${status.value.monsTotal}; it needs ${needed}.`,
-              remedy: 'Bring the other monitors back first.',
-              override: BY_FORCE,
-            },
-          ]),
+      ...(mons.length === 0 || staying.length >= needed ? [] : [blocker(fault('MonQuorumLost', lost), BY_FORCE)]),
       ...(okToStop === null || okToStop.value.ok
         ? []
         : [
-            {
-              code: 'osds-not-ok-to-stop',
-              message: `The OSDs of ${node} (${ids.join(', ')})${withOsds.length === 0 ? '' : ` together with those of ${awayNames(away, withOsds)}`} are not ok to stop: ${okToStop.value.message}.`,
-              remedy: 'Let Ceph recover, or bring the other OSDs back first.',
-              override: BY_FORCE,
-            },
+            blocker(
+              fault('OsdsNotOkToStop', { node, osds: idsOf(own), gone, beside, output: okToStop.value.message }),
+              BY_FORCE,
+            ),
           ]),
-      ...(own.length === 0 || isActiveClean(status.value)
-        ? []
-        : [
-            {
-              code: 'ceph-not-clean',
-              message: `Not every placement group is active+clean: ${Object.entries(status.value.pgs.byState)
-                .map(([state, groups]) => `${groups} ${state}`)
-                .join(', ')}.`,
-              remedy: 'Wait until Ceph has recovered; the next storage node is taken only then.',
-              override: BY_FORCE,
-            },
-          ]),
+      ...(unwhole === null ? [] : [blocker(fault('CephNotWhole', unwhole), BY_FORCE)]),
     ]
-    const spared = [
-      ...(own.length === 0 ? [] : [`${counted(own.length, 'OSD')} of ${node} may be stopped`]),
-      ...(mons.length === 0 ? [] : [`${staying.length} of ${status.value.monsTotal} monitors stay in quorum`]),
-    ]
-    return readyUnless(blockers, `${spared.join('; ') || `Ceph has nothing on ${node}`}.`, {
+    const spared =
+      own.length === 0 && mons.length === 0
+        ? found('CephHasNothing', { node })
+        : found('CephSpares', {
+            node,
+            osds: own.length,
+            mons: mons.length === 0 ? null : { staying: staying.length, total },
+          })
+    return readyUnless(blockers, spared, {
       evidence: [
         evidence('ceph', ctx.at(), {
           health: status.value.health,
@@ -125,14 +108,7 @@ export const cephCanSpare = checkStep({
           monitorsInQuorum: [...status.value.monsInQuorum],
         }),
       ],
-      warnings: [
-        ...unread,
-        ...(own.length === 0
-          ? []
-          : [
-              'Rook removes noout by itself after its osdMaintenanceTimeout (30 minutes by default): a longer maintenance starts rebalancing.',
-            ]),
-      ],
+      warnings: [...unread, ...(own.length === 0 ? [] : [found('RookRemovesNoout')])],
     })
   }),
 })

@@ -1,5 +1,6 @@
 import { cephServicesRuleOf, servicesWithout } from '../../../../shared/domain/ceph-services.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { besideAway, readStoresAway } from '../general/other-maintenances.ts'
@@ -11,13 +12,12 @@ import { besideAway, readStoresAway } from '../general/other-maintenances.ts'
 export const cephServicesEnough = checkStep({
   kind: 'ceph-services-enough',
   role: 'storage',
-  why: 'Without a quorum of monitors, a manager and a metadata server Ceph does not work, however many OSDs are up.',
-  title: input => `Enough of Ceph's services run beside ${nodeOf(input)}`,
+  ...stepText('ceph-services-enough'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const [services, others] = await Promise.all([ctx.world.ceph.services(ctx.signal), readStoresAway(node, ctx)])
-    if (!services.ok) return cannotAsk("Ceph's services", services.failure)
-    if (!others.ok) return cannotAsk('Which other nodes are out of service', others.failure)
+    if (!services.ok) return cannotAsk(thing('CephServices'), services.failure)
+    if (!others.ok) return cannotAsk(thing('OtherNodesAway'), others.failure)
     const { away, unread } = others.value
     const gone = besideAway(away)
     const { release, monsTotal } = services.value
@@ -25,36 +25,28 @@ export const cephServicesEnough = checkStep({
     const counts = servicesWithout(services.value, [node, ...away.keys()], rule)
     const blockers = counts
       .filter(({ staying, needed }) => staying < needed)
-      .map(({ kind, staying, needed, unplaced }) => ({
-        code: `ceph-${kind}-not-enough`,
-        message: `Without ${node}${gone} Ceph has ${staying} ${kind} running of the ${needed} it needs${
-          kind === 'mon' ? (rule === 'fixed' ? ' (fixed rule)' : ` (a majority of ${monsTotal})`) : ''
-        }${unplaced.length === 0 ? '' : `; where ${unplaced.join(', ')} runs is not known, so it may be on ${node}`}.`,
-        remedy:
-          kind === 'mon' && rule === 'fixed'
-            ? 'Bring monitors back or add one elsewhere; where your MicroCeph counts a majority, set the rule of this cluster to majority.'
-            : `Bring the ${kind} services of other nodes back, or add one elsewhere.`,
-        override: BY_FORCE,
-      }))
-    return readyUnless(
-      blockers,
-      `Beside ${node}${gone} run ${counts.map(({ kind, staying, needed }) => `${staying} ${kind} (${needed} needed)`).join(', ')}.`,
-      {
-        evidence: [
-          evidence("Ceph's services", ctx.at(), {
-            release,
-            rule,
-            monsTotal,
-            daemons: services.value.daemons.map(({ kind, name, node: on, active }) => ({
-              kind,
-              name,
-              node: on,
-              active,
-            })),
-          }),
-        ],
-        warnings: unread,
-      },
-    )
+      .map(({ kind, staying, needed, unplaced }) =>
+        blocker(
+          fault('CephServicesNotEnough', { node, gone, kind, staying, needed, monsTotal, rule, unplaced }),
+          BY_FORCE,
+        ),
+      )
+    const staying = counts.map(({ kind, staying, needed }) => ({ kind, staying, needed }))
+    return readyUnless(blockers, found('CephServicesStay', { node, gone, services: staying }), {
+      evidence: [
+        evidence("Ceph's services", ctx.at(), {
+          release,
+          rule,
+          monsTotal,
+          daemons: services.value.daemons.map(({ kind, name, node: on, active }) => ({
+            kind,
+            name,
+            node: on,
+            active,
+          })),
+        }),
+      ],
+      warnings: unread,
+    })
   },
 })

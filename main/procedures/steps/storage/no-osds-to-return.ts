@@ -1,3 +1,4 @@
+import { found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { blocked, cannotAsk, done } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
@@ -10,22 +11,19 @@ import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './stor
 export const noOsdsToReturn = checkStep({
   kind: 'no-osds-to-return',
   role: 'storage',
-  why: 'OSDs that stay down, or keep their noout, leave data with fewer copies.',
-  title: input => `${nodeOf(input)} has no OSDs to bring back`,
+  ...stepText('no-osds-to-return'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const read = await readStorageNode(node, ctx)
     if (read.ok) {
       const { own } = read.value
       const seen = { evidence: [osdEvidence(node, own, ctx)] }
-      return own.length === 0 ? done(`Ceph has no OSDs on ${node}.`, seen) : blocked([osdsUnplanned(node, own)], seen)
+      return own.length === 0 ? done(found('NoOsdsOnNode', { node }), seen) : blocked([osdsUnplanned(node, own)], seen)
     }
-    if (read.failure.code === 'not-found') return done(`There is no Ceph to have OSDs on ${node}.`)
-    if (unheardOsds(read.failure) === 'contradicts') return cannotAsk(`Which OSDs ${node} has`, read.failure)
-    return done(`No label and no pod of Ceph tells of OSDs on ${node}.`, {
-      warnings: [
-        `Ceph could not be asked whether it has OSDs on ${node}: ${read.failure.message} This plan starts none and removes no noout: look with \`ceph osd tree\` when Ceph answers.`,
-      ],
+    if (read.failure.code === 'not-found') return done(found('NoCeph', { node }))
+    if (unheardOsds(read.failure) === 'contradicts') return cannotAsk(thing('WhichOsds', { node }), read.failure)
+    return done(found('NothingTellsOfOsds', { node }), {
+      warnings: [found('OsdsToReturnNotKnown', { node, cause: read.failure.message })],
     })
   },
 })

@@ -1,5 +1,5 @@
 import { NOOUT_ANNOTATION, type NooutReach } from '../../../../shared/domain/ceph.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import {
   MICROCEPH_EXIT_REQUESTED,
@@ -7,7 +7,9 @@ import {
   NOOUT_SET_REQUESTED,
   NOOUT_UNSET_REQUESTED,
 } from '../../../../shared/domain/run-facts.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
 import type { MicroCephPort } from '../../../ports/ceph.ts'
+import { refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { hostsOf, type NooutStanding, readNoout } from './noout-holders.ts'
 
@@ -68,7 +70,7 @@ export async function exitMicroCeph(
   }
   if (!exit.ok) return exit
   if (exit.value.succeeded) return ok(undefined)
-  return failed(microCephFailure(`end the maintenance of ${node}`, exit.value.message))
+  return failed(microCephFailure(node, 'EndMaintenance', exit.value.message))
 }
 
 /** Sets noout of all of Ceph again when somebody else needed it before, or needs it by now. */
@@ -80,8 +82,12 @@ async function keepForOthers(node: string, needed: boolean, ctx: MaintenanceCont
 }
 
 /** MicroCeph answered, and it was no. */
-export function microCephFailure(doing: string, message: string): Failure {
-  return failure('conflict', `MicroCeph did not ${doing}: ${message}. Mend that, then resume the run.`)
+export function microCephFailure(
+  node: string,
+  what: 'SetNoout' | 'StopOsds' | 'EndMaintenance',
+  output: string,
+): Failure {
+  return refusal('conflict', fault('MicroCephRefused', { node, what, output }))
 }
 
 /** The hosts of others that got noout of their own; none where this Ceph has no flags by host. */

@@ -6,14 +6,13 @@ import { evidence } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { proveOsds } from './storage-node.ts'
 
-/** Who else needs noout of all of Ceph, and why. */
+/** Who else needs noout of all of Ceph: whoever is in maintenance, or down with all of its OSDs. */
 interface NooutNeed {
   /** The node or machine, or the CRUSH host where nothing of this name is known. */
   readonly node: string
   readonly hosts: readonly string[]
   /** It says so itself, on its node or its Lease; else its OSDs tell. */
   readonly noted: boolean
-  readonly why: string
 }
 
 /** Where noout stands for a node. */
@@ -59,7 +58,6 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
       node: name,
       hosts: hostsOf(osdsOfNode(osds.value, name)),
       noted: true,
-      why: `${name} is in maintenance`,
     }))
   const known = new Set([...hostsOf(own), ...holders.flatMap(({ hosts }) => hosts)])
   const away = hostsOf(osds.value)
@@ -67,7 +65,7 @@ export async function readNoout(node: string, ctx: MaintenanceContext): Promise<
     .map(host => osds.value.filter(osd => osd.host === host))
     .filter(isAway)
     .flatMap(hostsOf)
-    .map(host => ({ node: host, hosts: [host], noted: false, why: `all OSDs of ${host} are down` }))
+    .map(host => ({ node: host, hosts: [host], noted: false }))
   return ok({
     own,
     everywhere: status.value.flags.includes('noout'),
@@ -101,6 +99,11 @@ export function hostsOf(osds: readonly CephOsd[]): readonly string[] {
   return [...new Set(osds.flatMap(({ host }) => host ?? []))]
 }
 
+/** Those who need noout, as the texts name them. */
+export function needsIn(others: NooutStanding['others']): { readonly node: string; readonly noted: boolean }[] {
+  return others.map(({ node, noted }) => ({ node, noted }))
+}
+
 /** Where noout stands, as evidence. */
 export function nooutEvidence(node: string, standing: NooutStanding, ctx: MaintenanceContext): Evidence {
   return evidence(`noout for ${node}`, ctx.at(), {
@@ -114,7 +117,7 @@ export function nooutEvidence(node: string, standing: NooutStanding, ctx: Mainte
       noout,
       hostNoout,
     })),
-    others: standing.others.map(({ node: name, why }) => ({ node: name, why })),
+    others: needsIn(standing.others),
   })
 }
 

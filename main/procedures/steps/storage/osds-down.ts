@@ -1,47 +1,34 @@
-import { BY_FORCE, cannotAsk, ready, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocker, cannotAsk, ready, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { areWord, osdEvidence, osdNames, readStorageNode } from './storage-node.ts'
+import { idsOf, osdEvidence, readStorageNode } from './storage-node.ts'
 
 /** OSDs of a machine that is off are down. One that is up tells that the machine runs, whatever anybody says of it. */
 export const osdsDown = checkStep({
   kind: 'osds-down',
   role: 'storage',
-  why: 'An OSD that is up runs, and so does its machine.',
-  title: input => `OSDs of ${nodeOf(input)} are down`,
+  ...stepText('osds-down'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const read = await readStorageNode(node, ctx)
     if (!read.ok) {
       // A Ceph that does not answer, because it lost the machine too, keeps nobody from rescuing.
       return read.failure.code === 'not-found' || read.failure.retryable
-        ? ready('Whether OSDs run there is not known.', {
-            warnings: [`Ceph could not be asked whether OSDs of ${node} still run: ${read.failure.message}`],
+        ? ready(found('OsdsNotKnown'), {
+            warnings: [found('CephSilentOfRunningOsds', { node, cause: read.failure.message })],
           })
-        : cannotAsk(`The OSDs of ${node}`, read.failure)
+        : cannotAsk(thing('NodeOsds', { node }), read.failure)
     }
     const { own } = read.value
+    const osds = idsOf(own)
     const up = own.filter(osd => osd.up)
     return readyUnless(
-      up.length === 0
-        ? []
-        : [
-            {
-              code: 'osds-up',
-              message: `${osdNames(up)} of ${node} ${areWord(up)} up by Ceph, so the machine may run.`,
-              remedy: 'See that it is off. Ceph notices within a minute that an OSD is gone: try again then.',
-              override: BY_FORCE,
-            },
-          ],
-      own.length === 0 ? `Ceph has no OSD on ${node}.` : `${osdNames(own)} of ${node} ${areWord(own)} down.`,
+      up.length === 0 ? [] : [blocker(fault('OsdsStillRun', { node, osds: idsOf(up) }), BY_FORCE)],
+      own.length === 0 ? found('NoOsdsOnNode', { node }) : found('OsdsDown', { node, osds }),
       {
         evidence: [osdEvidence(node, own, ctx)],
-        warnings:
-          own.length === 0
-            ? []
-            : [
-                `Ceph rebuilds what was on ${osdNames(own)} elsewhere, unless noout keeps it from that: look at \`ceph status\`.`,
-              ],
+        warnings: own.length === 0 ? [] : [found('CephRebuilds', { osds })],
       },
     )
   },

@@ -1,31 +1,48 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
-import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { type Fault, type Finding, found, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
-import { blocked, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import {
+  applied,
+  BY_FORCE,
+  blocked,
+  blocker,
+  cannotAsk,
+  cannotVerify,
+  done,
+  fails,
+  holds,
+  question,
+  ready,
+} from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { areWord, countedOsds, osdEvidence, osdNames, readStorageNode, type StorageNode } from './storage-node.ts'
+import { countedOsds, idsOf, osdEvidence, readStorageNode, type StorageNode } from './storage-node.ts'
 import { waitForCeph } from './storage-wait.ts'
 
 /** One way the OSDs of a node go: up, or down. What both ways have in common is {@link osdsStep}. */
 interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'why' | 'title' | 'withinMs' | 'undo'> {
   readonly to: 'up' | 'down'
   /** Why nothing here can bring them there; null: something can. */
-  readonly impossible?: (node: string, world: MaintenanceWorld) => Blocker | null
+  readonly impossible?: (node: string, world: MaintenanceWorld) => Fault | null
   /** OSDs whose daemon is kept otherwise, though Ceph sees it so, and what to do about it. Absent: nobody keeps them. */
   readonly keptOtherwise?: {
     readonly read: (read: StorageNode, ctx: MaintenanceContext) => Promise<Result<readonly number[]>>
-    readonly remedy: string
+    readonly fault: (node: string, osds: readonly number[]) => Fault
   }
   /** What an operator is to know of OSDs that are there already, or will be. */
-  readonly warnings: (read: StorageNode, world: MaintenanceWorld, isReady: boolean) => readonly string[]
+  readonly warnings: (read: StorageNode, world: MaintenanceWorld, isReady: boolean) => readonly Finding[]
   readonly words: {
-    readonly already: (node: string, read: StorageNode) => string
-    readonly ready: (node: string, names: string, are: string) => string
-    readonly holds: (node: string, read: StorageNode) => string
-    /** What to do when some are not there. */
-    readonly remedy: string
+    readonly already: (node: string, read: StorageNode) => Finding
+    readonly ready: (node: string, osds: readonly number[]) => Finding
+    readonly holds: (node: string, read: StorageNode) => Finding
+    /** Some are not there. */
+    readonly fails: (node: string, osds: readonly number[]) => Fault
+    /** It is waited for these. */
+    readonly awaited: (osds: readonly number[]) => Finding
+    /** What a person is asked who waited in vain for these. */
+    readonly late: (node: string, osds: readonly number[]) => Finding
+    readonly applied: (node: string) => Finding
     /** What an effect says they come from and go to. */
     readonly from: string
     readonly into: string
@@ -34,17 +51,16 @@ interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'w
   readonly guard?: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
   /** Asks for it; null: it was asked for. */
   readonly ask: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
-  /** How long they may take (milliseconds), and what to look at afterwards. */
+  /** How long they may take (milliseconds). */
   readonly limitMs: number
-  readonly advice: string
 }
 
 /** The OSDs of a node are brought to one state, watched until they are there, and verified (seed 004, storage role). */
 export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
-  const { kind, risk, why, title, withinMs, undo, to, words, warnings, limitMs, advice } = direction
+  const { kind, risk, why, title, withinMs, undo, to, words, warnings } = direction
   const keptOtherwise = direction.keptOtherwise?.read ?? (async () => ok([]))
   const isOff = ({ up }: StorageNode['own'][number]) => up !== (to === 'up')
-  const none = (node: string) => `Ceph has no OSDs on ${node}.`
+  const none = (node: string) => found('NoOsdsOnNode', { node })
   return {
     kind,
     role: 'storage',
@@ -58,21 +74,21 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
     check: async (input, ctx) => {
       const node = nodeOf(input)
       const read = await readMeant(input, ctx)
-      if (!read.ok) return cannotAsk(`The OSDs of ${node}`, read.failure)
+      if (!read.ok) return cannotAsk(thing('NodeOsds', { node }), read.failure)
       const { own } = read.value
       const seen = { evidence: [osdEvidence(node, own, ctx)] }
       if (own.length === 0) return done(none(node), seen)
-      const blocker = direction.impossible?.(node, ctx.world) ?? null
-      if (blocker !== null) return blocked([blocker], seen)
+      const impossible = direction.impossible?.(node, ctx.world) ?? null
+      if (impossible !== null) return blocked([blocker(impossible, BY_FORCE)], seen)
       const off = own.filter(isOff)
       const kept = await keptOtherwise(read.value, ctx)
-      if (!kept.ok) return cannotAsk(`The OSD daemons of ${node}`, kept.failure)
+      if (!kept.ok) return cannotAsk(thing('NodeOsdDaemons', { node }), kept.failure)
       const told = { ...seen, counted: countedOsds(own) }
       if (off.length === 0 && kept.value.length === 0) {
         return done(words.already(node, read.value), { ...told, warnings: warnings(read.value, ctx.world, false) })
       }
       const meant = off.length > 0 ? off : own
-      return ready(words.ready(node, osdNames(meant), areWord(meant)), {
+      return ready(words.ready(node, idsOf(meant)), {
         ...told,
         warnings: warnings(read.value, ctx.world, true),
         effects: off.map(osd => ({
@@ -88,25 +104,20 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
       const read = await readMeant(input, ctx)
       if (!read.ok) return { kind: 'failed', failure: read.failure }
       const refused = (await direction.guard?.(node, read.value, ctx)) ?? (await direction.ask(node, read.value, ctx))
-      return refused ?? waitForOsds(input, { to, limitMs, advice }, ctx)
+      return refused ?? waitForOsds(input, direction, ctx)
     },
     verify: async (input, ctx) => {
       const node = nodeOf(input)
       const read = await readMeant(input, ctx)
-      if (!read.ok) return cannotVerify(`The OSDs of ${node}`, read.failure)
+      if (!read.ok) return cannotVerify(thing('NodeOsds', { node }), read.failure)
       const { own } = read.value
       const seen = [osdEvidence(node, own, ctx)]
       const off = own.filter(isOff)
-      if (off.length > 0)
-        return fails(`${osdNames(off)} of ${node} ${areWord(off)} ${to === 'up' ? 'down' : 'up'}.`, words.remedy, seen)
+      if (off.length > 0) return fails(words.fails(node, idsOf(off)), seen)
       const kept = await keptOtherwise(read.value, ctx)
-      if (!kept.ok) return cannotVerify(`The OSD daemons of ${node}`, kept.failure)
-      if (kept.value.length > 0) {
-        return fails(
-          `The daemons of OSDs ${kept.value.join(', ')} of ${node} are wanted again, though they are ${to}.`,
-          direction.keptOtherwise?.remedy ?? words.remedy,
-          seen,
-        )
+      if (!kept.ok) return cannotVerify(thing('NodeOsdDaemons', { node }), kept.failure)
+      if (kept.value.length > 0 && direction.keptOtherwise !== undefined) {
+        return fails(direction.keptOtherwise.fault(node, kept.value), seen)
       }
       return holds(own.length === 0 ? none(node) : words.holds(node, read.value), seen)
     },
@@ -121,10 +132,10 @@ async function readMeant(input: StepInput, ctx: MaintenanceContext): Promise<Res
   return ok({ ...read.value, own: read.value.own.filter(({ id }) => osds.includes(id)) })
 }
 
-/** Waits until every OSD of a node is up, or down. After the limit (milliseconds) a person is asked, with `advice` what to look at. */
+/** Waits until every OSD of a node is up, or down. After the limit (milliseconds) a person is asked. */
 async function waitForOsds(
   input: StepInput,
-  { to, limitMs, advice }: Pick<OsdDirection, 'to' | 'limitMs' | 'advice'>,
+  { to, limitMs, words }: Pick<OsdDirection, 'to' | 'limitMs' | 'words'>,
   ctx: MaintenanceContext,
 ): Promise<ApplyAnswer> {
   const node = nodeOf(input)
@@ -132,14 +143,11 @@ async function waitForOsds(
     const read = await readMeant(input, ctx)
     if (!read.ok) return read
     const others = read.value.own.filter(osd => osd.up !== (to === 'up'))
-    return ok(others.length === 0 ? null : `${osdNames(others)} to ${to === 'up' ? 'come up' : 'go down'}`)
+    return ok(others.length === 0 ? null : idsOf(others))
   }
-  const ended = await waitForCeph({ subject: `node/${node}`, everyMs: seconds(2), limitMs, missing }, ctx)
-  if (ended.kind === 'over') return { kind: 'applied', note: `The OSDs of ${node} are ${to}.` }
+  const awaited = { subject: `node/${node}`, everyMs: seconds(2), limitMs, missing, words: words.awaited }
+  const ended = await waitForCeph(awaited, ctx)
+  if (ended.kind === 'over') return applied(words.applied(node))
   if (ended.kind !== 'late') return ended
-  return {
-    kind: 'question',
-    question: `Still waiting for ${ended.what} on ${node}. ${advice}`,
-    choices: ['retry', 'skip', 'abort'],
-  }
+  return question(words.late(node, ended.missing), ['retry', 'skip', 'abort'])
 }

@@ -1,34 +1,31 @@
 import { minutes } from '../../../../shared/domain/durations.ts'
 import { OSDS_START_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import { nodeOf } from '../../node-input.ts'
+import { type Finding, fault, found, stepText } from '../../../../shared/words/step-texts.ts'
 import { exitMicroCeph } from './noout-changes.ts'
 import { osdsStep } from './osds-step.ts'
-import { areWord, osdNames, type StorageNode } from './storage-node.ts'
+import { idsOf, type StorageNode } from './storage-node.ts'
 
 /** The node's OSDs run and hold data again (seed 004, storage role, "Activate OSDs"). */
 export const startOsds = osdsStep({
   kind: 'start-osds',
   risk: 'reversible',
-  why: 'While OSDs are away, every write has fewer copies.',
-  title: input => `Start the OSDs of ${nodeOf(input)}`,
+  ...stepText('start-osds'),
   withinMs: minutes(15),
-  undo: 'Stop the OSDs again.',
   to: 'up',
   warnings: outWarnings,
   words: {
-    already: (node, { own }) => `${osdNames(own)} of ${node} ${areWord(own)} up.`,
-    ready: (node, names, are) => `${names} of ${node} ${are} down.`,
-    holds: (node, { own }) => {
-      const out = own.filter(osd => !osd.in)
-      const more = out.length === 0 ? ' and in' : `; ${osdNames(out)} stay out, as somebody wanted`
-      return `${osdNames(own)} of ${node} ${areWord(own)} up${more}.`
-    },
-    remedy: 'Look at the logs of these OSDs; resume the run to start them again.',
+    already: (node, { own }) => found('OsdsUp', { node, osds: idsOf(own) }),
+    ready: (node, osds) => found('OsdsDown', { node, osds }),
+    holds: (node, { own }) => found('OsdsUpAndIn', { node, osds: idsOf(own), out: idsOf(own.filter(osd => !osd.in)) }),
+    fails: (node, osds) => fault('OsdsNotUp', { node, osds }),
+    awaited: osds => found('OsdsToComeUp', { osds }),
+    late: (node, osds) => found('OsdsStillDown', { node, osds }),
+    applied: node => found('OsdsStarted', { node }),
     from: 'down',
     into: 'up',
   },
   ask: async (node, { own }, ctx) => {
-    const ids = own.filter(osd => !osd.up).map(osd => osd.id)
+    const ids = idsOf(own.filter(osd => !osd.up))
     if (ids.length === 0) return null
     const { microceph, osds } = ctx.world
     ctx.announce(OSDS_START_REQUESTED, `node/${node}`, { osds: ids })
@@ -38,11 +35,10 @@ export const startOsds = osdsStep({
   },
   // An OSD that is not up by then needs a person.
   limitMs: minutes(10),
-  advice: 'Look at the logs of the OSDs and retry, skip (a disk that was broken before need not come back), or abort.',
 })
 
 /** Ceph takes an OSD in again that it put out itself; one that is up and out was put out by hand. */
-function outWarnings({ own }: StorageNode): readonly string[] {
-  const out = own.filter(osd => osd.up && !osd.in)
-  return out.length === 0 ? [] : [`${osdNames(out)} ${areWord(out)} up but out: somebody put them out by hand.`]
+function outWarnings({ own }: StorageNode): readonly Finding[] {
+  const osds = idsOf(own.filter(osd => osd.up && !osd.in))
+  return osds.length === 0 ? [] : [found('OsdsUpButOut', { osds })]
 }

@@ -1,11 +1,13 @@
 import type { CephOsd, CephStatus } from '../../../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { StoresOsds } from '../../../../shared/domain/node-roles.ts'
 import type { Blocker, Counted, Evidence } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { osdNames as namesOf } from '../../../../shared/words/ceph.ts'
+import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import { evidence } from '../../answers.ts'
+import { blocker, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { cephDaemonOf } from './ceph-daemons.ts'
 
@@ -33,12 +35,12 @@ export function unheardOsds({ code }: Failure): 'silent' | 'contradicts' {
 }
 
 /** Why what the OSDs reported does not prove that none runs on a node; null when it does. */
-function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: string): string | null {
+function whyNotWithout(osds: readonly CephOsd[], reported: OsdsReported, node: string): Fault | null {
   const named = osdsOfNode(reported, node)
-  if (named.length > 0) return `${osdNames(named)} reported to run there`
+  if (named.length > 0) return fault('OsdsReportedOnNode', { node, osds: idsOf(named) })
   // Every OSD that runs has reported where: without it the list is not whole.
   const silent = osds.filter(({ id, up }) => up && reported.every(osd => osd.id !== id))
-  return silent.length > 0 ? `nothing tells where ${osdNames(silent)} ${silent.length === 1 ? 'runs' : 'run'}` : null
+  return silent.length > 0 ? fault('OsdsUnplaced', { node, osds: idsOf(silent) }) : null
 }
 
 /** Asks Ceph for its OSDs, and proves those of the node. Fails with `unreadable` where the list is not to be believed. */
@@ -84,45 +86,28 @@ export async function proveOsds(
   // Who removed OSDs from Ceph left others: an answer without any OSD does not tell that these were removed.
   const unsettled = reported.value.length === 0 ? lost : hidden
   if (unsettled.length > 0) {
-    const names = unsettled.map(({ name }) => name).join(', ')
-    return failed(
-      unbelieved(
-        `Ceph lists ${names} no more, counted on ${nodes.join(', ')} before, and nothing tells that it was removed.`,
-      ),
-    )
+    return failed(unbelieved(fault('OsdsMissing', { names: unsettled.map(({ name }) => name), nodes })))
   }
   for (const node of without) {
-    const none = `Ceph's CRUSH map has no OSD on a host ${node}`
     const doubt = whyNotWithout(all, reported.value, node)
-    if (doubt !== null) return failed(unbelieved(`${none}, but ${doubt}.`))
+    if (doubt !== null) return failed(unbelieved(doubt))
     const here = (pods?.value ?? []).filter(pod => pod.nodeName === node)
     const running = here.filter(pod => cephDaemonOf(pod, world.cluster) === 'osd')
     if (running.length > 0) {
-      return failed(unbelieved(`${none}, but ${running.map(({ name }) => name).join(', ')} runs there.`))
+      return failed(unbelieved(fault('OsdPodsOnNode', { node, pods: running.map(({ name }) => name) })))
     }
-    if (pods?.value.length === 0) {
-      return failed(unbelieved(`${none}, and Rook's namespace shows no pod, not even the one that Ceph is asked by.`))
-    }
+    if (pods?.value.length === 0) return failed(unbelieved(fault('NoPodsOfRook', { node })))
   }
   return ok({ own, all })
 }
 
-function unbelieved(reason: string): Failure {
-  return failure(
-    'unreadable',
-    `${reason} Look with \`ceph osd tree\` and \`ceph node ls\`. OSDs under a CRUSH host of another name than their node cannot be protected from here.`,
-    { retryable: true },
-  )
+function unbelieved(why: Fault): Failure {
+  return refusal('unreadable', why, { retryable: true })
 }
 
 /** OSDs that came to light after a plan without storage steps was made: nothing in it protects them or brings them back. */
 export function osdsUnplanned(node: string, own: readonly CephOsd[]): Blocker {
-  return {
-    code: 'osds-unplanned',
-    message: `Ceph has ${osdNames(own)} on ${node}, and this plan has no steps for them.`,
-    remedy: 'Make a new plan: it has the steps of a storage node.',
-    override: { kind: 'never', why: 'nothing in this plan sets noout for these OSDs, removes it, or starts them' },
-  }
+  return blocker(fault('OsdsUnplanned', { node, osds: idsOf(own) }))
 }
 
 /** The OSDs of a node, as evidence. */
@@ -142,12 +127,12 @@ export function statusEvidence(status: CephStatus, ctx: MaintenanceContext): Evi
   })
 }
 
-/** `is` or `are`, as many as they are. */
-export function areWord(osds: readonly unknown[]): 'is' | 'are' {
-  return osds.length === 1 ? 'is' : 'are'
+/** The numbers of OSDs. */
+export function idsOf(osds: readonly Pick<CephOsd, 'id'>[]): readonly number[] {
+  return osds.map(({ id }) => id)
 }
 
 /** `OSD 3`, `OSDs 3, 4`. */
 export function osdNames(osds: readonly Pick<CephOsd, 'id'>[]): string {
-  return `${osds.length === 1 ? 'OSD' : 'OSDs'} ${osds.map(({ id }) => id).join(', ')}`
+  return namesOf(idsOf(osds))
 }

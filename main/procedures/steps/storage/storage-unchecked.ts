@@ -1,4 +1,5 @@
-import { BY_FORCE, blocked } from '../../answers.ts'
+import { fault, stepText } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocked, blocker } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 
@@ -6,17 +7,7 @@ import { nodeOf } from '../../node-input.ts'
 export const storageUnchecked = checkStep({
   kind: 'storage-unchecked',
   role: 'storage',
-  why: 'Stopping OSDs that are not ok to stop makes data unavailable.',
-  title: input => `Ceph can spare ${nodeOf(input)}`,
+  ...stepText('storage-unchecked'),
   withinMs: 5_000,
-  check: async input =>
-    blocked([
-      {
-        code: 'storage-not-checked',
-        message: `${nodeOf(input)} has the storage role, and this procedure does not ask Ceph whether its OSDs may stop.`,
-        remedy:
-          'Say in the settings of this cluster how its Ceph is asked (--ceph). Or check `ceph osd ok-to-stop` for the OSDs of the node and set noout for it, then give --force with what you found.',
-        override: BY_FORCE,
-      },
-    ]),
+  check: async input => blocked([blocker(fault('StorageNotChecked', { node: nodeOf(input) }), BY_FORCE)]),
 })

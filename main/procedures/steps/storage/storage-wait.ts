@@ -2,15 +2,17 @@ import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
+import type { Finding } from '../../../../shared/words/step-texts.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 /** How often Ceph is asked by Juju at most. */
 const BY_JUJU_MS = seconds(5)
 
 /** How a wait ended: `late` after its limit, with what is still missing. */
-type WaitEnd =
+type WaitEnd<Missing> =
   | { readonly kind: 'over' }
-  | { readonly kind: 'late'; readonly what: string }
+  | { readonly kind: 'late'; readonly missing: Missing }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
@@ -18,24 +20,27 @@ type WaitEnd =
  * Looks at Ceph again and again until nothing is missing, and tells what is, whenever that changes. A Ceph that does not answer for a while is
  * waited out like everything else.
  */
-export async function waitForCeph(
+export async function waitForCeph<Missing>(
   wait: {
     /** What the fact is about, such as `node/st-1`. */
     readonly subject: string
     readonly everyMs: number
     readonly limitMs: number
-    /** What is still missing, in words; null: nothing. */
-    readonly missing: () => Promise<Result<string | null>>
+    /** What is still missing; null: nothing. */
+    readonly missing: () => Promise<Result<Missing | null>>
+    /** What is missing, as it is waited for. */
+    readonly words: (missing: Missing) => Finding
   },
   ctx: MaintenanceContext,
-): Promise<WaitEnd> {
+): Promise<WaitEnd<Missing>> {
   let until = ctx.clock.monotonicMs() + wait.limitMs
   // Every question by Juju is an operation that its controller keeps.
   const everyMs = ctx.world.microceph === null ? wait.everyMs : Math.max(wait.everyMs, BY_JUJU_MS)
-  let told: string | null = null
-  const tell = (what: string | null) => {
-    if (what !== told) ctx.report(WAITS_FOR, wait.subject, { what })
-    told = what
+  let told = ''
+  const tell = (missing: Missing | null) => {
+    const now = missing === null ? '' : JSON.stringify(missing)
+    if (now !== told) ctx.report(WAITS_FOR, wait.subject, waitOf(missing === null ? null : wait.words(missing)))
+    told = now
   }
   for (;;) {
     if (ctx.signal.aborted) return { kind: 'stopped' }
@@ -47,7 +52,11 @@ export async function waitForCeph(
     if (looked.value === null) return { kind: 'over' }
     // The limit is for Ceph to come to what is waited for, not for it to answer.
     until += ctx.clock.monotonicMs() - askedAt
-    if (ctx.clock.monotonicMs() >= until) return { kind: 'late', what: looked.value }
+    if (ctx.clock.monotonicMs() >= until) return { kind: 'late', missing: looked.value }
     await ctx.clock.sleep(everyMs, ctx.signal)
   }
+}
+
+function waitOf(words: Finding | null): StepInput {
+  return words === null ? { what: null } : { what: words.message, code: words.code, values: words.values }
 }

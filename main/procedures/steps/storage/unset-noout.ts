@@ -1,11 +1,12 @@
 import type { Result } from '../../../../shared/domain/result.ts'
 import { ok } from '../../../../shared/domain/result.ts'
+import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { changeNoout, exitMicroCeph, noteNoout } from './noout-changes.ts'
-import { hostsOf, type NooutStanding, nooutEvidence, readNoout } from './noout-holders.ts'
+import { hostsOf, type NooutStanding, needsIn, nooutEvidence, readNoout } from './noout-holders.ts'
 import { countedOsds } from './storage-node.ts'
 
 /**
@@ -16,29 +17,27 @@ export const unsetNoout: Step<MaintenanceWorld> = {
   kind: 'unset-noout',
   role: 'storage',
   risk: 'reversible',
-  why: 'Under noout Ceph does not replace OSDs that break.',
-  title: input => `Remove noout of ${nodeOf(input)}`,
+  ...stepText('unset-noout'),
   verifyEarly: false,
   withinMs: 600_000,
   verifyEveryMs: 2_000,
-  undo: 'Set noout again.',
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const read = await readNoout(node, ctx)
-    if (!read.ok) return cannotAsk(`noout of ${node}`, read.failure)
+    if (!read.ok) return cannotAsk(thing('NodeNoout', { node }), read.failure)
     const seen = [nooutEvidence(node, read.value, ctx)]
     const counted = countedOsds(read.value.own)
     if (isSettled(read.value, ctx)) {
       const warnings = foreignWarnings(read.value, ctx)
-      return done(settledWords(node, read.value), { evidence: seen, counted, warnings })
+      return done(settledFinding(node, read.value), { evidence: seen, counted, warnings })
     }
     const { everywhere } = read.value
     const kept = keptFor(read.value)
     const hosts = flaggedHosts(read.value)
-    return ready(`${node} needs noout no longer.`, {
+    return ready(found('NooutNotNeeded', { node }), {
       evidence: seen,
       counted,
-      warnings: kept.map(({ why }) => `noout stays set for all of Ceph: ${why}.`),
+      warnings: kept.map(each => found('NooutStays', { others: needsIn([each]) })),
       effects: [
         ...hosts.map(host => ({
           kind: 'change' as const,
@@ -67,7 +66,7 @@ export const unsetNoout: Step<MaintenanceWorld> = {
       const removed = await changeNoout({ kind: 'host', host }, false, ctx)
       if (!removed.ok) return { kind: 'failed', failure: removed.failure }
     }
-    if (!isOurs(read.value, ctx)) return { kind: 'applied', note: `noout of ${node} is removed.` }
+    if (!isOurs(read.value, ctx)) return applied(found('NooutRemovedOfNode', { node }))
     const first = await settle(node, read.value, ctx)
     if (!first.ok) return { kind: 'failed', failure: first.failure }
     const noted = await noteNoout(node, false, ctx)
@@ -78,46 +77,22 @@ export const unsetNoout: Step<MaintenanceWorld> = {
     const last = await settleFlag(again.value, ctx)
     if (!last.ok) return { kind: 'failed', failure: last.failure }
     const others = keptFor(again.value)
-    return {
-      kind: 'applied',
-      note:
-        others.length === 0
-          ? 'noout is removed: nobody needs it any more.'
-          : `noout stays set for all of Ceph: ${others.map(({ why }) => why).join('; ')}.`,
-    }
+    return applied(others.length === 0 ? found('NooutRemoved') : found('NooutStays', { others: needsIn(others) }))
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)
     const read = await readNoout(node, ctx)
-    if (!read.ok) return cannotVerify(`noout of ${node}`, read.failure)
+    if (!read.ok) return cannotVerify(thing('NodeNoout', { node }), read.failure)
     const { others, everywhere, heldBy } = read.value
     const seen = [nooutEvidence(node, read.value, ctx)]
     const hosts = flaggedHosts(read.value)
-    if (hosts.length > 0) {
-      return fails(
-        `noout is still set for host ${hosts.join(', ')}.`,
-        'Resume the run, or remove it with `ceph osd unset-group`.',
-        seen,
-      )
-    }
-    if (heldBy !== null) return fails(`${node} is still noted as needing noout.`, 'Resume the run.', seen)
+    if (hosts.length > 0) return fails(fault('NooutStillSetForHosts', { hosts }), seen)
+    if (heldBy !== null) return fails(fault('NooutStillNoted', { node }), seen)
     if (!everywhere && needsFlag(read.value)) {
-      return fails(
-        `noout is gone for all of Ceph, and ${keptFor(read.value)
-          .map(({ why }) => why)
-          .join('; ')}.`,
-        'Resume the run, or set it with `ceph osd set noout`.',
-        seen,
-      )
+      return fails(fault('NooutGoneForOthers', { others: needsIn(keptFor(read.value)) }), seen)
     }
-    if (everywhere && others.length === 0 && isOurs(read.value, ctx)) {
-      return fails(
-        'noout is still set for all of Ceph, and nobody needs it.',
-        'Resume the run, or remove it with `ceph osd unset noout`.',
-        seen,
-      )
-    }
-    return holds(settledWords(node, read.value), seen)
+    if (everywhere && others.length === 0 && isOurs(read.value, ctx)) return fails(fault('NooutStillSet'), seen)
+    return holds(settledFinding(node, read.value), seen)
   },
 }
 
@@ -160,18 +135,13 @@ function flaggedHosts({ own }: NooutStanding): readonly string[] {
   return hostsOf(own.filter(osd => osd.hostNoout))
 }
 
-function settledWords(node: string, { own, everywhere, others }: NooutStanding): string {
-  if (everywhere && others.length > 0)
-    return `noout stays set for all of Ceph: ${others.map(({ why }) => why).join('; ')}.`
-  if (everywhere) return 'noout is set for all of Ceph by somebody else, and stays.'
-  return own.some(osd => osd.noout)
-    ? `noout of ${node} is removed; its OSDs are still under one that is not ours.`
-    : `noout is not set for ${node}.`
+function settledFinding(node: string, { own, everywhere, others }: NooutStanding): Finding {
+  if (everywhere && others.length > 0) return found('NooutStays', { others: needsIn(others) })
+  if (everywhere) return found('NooutStaysForSomebody')
+  return own.some(osd => osd.noout) ? found('NooutRemovedUnderAnother', { node }) : found('NooutNotSet', { node })
 }
 
-function foreignWarnings(standing: NooutStanding, ctx: MaintenanceContext): readonly string[] {
+function foreignWarnings(standing: NooutStanding, ctx: MaintenanceContext): readonly Finding[] {
   const { everywhere, others } = standing
-  return everywhere && others.length === 0 && !isOurs(standing, ctx)
-    ? ['noout is set for all of Ceph by somebody else: remove it with `ceph osd unset noout` when its reason is gone.']
-    : []
+  return everywhere && others.length === 0 && !isOurs(standing, ctx) ? [found('NooutToRemoveByHand')] : []
 }

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { failed } from '../../../../shared/domain/result.ts'
@@ -9,20 +9,32 @@ import {
   WATCHER_PLAN_MADE,
   WATCHER_PLAN_OVER,
 } from '../../../../shared/domain/run-facts.ts'
-import type { WatcherFigures, WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
-import { blocked, cannotVerify, evidence, fails, holds, passingOf, ready } from '../../answers.ts'
+import {
+  applied,
+  blocked,
+  blocker,
+  cannotVerify,
+  evidence,
+  fails,
+  holds,
+  passingOf,
+  question,
+  ready,
+  refusal,
+} from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
 import { readComputeService } from '../compute/compute-service.ts'
 import { followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
-import { isStartedByUs, planSubjectOf, watcherOf } from './watcher-look.ts'
+import { firstOf, isStartedByUs, MOST_NAMES, planSubjectOf, watcherOf } from './watcher-look.ts'
 import { auditName } from './watcher-recommendation.ts'
 
 /** Goal and strategy that spread instances over the hosts (seed 004, compute role, "Enable instance rebalancing"). */
@@ -36,30 +48,21 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
   kind: 'rebalance-instances',
   role: 'compute',
   risk: 'disruptive',
-  why: 'A node that comes back is empty while the others carry its share.',
-  title: input => `Spread instances again, now that ${nodeOf(input)} takes them`,
+  ...stepText('rebalance-instances'),
   verifyEarly: false,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Instances stay where they went. A plan that Watcher still carries out is cancelled with `openstack optimize actionplan cancel`.',
   check: async (_input, ctx) => {
     const watcher = watcherOf(ctx)
     const about = watcher.ok ? await watcher.value.about(ctx.signal) : watcher
     if (!about.ok) return blocked([noWatcher(about.failure)])
     const figures = watcher.ok ? await watcher.value.figures(BALANCING_AUDIT.strategy, ctx.signal) : null
     const told = figures?.ok ? figures.value.told : null
-    return ready(
-      'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
-      {
-        evidence: [evidence('watcher', ctx.at(), { version: about.value.version, figures: told })],
-        warnings:
-          figures?.ok && !figures.value.available
-            ? [
-                `${noFigures(figures.value)} The run will ask what to do then: --disable-instance-workload-rebalancing leaves it out.`,
-              ]
-            : [],
-      },
-    )
+    return ready(found('WatcherIsAskedLater'), {
+      evidence: [evidence('watcher', ctx.at(), { version: about.value.version, figures: told })],
+      warnings:
+        figures?.ok && !figures.value.available ? [found('WatcherHasNoFigures', { told: figures.value.told })] : [],
+    })
   },
   apply: async (input, ctx) => {
     const watcher = watcherOf(ctx)
@@ -77,10 +80,10 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
   verify: async (_input, ctx) => {
     const made = ctx.history().findLast(({ fact }) => fact === WATCHER_PLAN_MADE)
     const watcher = watcherOf(ctx)
-    if (made === undefined) return holds('Watcher, which had figures of the load, recommended no moves.', [])
-    if (!watcher.ok) return cannotVerify('Watcher', watcher.failure)
+    if (made === undefined) return holds(found('NoMovesRecommended'), [])
+    if (!watcher.ok) return cannotVerify(thing('Watcher'), watcher.failure)
     const plan = await watcher.value.plan(made.subject.replace(/^watcher-plan\//, ''), ctx.signal)
-    if (!plan.ok) return cannotVerify("Watcher's plan", plan.failure)
+    if (!plan.ok) return cannotVerify(thing('WatcherPlan'), plan.failure)
     const moved = plan.value.actions.filter(action => moveOf(action) !== null && action.state === 'SUCCEEDED')
     const reads = await Promise.all(moved.map(({ resourceId }) => cloudOf(ctx).getInstance(resourceId, ctx.signal)))
     const broken = reads.flatMap(read => (read.ok && read.value.status === 'ERROR' ? [instanceLabel(read.value)] : []))
@@ -91,27 +94,14 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
         hosts: Object.fromEntries(reads.flatMap(read => (read.ok ? [[read.value.id, read.value.host]] : []))),
       }),
     ]
-    if (broken.length > 0)
-      return fails(
-        `${someOf(broken)} in ERROR after Watcher moved them.`,
-        'Look at their faults (`openstack server show`).',
-        seen,
-        false,
-      )
-    return holds(`${counted(moved.length, 'instance')} moved, none in ERROR.`, seen)
+    if (broken.length > 0) return fails(fault('InstancesInErrorAfterMove', firstOf(broken)), seen, false)
+    return holds(found('InstancesSpread', { moved: moved.length }), seen)
   },
 }
 
 /** Seed 004 wants Watcher on the way back too (compute role, "Watcher exists"; not forceable, docs/domain.md B.1); who does not spread needs none. */
 function noWatcher(why: Failure): Blocker {
-  return {
-    code: 'no-watcher',
-    message: `Watcher cannot be asked to spread instances again: ${why.message}`,
-    remedy:
-      'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers; or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
-    override: { kind: 'never', why: 'there is a choice for it: --disable-instance-workload-rebalancing' },
-    ...passingOf(why),
-  }
+  return { ...blocker(fault('NoWatcherToSpread', { cause: why.message })), ...passingOf(why) }
 }
 
 /** The plan that was shown last and that a person said may run; null: none, or it is over. */
@@ -135,47 +125,28 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     return { kind: 'failed', failure: plan.failure }
   }
   if (!plan.ok) {
-    return {
-      kind: 'question',
-      question: `Watcher recommends nothing to spread instances again: ${plan.failure.message} It needs figures of the hosts' load (a datasource such as Gnocchi or Prometheus). Retry asks again, skip leaves instances where they are.`,
-      choices: ['retry', 'skip', 'abort'],
-    }
+    return question(found('NothingRecommended', { cause: plan.failure.message }), ['retry', 'skip', 'abort'])
   }
   const { actions, uuid, auditUuid } = plan.value
   if (actions.length === 0) {
     const figures = await watcher.figures(BALANCING_AUDIT.strategy, ctx.signal)
     if (ctx.signal.aborted) return { kind: 'stopped' }
-    if (figures.ok && !figures.value.available) return nothingJudged(noFigures(figures.value))
-    if (!figures.ok)
-      return nothingJudged(`Whether it had any figures to judge by is not known: ${figures.failure.message}`)
-    const age = 'its picture of the cloud may be some time old (it is rebuilt every hour by default)'
-    return { kind: 'applied', note: `Watcher recommends no moves; ${age}.` }
+    if (!figures.ok) {
+      return question(found('NoMovesFiguresNotKnown', { cause: figures.failure.message }), ['retry', 'skip', 'abort'])
+    }
+    return figures.value.available
+      ? applied(found('NoMovesFound'))
+      : question(found('NoMovesWithoutFigures', { told: figures.value.told }), ['retry', 'skip', 'abort'])
   }
   if (lastShown(ctx) !== uuid)
     ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
-  const lines = actions.map(
-    ({ kind, type, resourceName, resourceId, destination }) =>
-      `${kind === 'other' ? type : kind} ${nameIn(actions, { resourceName, resourceId })}${destination === null ? '' : ` to ${destination}`}`,
-  )
-  return {
-    kind: 'question',
-    question: `Watcher recommends ${counted(actions.length, 'action')} to spread instances again: ${someOf(lines, 20)}. Continue runs them, skip leaves instances where they are.`,
-    choices: ['continue', 'skip', 'abort'],
-    leansOnAnswer: true,
-  }
-}
-
-/** An empty plan that says nothing of the load. */
-function nothingJudged(why: string): ApplyAnswer {
-  return {
-    kind: 'question',
-    question: `Watcher recommends no moves to spread instances again. ${why} Retry asks again, skip leaves instances where they are.`,
-    choices: ['retry', 'skip', 'abort'],
-  }
-}
-
-function noFigures({ told }: WatcherFigures): string {
-  return `Watcher can judge nothing for that: it has no figures of the hosts' load (it says: ${told}). Give it a datasource such as Prometheus or Gnocchi.`
+  const shown = actions.slice(0, MOST_NAMES).map(({ kind, type, resourceName, resourceId, destination }) => ({
+    deed: kind === 'other' ? type : kind,
+    name: nameIn(actions, { resourceName, resourceId }),
+    to: destination,
+  }))
+  const words = found('SpreadRecommended', { actions: shown, total: actions.length })
+  return question(words, ['continue', 'skip', 'abort'], { leansOnAnswer: true })
 }
 
 type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>
@@ -205,10 +176,7 @@ async function recommend(node: string, watcher: WatcherPort, ctx: MaintenanceCon
   const service = await readComputeService(node, ctx)
   if (!service.ok) return service
   const { host, status } = service.value
-  if (status !== 'enabled')
-    return failed(
-      failure('conflict', `nova-compute on ${host} is disabled: nothing would be moved there. Enable it first.`),
-    )
+  if (status !== 'enabled') return failed(refusal('conflict', fault('NovaComputeDisabled', { host })))
   // Watcher takes a name once only: however often this is tried or resumed, there is one audit for each time that a person asked for one.
   const asked = ctx.history().filter(({ fact }) => fact === OPERATOR_ANSWERED || fact === TRY_AGAIN).length
   const name = auditName({ host, name: `${ctx.runId}n${asked}` })
@@ -226,21 +194,21 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
   const end = await followWatcherPlan(watcher, plan, ctx)
   if (end.kind !== 'over') return end
   const tally = tallyActions(end.plan.actions)
-  const said = `${tally.succeeded} of ${counted(end.plan.actions.length, 'action')} done, ${tally.skipped} skipped`
-  if (tally.failed + tally.notRun === 0) return { kind: 'applied', note: `${said}.` }
+  const { succeeded, skipped, failed: wrongs, notRun } = tally
+  const told = { actions: end.plan.actions.length, succeeded, skipped }
+  if (wrongs + notRun === 0) return applied(found('WatcherPlanDone', told))
   const wrong = end.plan.actions
     .filter(({ state }) => state !== 'SUCCEEDED' && state !== 'SKIPPED')
-    .map(
-      ({ resourceName, resourceId, state, statusMessage }) =>
-        `${nameIn(end.plan.actions, { resourceName, resourceId })}: ${state}${statusMessage === null ? '' : `, ${statusMessage}`}`,
-    )
-  return {
-    kind: 'question',
-    question: `Watcher's plan is over: ${said}, ${tally.failed} failed, ${tally.notRun} not run: ${someOf(wrong)}. Retry asks Watcher anew, continue leaves it at that.`,
-    choices: ['retry', 'continue', 'abort'],
-  }
+    .slice(0, MOST_NAMES)
+    .map(({ resourceName, resourceId, state, statusMessage }) => ({
+      name: nameIn(end.plan.actions, { resourceName, resourceId }),
+      state,
+      cause: statusMessage,
+    }))
+  const words = found('WatcherPlanWentWrong', { ...told, failed: wrongs, notRun, wrong })
+  return question(words, ['retry', 'continue', 'abort'])
 }
 
-function interrupted(why: ReturnType<typeof failure>, ctx: MaintenanceContext): ApplyAnswer {
+function interrupted(why: Failure, ctx: MaintenanceContext): ApplyAnswer {
   return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: why }
 }

@@ -1,15 +1,15 @@
-import { failure } from '../../../../shared/domain/failure.ts'
-import { isDisabledAndUp } from '../../../../shared/domain/node-conditions.ts'
 import type { RunOptions } from '../../../../shared/domain/plan.ts'
 import { overrideFor } from '../../../../shared/domain/plan.ts'
 import { WATCHER_ACTION_SKIPPED, WATCHER_LEFT } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { fateWords } from '../../../../shared/words/watcher-fates.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import {
+  applied,
   blocked,
   cannotAsk,
   cannotTell,
@@ -18,10 +18,12 @@ import {
   evidence,
   fails,
   holds,
+  question,
   ready,
   readyUnless,
+  refusal,
 } from '../../answers.ts'
-import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceLabel, instanceSubject, readComputeHost } from '../compute/classify-instances.ts'
 import { computeServiceEvidence } from '../compute/compute-service.ts'
 import { noteInstancesBefore, noteInstancesOn } from '../compute/note-instances.ts'
@@ -29,7 +31,14 @@ import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances
 import { watcherBlockers, watcherEffects } from './watcher-blockers.ts'
 import { actionSubject, followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
 import { isNovaAgreed, leftOnHost, moveThroughNova, whyLeft } from './watcher-left.ts'
-import { coverageChoices, lookAtWatcherPlan, planSubjectOf, type WatcherLook, watcherOf } from './watcher-look.ts'
+import {
+  coverageChoices,
+  lookAtWatcherPlan,
+  MOST_NAMES,
+  planSubjectOf,
+  type WatcherLook,
+  watcherOf,
+} from './watcher-look.ts'
 
 /**
  * Watcher's action plan, as it was shown, empties the host (seed 004, compute role, "Audit action plan"; docs/domain.md B.2). What became of
@@ -39,24 +48,22 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
   kind: 'run-watcher-plan',
   role: 'compute',
   risk: 'disruptive',
-  why: 'No instance may be running on the node, and no new one may land there.',
-  title: input => `Run Watcher's plan that empties ${nodeOf(input)}`,
+  ...stepText('run-watcher-plan'),
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Instances stay where they went. A plan that Watcher still carries out is cancelled with `openstack optimize actionplan cancel`; leave enables nova-compute.',
   check: async (raw, ctx) => {
     const input = WatcherStepInput.parse(raw)
     const look = await lookAtWatcherPlan(input, ctx)
-    if (!look.ok) return cannotAsk(`Watcher's plan for ${input.node}`, look.failure)
+    if (!look.ok) return cannotAsk(thing('WatcherPlanOfNode', { node: input.node }), look.failure)
     const { plan, host, standing } = look.value
     const { effects, warnings } = watcherEffects(look.value, ctx.options.backupNode)
     const instances = countedInstances(host.instances.map(({ instance }) => instance))
     const more = { effects, warnings, counted: instances, evidence: evidenceOf(look.value, ctx) }
-    if (standing.kind === 'under-way') return ready(`Watcher carries out its plan ${plan.uuid}; it is followed.`, more)
+    if (standing.kind === 'under-way') return ready(found('WatcherPlanFollowed', { plan: plan.uuid }), more)
     const blockers = watcherBlockers(look.value)
     if (standing.kind !== 'over') {
-      return readyUnless(blockers, `${counted(plan.actions.length, 'action')} of Watcher's plan ${plan.uuid}.`, more)
+      return readyUnless(blockers, found('WatcherPlanReady', { plan: plan.uuid, actions: plan.actions.length }), more)
     }
     if (blockers.length > 0) return blocked(blockers, more)
     const { left } = leftOnHost(host, look.value.choices, ctx)
@@ -64,9 +71,9 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
       const unproved = proofBlockers(await proveInstances(listedOf(host), ctx))
       return unproved.length > 0
         ? blocked(unproved, more)
-        : done(`${host.service.host} is empty and nova-compute is disabled.`, more)
+        : done(found('HostEmptyAndDisabled', { host: host.service.host }), more)
     }
-    return ready(`Watcher's plan ${plan.uuid} is over; ${counted(left.length, 'instance')} left on the host.`, more)
+    return ready(found('WatcherPlanOver', { plan: plan.uuid, left: left.length }), more)
   },
   apply: async (raw, ctx) => {
     const input = WatcherStepInput.parse(raw)
@@ -86,49 +93,34 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
   verify: async (raw, ctx) => {
     const input = WatcherStepInput.parse(raw)
     const host = await readComputeHost(input.node, ctx)
-    if (!host.ok) return cannotVerify(`The instances on ${input.node}`, host.failure)
-    if (host.value.unreachable.length > 0)
-      return cannotTell(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
-    const { service } = host.value
+    if (!host.ok) return cannotVerify(thing('InstancesOnNode', { node: input.node }), host.failure)
+    const { service, unreachable } = host.value
+    if (unreachable.length > 0) return cannotTell(fault('CellsUnreachable', { causes: unreachable }), [])
     // Exclusions from the plan do not matter any more: only the instances on the host do.
     const { left, staying } = leftOnHost(host.value, coverageChoices(input, true, ctx), ctx)
     const seen = [
       computeServiceEvidence(service, ctx),
       evidence(`instances on ${service.host}`, ctx.at(), {
         left: left.map(({ instance }) => ({ id: instance.id, name: instance.name, status: instance.status })),
-        staying: staying.map(({ instance, reason }) => ({ id: instance.id, status: instance.status, reason })),
+        staying: staying.map(({ instance, why }) => ({ id: instance.id, status: instance.status, why })),
       }),
     ]
     if (left.length > 0) {
-      return fails(
-        `${counted(left.length, 'instance')} still on ${service.host}: ${someOf(left.map(({ instance }) => `${instanceLabel(instance)}, ${instance.status}`))}.`,
-        'Make the plan anew, or move them with Nova (--strategy nova).',
-        seen,
-      )
+      const first = left.slice(0, MOST_NAMES)
+      const instances = first.map(({ instance }) => ({ instance: instanceLabel(instance), status: instance.status }))
+      return fails(fault('InstancesLeftOnHost', { host: service.host, instances, total: left.length }), seen)
     }
-    const disabled = isDisabledAndUp(service, false)
-    if (disabled.holds !== 'holds') {
-      return fails(
-        disabled.text,
-        service.status === 'disabled'
-          ? 'Bring nova-compute back: the hypervisor service has to stay active.'
-          : 'Somebody enabled it again; find out who before going on.',
-        seen,
-      )
-    }
+    if (service.status !== 'disabled') return fails(fault('ComputeEnabledAgain', { host: service.host }), seen)
+    if (service.state !== 'up') return fails(fault('ComputeDisabledButDown', { host: service.host }), seen)
     const proof = await proveInstances(listedOf(host.value), ctx)
     const doubt = proofVerdict(proof, seen)
     if (doubt !== null) return doubt
     const broken = await brokenElsewhere(input, ctx)
-    if (broken.length > 0)
-      return fails(
-        `${someOf(broken)}.`,
-        'Look at these instances: confirm or revert the resize, or mend what is in ERROR.',
-        seen,
-      )
-    const stay =
-      staying.length === 0 ? 'no instance' : `only what stays by choice (${counted(staying.length, 'instance')})`
-    return holds(`${service.host} has ${stay}; nova-compute is disabled and up.`, [...seen, proof.evidence])
+    if (broken.length > 0) {
+      const instances = broken.slice(0, MOST_NAMES)
+      return fails(fault('InstancesNotWellElsewhere', { instances, total: broken.length }), seen)
+    }
+    return holds(found('HostHasWhatStays', { host: service.host, staying: staying.length }), [...seen, proof.evidence])
   },
 }
 
@@ -140,11 +132,11 @@ async function carryOut(watcher: WatcherPort, look: WatcherLook, ctx: Maintenanc
   if (look.standing.kind !== 'under-way') {
     const open = watcherBlockers(look).filter(blocker => overrideFor(blocker, ctx.options.overrides) === null)
     const first = open[0]
-    if (first !== undefined)
-      return {
-        kind: 'failed',
-        failure: failure('conflict', `${first.message} ${first.remedy}`, { target: planSubjectOf(plan.uuid) }),
-      }
+    if (first !== undefined) {
+      const { code, values = {}, message, remedy } = first
+      const target = planSubjectOf(plan.uuid)
+      return { kind: 'failed', failure: refusal('conflict', { code, values, message, remedy }, { target }) }
+    }
     const skipped = await leaveOut(watcher, look, ctx)
     if (skipped !== null) return skipped
     const started = await startWatcherPlan(watcher, plan, startedValues(look, ctx.options), ctx)
@@ -174,9 +166,9 @@ async function leaveOut(
   if (!look.choices.canSkip) return null
   const unwanted = [
     ...look.fates.flatMap(({ fate }) =>
-      fate.kind !== 'by-watcher' && fate.action !== null ? [[fate.action, fate.reason] as const] : [],
+      fate.kind !== 'by-watcher' && fate.action !== null ? [[fate.action, fateWords(fate)] as const] : [],
     ),
-    ...look.astray.map(action => [action, 'its instance is not on the host any more'] as const),
+    ...look.astray.map(action => [action, found('InstanceNotOnHost').message] as const),
   ].filter(([action]) => action.state === 'PENDING')
   for (const [action, why] of unwanted) {
     if (ctx.signal.aborted) return { kind: 'stopped' }
@@ -221,32 +213,27 @@ type Left = ReturnType<typeof leftOnHost> & { readonly host: WatcherLook['host']
 /** Who stays is looked at once more: whom Watcher stopped is told at the run's end. */
 async function emptied({ host, staying }: Left, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   if (staying.length > 0) await noteInstancesOn(host.node.name, ctx)
-  const stay =
-    staying.length === 0 ? 'is empty' : `has only what stays by choice (${counted(staying.length, 'instance')})`
-  return { kind: 'applied', note: `${host.service.host} ${stay}.` }
+  return applied(found('HostEmptied', { host: host.service.host, staying: staying.length }))
 }
 
 async function askAboutLeft({ left, host }: Left, plan: WatcherPlan, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const why = await whyLeft(left, plan, ctx)
   if (ctx.signal.aborted) return { kind: 'stopped' }
   ctx.report(WATCHER_LEFT, planSubjectOf(plan.uuid), { ids: left.map(({ instance }) => instance.id) })
-  return {
-    kind: 'question',
-    question: `Watcher's plan is over, and ${counted(left.length, 'instance')} still on ${host.service.host}: ${someOf(why)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
-    choices: ['retry', 'skip', 'abort'],
+  return question(found('WatcherLeftInstances', { host: host.service.host, ...why }), ['retry', 'skip', 'abort'], {
     leansOnAnswer: true,
-  }
+  })
 }
 
 /** Instances of the plan that went elsewhere and are not well there, by id. */
-async function brokenElsewhere(input: WatcherStepInput, ctx: MaintenanceContext): Promise<readonly string[]> {
+async function brokenElsewhere(input: WatcherStepInput, ctx: MaintenanceContext) {
   const moved = input.actions.filter(({ kind }) => kind === 'live-migrate' || kind === 'cold-migrate')
   const reads = await Promise.all(moved.map(({ resourceId }) => cloudOf(ctx).getInstance(resourceId, ctx.signal)))
   return reads.flatMap(read =>
     read.ok &&
     (read.value.status === 'ERROR' || read.value.status === 'VERIFY_RESIZE') &&
     read.value.host !== input.host
-      ? [`${instanceLabel(read.value)} is ${read.value.status} on ${read.value.host ?? 'no host'}`]
+      ? [{ instance: instanceLabel(read.value), status: read.value.status, host: read.value.host }]
       : [],
   )
 }

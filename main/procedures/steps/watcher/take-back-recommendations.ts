@@ -1,9 +1,11 @@
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Plan } from '../../../../shared/domain/plan.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
 import type { Clock } from '../../../clock/clock.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
+import { refusal } from '../../answers.ts'
 import { runWatcherPlan } from './run-watcher-plan.ts'
 
 /** A console that ends does not wait for a Watcher that is away; the next plan for the node cancels what is left. */
@@ -51,5 +53,5 @@ export async function takeBackRecommendations(
   ])
   ending.abort()
   limit.abort()
-  return isDone ? failures : [...failures, failure('timed-out', `Watcher of ${plan.cluster} did not answer in time.`)]
+  return isDone ? failures : [...failures, refusal('timed-out', fault('WatcherSilent', { cluster: plan.cluster }))]
 }

@@ -12,12 +12,12 @@ import {
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-standing.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
-import { durationWords } from '../../../../shared/grammar/durations.ts'
+import { type Finding, found, thing } from '../../../../shared/words/step-texts.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from '../compute/classify-instances.ts'
-import { planSubjectOf } from './watcher-look.ts'
+import { actionLabel, firstOf, MOST_NAMES, planSubjectOf } from './watcher-look.ts'
 
 /** How following a plan of Watcher ended. */
 type FollowAnswer =
@@ -69,8 +69,9 @@ export async function followWatcherPlan(
       clock.monotonicMs() - changedAt > (current.actions.some(isUnderWay) ? ACTION_LIMIT_MS : TAKE_UP_LIMIT_MS)
     if (isSilent !== saidSilent) {
       saidSilent = isSilent
-      const what = isSilent ? silenceOf(current, clock.monotonicMs() - changedAt) : null
-      ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: "Watcher's plan", what })
+      const words = isSilent ? silenceOf(current, clock.monotonicMs() - changedAt) : null
+      const what = words === null ? { what: null } : saidBy('what', words)
+      ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: thing('WatcherPlan').message, ...what })
     }
     if (isOver(current)) {
       tellOver(current, ctx)
@@ -99,15 +100,12 @@ function pollMs(elapsedMs: number): number {
 }
 
 async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: MaintenanceContext): Promise<void> {
-  const why = ctx.stoppedBy()
-  if ((why !== 'pause' && why !== 'abort') || plan.state === 'CANCELLING') return
+  const by = ctx.stoppedBy()
+  if ((by !== 'pause' && by !== 'abort') || plan.state === 'CANCELLING') return
   const subject = planSubjectOf(plan.uuid)
-  const finishing = plan.actions
-    .filter(isUnderWay)
-    .map(({ resourceName, resourceId }) => `${resourceName} (${resourceId})`)
-  const said = why === 'pause' ? 'the run is paused' : 'the run is aborted'
-  const goesOn = finishing.length === 0 ? '' : `; what is under way still finishes: ${someOf(finishing)}`
-  ctx.report(WATCHER_PLAN_CANCELLED, subject, { why: `${said}${goesOn}`, finishing })
+  const finishing = plan.actions.filter(isUnderWay).map(actionLabel)
+  const said = found('WatcherPlanCancelled', { by, ...firstOf(finishing) })
+  ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...saidBy('why', said), finishing })
   // Not the run's signal: it is aborted already, and this is what becomes of it.
   const cancelled = await watcher.cancel(plan.uuid)
   if (cancelled.ok) {
@@ -115,8 +113,8 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
     return
   }
   if (cancelled.failure.code === 'conflict') return
-  const left = `it could not be cancelled and may go on: ${cancelled.failure.message}`
-  ctx.report(WATCHER_PLAN_CANCELLED, subject, { why: left, finishing })
+  const left = found('WatcherPlanNotCancelled', { cause: cancelled.failure.message })
+  ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...saidBy('why', left), finishing })
 }
 
 /** Journals which actions changed since they were last journaled, by this or an earlier process; whether any did. */
@@ -166,11 +164,13 @@ function tellOver(plan: WatcherPlan, ctx: MaintenanceContext): void {
   ctx.report(WATCHER_PLAN_OVER, subject, { state: plan.state, ...tallyActions(plan.actions) })
 }
 
-function silenceOf(plan: WatcherPlan, ms: number): string {
+function silenceOf(plan: WatcherPlan, ms: number): Finding {
   const working = plan.actions.filter(isUnderWay).map(({ resourceName }) => resourceName)
-  const what =
-    working.length === 0
-      ? `its applier does not take up the next action (the plan is ${plan.state})`
-      : `it works on ${someOf(working)}`
-  return `a change since ${durationWords(ms)}: ${what}`
+  const first = working.slice(0, MOST_NAMES)
+  return found('WatcherPlanUnchanged', { ms, state: plan.state, working: first, total: working.length })
+}
+
+/** What a fact says, by its words and what they are made of. */
+function saidBy(name: 'what' | 'why', { code, values, message }: Finding): StepInput {
+  return { [name]: message, code, values }
 }

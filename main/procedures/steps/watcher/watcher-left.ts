@@ -2,32 +2,32 @@ import { ATTEMPTS_ANNOTATION, migrationAttempts } from '../../../../shared/domai
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { OPERATOR_ANSWERED, WATCHER_LEFT, WATCHER_PLAN_STARTED } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
-import { type CoverageChoices, instanceFate } from '../../../../shared/domain/watcher-coverage.ts'
+import { type CoverageChoices, type InstanceFate, instanceFate } from '../../../../shared/domain/watcher-coverage.ts'
 import { moveOf, novaMovesLive, vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
 import { cloudOf, isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { type ClassifiedInstance, type ComputeHost, instanceLabel } from '../compute/classify-instances.ts'
 import { type EvacuationAnswer, evacuate } from '../compute/evacuation.ts'
-import { endedWords } from '../compute/move-attempt.ts'
+import { MOST_NAMES } from './watcher-look.ts'
+
+/** Why an instance stays: by the operator's options, or because the operator forced past what was in its way. */
+type WhyStaying = Extract<InstanceFate, { kind: 'stays' }>['why'] | 'Forced'
 
 /** The instances of a host after Watcher's plan: those that should be gone, and those that stay because the operator said so. */
 interface LeftOnHost {
   readonly left: readonly ClassifiedInstance[]
-  readonly staying: readonly (ClassifiedInstance & { readonly reason: string })[]
+  readonly staying: readonly (ClassifiedInstance & { readonly why: WhyStaying })[]
 }
 
 /** Tells what is left from what stays by choice: by the operator's options and by Nova's states now, never by what Watcher says it did. */
 export function leftOnHost(host: ComputeHost, choices: CoverageChoices, ctx: MaintenanceContext): LeftOnHost {
   const forced = isOverridden(ctx, 'force') ? forcedToStay(ctx) : null
   const left: ClassifiedInstance[] = []
-  const staying: (ClassifiedInstance & { readonly reason: string })[] = []
+  const staying: (ClassifiedInstance & { readonly why: WhyStaying })[] = []
   for (const found of host.instances) {
     const fate = instanceFate(found.instance, null, choices)
-    if (fate.kind === 'stays') staying.push({ ...found, reason: fate.reason })
+    if (fate.kind === 'stays') staying.push({ ...found, why: fate.why })
     else if (forced !== null && (forced.has(found.instance.id) || isImmovable(found.instance)))
-      staying.push({
-        ...found,
-        reason: `stays on the host: it is ${found.instance.status}, and the operator forced it`,
-      })
+      staying.push({ ...found, why: 'Forced' })
     else left.push(found)
   }
   return { left, staying }
@@ -68,33 +68,22 @@ export async function moveThroughNova(
   return evacuate(host.node.name, limits, ctx)
 }
 
-/** Each instance that is left, with why it is: what Watcher says of its action, and what Nova says of its last migration. */
-export async function whyLeft(
-  left: readonly ClassifiedInstance[],
-  plan: WatcherPlan,
-  ctx: MaintenanceContext,
-): Promise<readonly string[]> {
-  return Promise.all(
-    left.map(async ({ instance }) => {
-      const action = plan.actions.find(
-        ({ resourceId, kind }) => resourceId === instance.id && moveOf({ kind }) !== null,
-      )
-      const byWatcher =
-        action === undefined
-          ? "Watcher's plan did not have it"
-          : `Watcher's ${action.kind} ${ENDS.get(action.state) ?? `is ${action.state}`}${action.statusMessage === null ? '' : ` (${action.statusMessage})`}`
-      const records = await cloudOf(ctx).migrations({ instanceId: instance.id }, ctx.signal)
-      const last = records.ok ? records.value.toSorted((a, b) => b.id - a.id)[0] : undefined
-      const byNova = last === undefined ? '' : `; ${endedWords('its last migration', last)}`
-      return `${instanceLabel(instance)}, ${instance.status}: ${byWatcher}${action?.state === 'FAILED' ? byNova : ''}`
-    }),
-  )
+/** The instances that are left, with what Watcher says of their actions, and what Nova says of their last migrations. */
+export async function whyLeft(left: readonly ClassifiedInstance[], plan: WatcherPlan, ctx: MaintenanceContext) {
+  const first = left.slice(0, MOST_NAMES).map(async ({ instance }) => {
+    const action = plan.actions.find(({ resourceId, kind }) => resourceId === instance.id && moveOf({ kind }) !== null)
+    return {
+      instance: instanceLabel(instance),
+      status: instance.status,
+      action: action === undefined ? null : { kind: action.kind, state: action.state, cause: action.statusMessage },
+      migration: action?.state === 'FAILED' ? await lastMigration(instance, ctx) : null,
+    }
+  })
+  return { left: await Promise.all(first), total: left.length }
 }
 
-const ENDS: ReadonlyMap<string, string> = new Map([
-  ['FAILED', 'FAILED'],
-  ['SKIPPED', 'was skipped'],
-  ['CANCELLED', 'was cancelled'],
-  ['PENDING', 'was not run'],
-  ['SUCCEEDED', 'SUCCEEDED, but it is still here'],
-])
+async function lastMigration({ id }: Instance, ctx: MaintenanceContext) {
+  const records = await cloudOf(ctx).migrations({ instanceId: id }, ctx.signal)
+  const last = records.ok ? records.value.toSorted((a, b) => b.id - a.id)[0] : undefined
+  return last === undefined ? null : { to: last.destHost, status: last.status }
+}

@@ -1,4 +1,3 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { WATCHER_PLAN_STARTED } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherAbout, WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
@@ -6,9 +5,15 @@ import { type CoverageChoices, type InstanceFate, instanceFate } from '../../../
 import type { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { type PlanStanding, planStanding } from '../../../../shared/domain/watcher-standing.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { type ClassifiedInstance, type ComputeHost, readComputeHost } from '../compute/classify-instances.ts'
+
+/** The values of a text hold no more names than these. */
+export const MOST_NAMES = 50
 
 /** Watcher's plan held against the host as it is now. */
 export interface WatcherLook {
@@ -40,13 +45,8 @@ export async function lookAtWatcherPlan(
   if (!about.ok) return about
   if (!plan.ok) return plan
   if (host.value.unreachable.length > 0) {
-    const why = host.value.unreachable.join('; ')
-    return failed(
-      failure(
-        'unreachable',
-        `Nova cannot tell every instance on ${host.value.service.host}: ${why}. Mend the cell, then try again.`,
-      ),
-    )
+    const { service, unreachable } = host.value
+    return failed(refusal('unreachable', fault('InstancesNotAllKnown', { host: service.host, causes: unreachable })))
   }
   const choices = coverageChoices(input, about.value.canSkip, ctx)
   const byInstance = new Map(plan.value.actions.filter(isAboutInstance).map(action => [action.resourceId, action]))
@@ -67,12 +67,20 @@ export async function lookAtWatcherPlan(
   })
 }
 
+/** The instance of an action, by its name and its id. */
+export function actionLabel({ resourceName, resourceId }: Pick<WatcherAction, 'resourceName' | 'resourceId'>): string {
+  return `${resourceName} (${resourceId})`
+}
+
+/** A list as the values of a text hold it: the first of it, and how many there are. */
+export function firstOf(all: readonly string[]): { readonly names: readonly string[]; readonly total: number } {
+  return { names: all.slice(0, MOST_NAMES), total: all.length }
+}
+
 /** Watcher of the cloud; a cluster without a cloud has none. */
-export function watcherOf(ctx: Pick<MaintenanceContext, 'world'>): Result<WatcherPort> {
+export function watcherOf(ctx: { readonly world: Pick<MaintenanceWorld, 'watcher'> }): Result<WatcherPort> {
   const { watcher } = ctx.world
-  return watcher === null
-    ? failed(failure('not-found', 'The cluster has no OpenStack cloud, so it has no Watcher.'))
-    : ok(watcher)
+  return watcher === null ? failed(refusal('not-found', fault('NoCloudForWatcher'))) : ok(watcher)
 }
 
 /** What the operator chose, as far as it decides what becomes of instances. */
@@ -105,11 +113,8 @@ function planStateOf(
 ): PlanStanding {
   const disabled = plan.actions.filter(({ kind }) => kind === 'disable-service')
   if (input.host !== host.service.host || disabled.some(({ resourceName }) => resourceName !== host.service.host)) {
-    return {
-      kind: 'unusable',
-      code: 'plan-of-other-host',
-      message: `Watcher's plan ${plan.uuid} empties ${disabled[0]?.resourceName ?? input.host}, but the node is ${host.service.host} to Nova.`,
-    }
+    const empties = disabled[0]?.resourceName ?? input.host
+    return { kind: 'unusable', why: { code: 'WatcherPlanOfOtherHost', host: empties, own: host.service.host } }
   }
   return planStanding(plan, {
     shown: input.actions,

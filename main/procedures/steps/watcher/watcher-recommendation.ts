@@ -1,10 +1,12 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { nodeLease } from '../../../../shared/domain/lease-name.ts'
 import type { RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import { type Finding, fault, found } from '../../../../shared/words/step-texts.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { refusal } from '../../answers.ts'
+import { watcherOf } from './watcher-look.ts'
 
 /** Goal and strategy that empty a host (docs/domain.md B.2). */
 const MAINTENANCE_AUDIT = { goal: 'cluster_maintaining', strategy: 'host_maintenance' } as const
@@ -21,7 +23,7 @@ export interface MaintenanceRecommendation {
   /** Older recommendations of ours for this host that were cancelled, by the uuid of their plan. */
   readonly cancelled: readonly string[]
   /** Older recommendations that should have been cancelled and could not be. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Finding[]
 }
 
 /** What a recommendation is asked for. */
@@ -44,8 +46,9 @@ export async function recommendMaintenance(
   request: RecommendationRequest,
   signal?: AbortSignal,
 ): Promise<Result<MaintenanceRecommendation>> {
-  const { watcher } = world
-  if (watcher === null) return failed(failure('not-found', 'The cluster has no OpenStack cloud, so no Watcher.'))
+  const asked = watcherOf({ world })
+  if (!asked.ok) return asked
+  const watcher = asked.value
   const about = await watcher.about(signal)
   if (!about.ok) return about
   const parameters = maintenanceParameters(request)
@@ -77,19 +80,8 @@ export function auditName({ host, name }: Pick<RecommendationRequest, 'host' | '
 }
 
 function notKnown(parameters: readonly string[], version: string) {
-  const choices = parameters.map(name => CHOICES.get(name) ?? name)
-  return failure(
-    'bad-input',
-    `This Watcher (API ${version}) does not know ${parameters.join(' and ')} of strategy host_maintenance. Leave out ${choices.join(' and ')}, choose --strategy nova, or update Watcher to 2025.2.`,
-    { target: 'watcher' },
-  )
+  return refusal('bad-input', fault('WatcherParametersUnknown', { version, parameters }), { target: 'watcher' })
 }
-
-const CHOICES: ReadonlyMap<string, string> = new Map([
-  ['backup_node', '--backup-node'],
-  ['disable_live_migration', '--disable-migration=live (or both)'],
-  ['disable_cold_migration', '--disable-migration=cold (or both)'],
-])
 
 async function cancelOlder(
   world: Pick<MaintenanceWorld, 'kubernetes'>,
@@ -98,8 +90,9 @@ async function cancelOlder(
   signal?: AbortSignal,
 ): Promise<Pick<MaintenanceRecommendation, 'cancelled' | 'warnings'>> {
   const waiting = await watcher.recommended(signal)
-  if (!waiting.ok)
-    return { cancelled: [], warnings: [`Older recommendations could not be read: ${waiting.failure.message}`] }
+  if (!waiting.ok) {
+    return { cancelled: [], warnings: [found('OlderPlansNotRead', { cause: waiting.failure.message })] }
+  }
   const ours = waiting.value.filter(
     ({ auditName, parameters }) => auditName.startsWith(AUDIT_PREFIX) && parameters.maintenance_node === host,
   )
@@ -107,13 +100,13 @@ async function cancelOlder(
   const holder = ours.length === 0 ? null : await world.kubernetes.leases.holder(nodeLease(node), signal)
   if (holder?.ok !== true || holder.value !== null) return { cancelled: [], warnings: [] }
   const cancelled: string[] = []
-  const warnings: string[] = []
+  const warnings: Finding[] = []
   for (const { planUuid } of ours) {
     const answer = await watcher.cancelRecommended(planUuid, signal)
     if (answer.ok) cancelled.push(planUuid)
     // A conflict: it was started or cancelled meanwhile, so it is no recommendation any more.
     else if (answer.failure.code !== 'conflict' && answer.failure.code !== 'not-found')
-      warnings.push(`The older recommendation ${planUuid} could not be cancelled: ${answer.failure.message}`)
+      warnings.push(found('OlderPlanNotCancelled', { plan: planUuid, cause: answer.failure.message }))
   }
   return { cancelled, warnings }
 }

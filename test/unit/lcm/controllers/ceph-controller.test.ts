@@ -353,6 +353,22 @@ describe('the Ceph controller', () => {
     await stop()
   })
 
+  test('that noout cannot be kept takes no words from the way back', async () => {
+    const { fake, start, setHostUp, ceph } = storage()
+    const stop = await start()
+    fake.request('osd-1')
+    await fake.clock.advance(3_000)
+    setHostUp('osd-1', false)
+    hide(ceph, 'osd-1')
+    await fake.clock.advance(20_000)
+    expect(fake.lock('osd-1').errorMessage).toContain('noout cannot be kept')
+    fake.remove('nmr-osd-1')
+    await fake.clock.advance(60_000)
+    expect(fake.lock('osd-1')).toMatchObject({ state: 'inactive' })
+    expect(fake.lock('osd-1').errorMessage).toContain("Ceph's CRUSH map has no OSD on a host osd-1")
+    await stop()
+  })
+
   test('the way back: OSDs up, noout off, active+clean, and only then active', async () => {
     const { fake, start, setHostUp, noout } = storage()
     const stop = await start()

@@ -123,7 +123,7 @@ describe('a machine outside of Kubernetes keeps noout by its Lease', () => {
     await world.walk('enter', 'st-4')
     const why = 'st-4 (in maintenance: run run-1 keeps noout for it)'
     expect(await world.check('osds-ok-to-stop', 'st-1')).toMatchObject({
-      blockers: [{ code: 'osds-not-ok-to-stop', message: expect.stringContaining(`st-1 and ${why}`) }],
+      blockers: [{ code: 'OsdsNotOkToStop', message: expect.stringContaining(`st-1 and ${why}`) }],
     })
     expect(await world.check('other-nodes-in-maintenance', 'st-1')).toMatchObject({
       warnings: expect.arrayContaining([

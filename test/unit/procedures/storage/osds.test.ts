@@ -70,7 +70,7 @@ test('where nothing can stop OSDs the check says so before anything is touched',
   const world = storageWorld('rook')
   const base = world.context(STOP)
   const answer = await stopOsds.check?.({ node: 'st-1' }, { ...base, world: { ...base.world, osds: null } })
-  expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'osds-cannot-be-stopped' }] })
+  expect(answer).toMatchObject({ kind: 'blocked', blockers: [{ code: 'OsdsCannotBeStopped' }] })
 })
 
 test('an OSD that does not come up is asked about after ten minutes, and what is waited for is told', async () => {

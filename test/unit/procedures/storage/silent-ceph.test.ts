@@ -111,7 +111,7 @@ describe.each(WAYS)('to %s on a plain cluster', (way, storage, instead) => {
     const answer = await checked(instead, { osds: [osd(0, NODE)], reported: [osd(0, NODE)] })
     expect(answer).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'osds-unplanned', override: { kind: 'never' } }],
+      blockers: [{ code: 'OsdsUnplanned', override: { kind: 'never' } }],
     })
   })
 

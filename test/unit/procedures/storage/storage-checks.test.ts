@@ -31,14 +31,14 @@ describe('each check fails while its condition is broken, names what it read, an
     [
       'OSDs are ok to stop: those of another host are down',
       'osds-ok-to-stop',
-      'osds-not-ok-to-stop',
+      'OsdsNotOkToStop',
       world => world.setHostUp('st-2', false),
       world => world.setHostUp('st-2', true),
     ],
     [
       'Ceph is healthy: groups miss a replica',
       'ceph-healthy',
-      'ceph-not-clean',
+      'CephNotWhole',
       world => world.setHostUp('st-3', false),
       world => world.setHostUp('st-3', true),
     ],
@@ -46,21 +46,21 @@ describe('each check fails while its condition is broken, names what it read, an
     [
       'OSDs are ok to stop: those of another host are in maintenance',
       'osds-ok-to-stop',
-      'osds-not-ok-to-stop',
+      'OsdsNotOkToStop',
       ({ fake }) => cordon(fake, 'st-2', true),
       ({ fake }) => cordon(fake, 'st-2', false),
     ],
     [
       'services are enough: the node of a monitor is in maintenance, so the one of the node is missed',
       'ceph-services-enough',
-      'ceph-mon-not-enough',
+      'CephServicesNotEnough',
       ({ fake }) => cordon(fake, 'st-3', true),
       ({ fake }) => cordon(fake, 'st-3', false),
     ],
     [
       'services are enough: a monitor is down, so the one of the node is missed',
       'ceph-services-enough',
-      'ceph-mon-not-enough',
+      'CephServicesNotEnough',
       world => world.ceph.setMonsUp('st-3', false),
       world => world.ceph.setMonsUp('st-3', true),
     ],
@@ -83,7 +83,7 @@ describe('each check fails while its condition is broken, names what it read, an
     const monHosts = ['st-1', 'st-2', 'st-3']
     const check = (release: number) =>
       storageWorld('microceph', { monHosts, release }).check('ceph-services-enough', 'st-1')
-    expect(codes(await check(18))).toEqual(['ceph-mon-not-enough'])
+    expect(codes(await check(18))).toEqual(['CephServicesNotEnough'])
     expect((await check(19)).kind).toBe('ready')
   })
 
@@ -103,7 +103,7 @@ describe('each check fails while its condition is broken, names what it read, an
     }
     const { cephHealthy } = await import('../../../../main/procedures/steps/storage/ceph-healthy.ts')
     const answer = await cephHealthy.check?.({ node: 'st-1' }, { ...base, world: { ...base.world, ceph: port } })
-    expect(answer === undefined ? [] : codes(answer)).toEqual(['ceph-health-error'])
+    expect(answer === undefined ? [] : codes(answer)).toEqual(['CephHealthError'])
   })
 
   test.each([osdsOkToStop, cephServicesEnough])(

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { waitForCeph } from '../../../../main/procedures/steps/storage/storage-wait.ts'
 import { ok } from '../../../../shared/domain/result.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import { storageWorld } from '../../../fixtures/procedures/storage-world.ts'
 
 /** What a look at Ceph finds, and how long it was waited for because Ceph did not answer. */
 interface Look {
-  readonly missing: string | null
+  readonly missing: readonly number[] | null
   readonly outageMs: number
 }
 
-const NOT_YET: Look = { missing: 'OSD 1 to be up', outageMs: 0 }
+const NOT_YET: Look = { missing: [1], outageMs: 0 }
 
 test.each<[string, readonly Look[], string]>([
   [
@@ -23,17 +24,21 @@ test.each<[string, readonly Look[], string]>([
     'late',
   ],
   ['60 s of waiting', looks(61), 'late'],
-])('the limit is for what is waited for, not for Ceph to answer: of 60 s, %s', async (_, found, end) => {
+])('the limit is for what is waited for, not for Ceph to answer: of 60 s, %s', async (_, looked, end) => {
   const ctx = storageWorld('rook').context()
-  const left = [...found]
+  const left = [...looked]
   const missing = async () => {
     const look = left.shift() ?? NOT_YET
     await ctx.clock.sleep(look.outageMs)
     return ok(look.missing)
   }
-  const wait = { subject: 'node/st-1', everyMs: 1_000, limitMs: 60_000, missing }
+  const wait = { subject: 'node/st-1', everyMs: 1_000, limitMs: 60_000, missing, words: osdsToComeUp }
   expect((await waitForCeph(wait, ctx)).kind).toBe(end)
 })
+
+function osdsToComeUp(osds: readonly number[]) {
+  return found('OsdsToComeUp', { osds })
+}
 
 /** So many looks, a second apart. */
 function looks(seconds: number): readonly Look[] {

@@ -87,7 +87,7 @@ describe('spreading instances again', () => {
       kind: 'blocked',
       blockers: [
         {
-          code: 'no-watcher',
+          code: 'NoWatcherToSpread',
           remedy: expect.stringContaining('--disable-instance-workload-rebalancing'),
           override: { kind: 'never' },
         },
@@ -114,7 +114,7 @@ describe('spreading instances again', () => {
     const { world, watcher, ctx } = crowded()
     await apply(ctx)
     say(ctx, 'continue')
-    expect(await apply(ctx)).toEqual({ kind: 'applied', note: '2 of 2 actions done, 0 skipped.' })
+    expect(await apply(ctx)).toMatchObject({ kind: 'applied', note: '2 of 2 actions done, 0 skipped.' })
     expect(watcher.asked.slice(1)).toEqual(['start plan-1'])
     expect(world.instances.map(({ host }) => host)).toEqual(['elsewhere', 'elsewhere'])
     expect(await verify(ctx)).toMatchObject({ kind: 'holds' })

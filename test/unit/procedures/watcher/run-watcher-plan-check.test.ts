@@ -58,7 +58,7 @@ describe("checking Watcher's plan", () => {
     ['SUSPENDED', SUSPENDED],
     ['ERROR', { status: 'ERROR', vmState: 'error' }],
   ])('%s is planned cold by Watcher and refused by Nova: blocks, forceable', async (_status, state) => {
-    expect(blockersOf(await check(await watcherRun([on('a', state)])))).toEqual([['watcher-cannot-move', 'flag']])
+    expect(blockersOf(await check(await watcherRun([on('a', state)])))).toEqual([['InstanceMoveImpossible', 'flag']])
   })
 
   it('a paused one is moved through Nova when the operator says so', async () => {
@@ -71,7 +71,7 @@ describe("checking Watcher's plan", () => {
     [
       'an instance came onto the host since',
       (run: WatcherRun) => run.world.instances.push(on('new')),
-      'instance-not-covered',
+      'InstanceNotInPlan',
       'flag',
     ],
     [
@@ -80,7 +80,7 @@ describe("checking Watcher's plan", () => {
         run.world.instances = run.world.instances.map(instance => ({ ...instance, host: 'cmp-2' }))
         run.watcher.canSkip = false
       },
-      'plan-stale',
+      'InstanceLeftSincePlan',
       'never',
     ],
     [
@@ -88,7 +88,7 @@ describe("checking Watcher's plan", () => {
       (run: WatcherRun) => {
         run.world.instances = run.world.instances.map(instance => ({ ...instance, ...SHUTOFF }))
       },
-      'plan-stale',
+      'InstanceChangedSincePlan',
       'never',
     ],
     [
@@ -96,7 +96,7 @@ describe("checking Watcher's plan", () => {
       (run: WatcherRun) => {
         run.watcher.plans = run.watcher.plans.map(plan => ({ ...plan, state: 'SUPERSEDED' }))
       },
-      'plan-expired',
+      'WatcherPlanSuperseded',
       'never',
     ],
     [
@@ -104,7 +104,7 @@ describe("checking Watcher's plan", () => {
       (run: WatcherRun) => {
         run.watcher.plans = run.watcher.plans.map(plan => ({ ...plan, state: 'ONGOING' }))
       },
-      'plan-started-elsewhere',
+      'WatcherPlanStartedElsewhere',
       'never',
     ],
     [
@@ -120,7 +120,7 @@ describe("checking Watcher's plan", () => {
       (run: WatcherRun) => {
         run.world.services = run.world.services.slice(0, 1)
       },
-      'no-destination',
+      'NoOtherHostForInstances',
       'flag',
     ],
     [
@@ -130,7 +130,7 @@ describe("checking Watcher's plan", () => {
           service.host === 'cmp-1' ? { ...service, state: 'down' } : service,
         )
       },
-      'compute-down',
+      'NovaComputeDown',
       'never',
     ],
     [
@@ -139,7 +139,7 @@ describe("checking Watcher's plan", () => {
         run.watcher.plans = run.watcher.plans.map(plan => ({ ...plan, actions: plan.actions.slice(1) }))
         run.input.actions.shift()
       },
-      'plan-stale',
+      'WatcherPlanDisablesNothing',
       'never',
     ],
     [
@@ -147,7 +147,7 @@ describe("checking Watcher's plan", () => {
       (run: WatcherRun) => {
         Object.assign(run.input, { host: 'cmp-2' })
       },
-      'plan-of-other-host',
+      'WatcherPlanOfOtherHost',
       'never',
     ],
     [
@@ -161,7 +161,7 @@ describe("checking Watcher's plan", () => {
         }))
         run.world.instances = []
       },
-      'unknown-action',
+      'WatcherActionUnknown',
       'flag',
     ],
   ] as const)('blocks when %s', async (_what, breakIt, code, override) => {
@@ -186,14 +186,14 @@ describe("checking Watcher's plan", () => {
     const able = await check(await watcherRun([on('a'), on('b')], excluded))
     expect(fateOf(able)).toEqual({ a: ['ignore', 'operator'], b: ['live_migrate', 'watcher'] })
     const unable = await check(await watcherRun([on('a'), on('b')], excluded, { canSkip: false }))
-    expect(blockersOf(unable)).toEqual([['cannot-exclude', 'never']])
+    expect(blockersOf(unable)).toEqual([['InstanceCannotBeLeftOut', 'never']])
   })
 
   it('says when what is left out is not on the host: a name in place of an id would leave nothing out', async () => {
     const answer = await check(await watcherRun([on('a')], { excludedInstances: ['vm-a'] }))
     expect(answer).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'excluded-not-found', override: { kind: 'never' } }],
+      blockers: [{ code: 'LeftOutInstanceNotFound', override: { kind: 'never' } }],
     })
     expect(fateOf(answer)).toEqual({ a: ['live_migrate', 'watcher'] })
   })
@@ -226,7 +226,7 @@ describe("checking Watcher's plan", () => {
     }))
     expect((await check(run)).kind).toBe('done')
     run.world.instances.push(on('a'))
-    expect(blockersOf(await check(run))).toEqual([['instance-not-covered', 'flag']])
+    expect(blockersOf(await check(run))).toEqual([['InstanceNotInPlan', 'flag']])
   })
 
   it('evidence names every instance by its id', async () => {

@@ -41,20 +41,20 @@ describe('Watcher exists (seed 004, compute role)', () => {
     const watcher = fakeWatcher(world)
     watcher.port.about = async () => failed(failure('not-found', 'This cloud has no Watcher.'))
     const answer = await look(watcherAvailable, fakeContext(world))
-    expect(blockersOf(answer)).toEqual([['no-watcher', 'never']])
+    expect(blockersOf(answer)).toEqual([['NoWatcher', 'never']])
     const remedy = answer.kind === 'blocked' ? answer.blockers[0]?.remedy : ''
     expect(remedy).toContain('sunbeam enable resource-optimization')
     expect(remedy).toContain('--strategy nova')
   })
 
   it('a cluster without a cloud has none', async () => {
-    expect(blockersOf(await look(watcherAvailable, fakeContext(computeWorld([]))))).toEqual([['no-watcher', 'never']])
+    expect(blockersOf(await look(watcherAvailable, fakeContext(computeWorld([]))))).toEqual([['NoWatcher', 'never']])
   })
 
   it('is never overridable when it does not answer, or does not know the strategy', async () => {
     const world = computeWorld([])
     const watcher = fakeWatcher(world, { parameters: [] })
-    expect(blockersOf(await look(watcherAvailable, fakeContext(world)))).toEqual([['no-watcher', 'never']])
+    expect(blockersOf(await look(watcherAvailable, fakeContext(world)))).toEqual([['WatcherCannotEmptyHosts', 'never']])
     watcher.port.about = async () => failed(failure('unreachable', 'No connection.'))
     expect(blockersOf(await look(watcherAvailable, fakeContext(world)))).toEqual([['NotRead', 'never']])
   })

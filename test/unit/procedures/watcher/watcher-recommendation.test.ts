@@ -80,7 +80,10 @@ describe('asking Watcher how it would empty a host', () => {
     watcher.port.cancelRecommended = async () => failed(failure('not-permitted', 'Policy forbids action_plan:update.'))
     expect(await recommendMaintenance(world.port, ask('two'))).toMatchObject({
       ok: true,
-      value: { cancelled: [], warnings: [expect.stringContaining('Policy forbids')] },
+      value: {
+        cancelled: [],
+        warnings: [{ code: 'OlderPlanNotCancelled', values: { cause: 'Policy forbids action_plan:update.' } }],
+      },
     })
   })
 

@@ -1,0 +1,117 @@
+import type { InstanceObstacle } from '../../domain/watcher-coverage.ts'
+import { counted } from '../../grammar/counts.ts'
+import { obstacleWords } from '../watcher-fates.ts'
+import type { FaultText, TextsOf } from './coded.ts'
+
+/** What has to be done instead of running a plan that is not true any more. */
+export const MAKE_ANEW = 'Make the plan anew.'
+
+const MODEL_AGES = `${MAKE_ANEW} When Watcher recommends the same again, its picture of the cloud is old (it is rebuilt every hour by default): wait, or choose --strategy nova.`
+
+const ONLY_SHOWN = { remedy: MAKE_ANEW, never: 'only the plan that was shown is run' } as const
+
+type OfPlan = {
+  readonly plan: string
+}
+
+type OfHost = {
+  readonly host: string
+}
+
+/** An obstacle of an instance. */
+type Of<Code extends InstanceObstacle['code']> = { readonly instance: string } & Omit<
+  Extract<InstanceObstacle, { code: Code }>,
+  'code'
+>
+
+const BY_STATE: ReadonlyMap<string, string> = new Map([
+  ['suspended', 'Nova migrates no suspended instance: ask its owner to resume it; forced, it stays on the host.'],
+  ['error', 'Mend or delete it first; forced, it stays on the host.'],
+  ['rescued', 'Ask its owner to unrescue it; forced, it stays on the host.'],
+  ['resized', 'Confirm or revert its resize (`openstack server resize confirm`); forced, it stays on the host.'],
+])
+
+/** What is in the way of running Watcher's plan. */
+export const WATCHER_BLOCKER_FAULTS = {
+  WatcherPlanChanged: ({ plan }: OfPlan) => ({
+    message: `Watcher's plan ${plan} has other actions than those that were shown.`,
+    ...ONLY_SHOWN,
+  }),
+  WatcherPlanSuperseded: ({ plan }: OfPlan) => ({
+    message: `Watcher's plan ${plan} is SUPERSEDED: its recommendation is too old.`,
+    ...ONLY_SHOWN,
+  }),
+  WatcherPlanExpired: ({ plan }: OfPlan) => ({
+    message: `Watcher's plan ${plan} is older than 24 hours.`,
+    ...ONLY_SHOWN,
+  }),
+  WatcherPlanStartedElsewhere: ({ plan, state }: OfPlan & { readonly state: string }) => ({
+    message: `Watcher's plan ${plan} was started by somebody else (${state}).`,
+    ...ONLY_SHOWN,
+  }),
+  WatcherPlanEnded: ({ plan, state }: OfPlan & { readonly state: string }) => ({
+    message: `Watcher's plan ${plan} cannot be started any more: it is ${state}.`,
+    ...ONLY_SHOWN,
+  }),
+  WatcherPlanOfOtherHost: ({ plan, host, own }: OfPlan & OfHost & { readonly own: string }) => ({
+    message: `Watcher's plan ${plan} empties ${host}, but the node is ${own} to Nova.`,
+    ...ONLY_SHOWN,
+  }),
+  InstanceChangedSincePlan: ({ instance, ...why }: Of<'InstanceChangedSincePlan'>) => ({
+    message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceChangedSincePlan', ...why })}.`,
+    remedy: MODEL_AGES,
+    never: 'the plan was made for another state of the instance',
+  }),
+  InstanceCannotBeLeftOut: ({ instance }: Of<'InstanceCannotBeLeftOut'>) => ({
+    message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceCannotBeLeftOut' })}.`,
+    remedy: 'Do not leave it out, choose --strategy nova, or update Watcher (API 1.5 on).',
+    never: 'Watcher would move what you left out',
+  }),
+  InstanceNotInPlan: ({ instance, ...why }: Of<'InstanceNotInPlan'>) => ({
+    message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceNotInPlan', ...why })}.`,
+    remedy: why.isMovable
+      ? `${MAKE_ANEW} When Watcher still does not know it, move it through Nova with --nova-for-rest.`
+      : `${MAKE_ANEW} When Watcher still does not know it, ask its owner to stop or delete it.`,
+  }),
+  InstanceMoveImpossible: ({ instance, ...why }: Of<'InstanceMoveImpossible'>) => ({
+    message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceMoveImpossible', ...why })}.`,
+    remedy: impossibleRemedy(why),
+  }),
+  InstanceLeftSincePlan: ({ host, instance, move }: OfHost & { readonly instance: string; readonly move: string }) => ({
+    message: `Watcher's plan has a ${move} of ${instance}, which is not on ${host} any more.`,
+    remedy: MODEL_AGES,
+    never: 'an older Watcher would move the instance away from where it is now',
+  }),
+  WatcherPlanDisablesNothing: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is enabled, and Watcher's plan does not disable it.`,
+    remedy: MAKE_ANEW,
+    never: 'new instances could land on the node',
+  }),
+  NovaComputeDown: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is down: nothing can be moved off it.`,
+    remedy: 'Bring nova-compute back first; the hypervisor service has to stay active.',
+    never: 'nothing moves off a host whose nova-compute is down',
+  }),
+  NoOtherHostForInstances: ({ instances }: { readonly instances: number }) => ({
+    message: `${counted(instances, 'instance')} would have nowhere to go: no other compute host is enabled and up.`,
+    remedy: 'Enable or repair another compute host first.',
+  }),
+  WatcherActionUnknown: ({ type, name }: { readonly type: string; readonly name: string }) => ({
+    message: `Watcher's plan has an action "${type}" on ${name} that this version of Lockkeeper does not know.`,
+    remedy: 'Look at it with `openstack optimize action show`, or choose --strategy nova.',
+  }),
+  LeftOutInstanceNotFound: ({ id, host }: OfHost & { readonly id: string }) => ({
+    message: `${id} is to be left out, but no instance on ${host} has this id.`,
+    remedy: 'Instances are left out by their ids: correct it, or do not leave it out.',
+    never: 'the instance that was meant would be moved',
+  }),
+} satisfies TextsOf<FaultText>
+
+function impossibleRemedy({ state, isMovable, liveRuledOut }: Omit<Of<'InstanceMoveImpossible'>, 'instance'>): string {
+  if (!isMovable) {
+    return BY_STATE.get(state) ?? 'Ask its owner to bring it to ACTIVE or SHUTOFF; forced, it stays on the host.'
+  }
+  return liveRuledOut
+    ? 'Ask its owner to unpause or stop it, or allow live migration.'
+    : 'Move it through Nova with --nova-for-rest, or choose --strategy nova.'
+}
