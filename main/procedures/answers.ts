@@ -123,6 +123,15 @@ export function applied(found: Finding): ApplyAnswer {
   return { kind: 'applied', code: found.code, values: found.values, note: found.message }
 }
 
+/** It cannot go on by itself: a person answers what was found; a step that leans on the answer is applied again with it. */
+export function asks(
+  { code, values, message }: Finding,
+  choices: Extract<ApplyAnswer, { kind: 'question' }>['choices'],
+  more: { readonly leansOnAnswer?: true } = {},
+): ApplyAnswer {
+  return { kind: 'question', code, values: { ...values }, question: message, choices, ...more }
+}
+
 /** A failure of our own: what is in the way, as one of the kinds of {@link FailureCode}. */
 export function refusal(
   code: FailureCode,

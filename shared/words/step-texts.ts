@@ -1,5 +1,6 @@
 import type { FaultText, StepText, Values } from './steps/coded.ts'
 import { COMPUTE_FAULTS, COMPUTE_FINDINGS, COMPUTE_READS, COMPUTE_STEPS } from './steps/compute.ts'
+import { MOVE_FAULTS, MOVE_FINDINGS } from './steps/compute-moves.ts'
 import { CONTROL_FAULTS, CONTROL_FINDINGS, CONTROL_READS, CONTROL_STEPS } from './steps/control.ts'
 import { GENERAL_FAULTS, GENERAL_FINDINGS, GENERAL_READS, GENERAL_STEPS } from './steps/general.ts'
 import { INSTANCES_FAULTS, INSTANCES_FINDINGS, INSTANCES_READS, INSTANCES_STEPS } from './steps/instances.ts'
@@ -29,6 +30,7 @@ const FINDINGS = {
   ...CONTROL_FINDINGS,
   ...GENERAL_FINDINGS,
   ...INSTANCES_FINDINGS,
+  ...MOVE_FINDINGS,
   ...REQUESTS_FINDINGS,
   ...RESCUE_FINDINGS,
   ...ROLLING_FINDINGS,
@@ -40,6 +42,7 @@ const FAULTS = {
   ...CONTROL_FAULTS,
   ...GENERAL_FAULTS,
   ...INSTANCES_FAULTS,
+  ...MOVE_FAULTS,
   ...REQUESTS_FAULTS,
   ...RESCUE_FAULTS,
   ...ROLLING_FAULTS,

@@ -149,7 +149,7 @@ const ROWS: readonly Row[] = [
     step: computeServiceFound,
     node: 'cmp-1',
     breakIt: w => (w.services = [fakeService('cmp-10')]),
-    code: 'compute-service-missing',
+    code: 'ComputeServiceMissing',
     override: null,
   },
   {
@@ -157,7 +157,7 @@ const ROWS: readonly Row[] = [
     step: computeServiceFound,
     node: 'cmp-1',
     breakIt: w => (w.services = [fakeService('cmp-1', { state: 'down' })]),
-    code: 'compute-service-down',
+    code: 'ComputeServiceDown',
     override: 'force',
   },
   {
