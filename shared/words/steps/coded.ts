@@ -49,3 +49,20 @@ export function someNamed({ names, total }: Named, most = MOST_NAMES): string {
   const shown = names.slice(0, most)
   return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
 }
+
+/** Another text as a value: its code and what it names. */
+export type Said = {
+  readonly code: string
+  readonly values: Values
+  readonly message: string
+}
+
+/** Several of them, one after the other. */
+export function textOf(said: readonly Said[]): string {
+  return said.map(({ message }) => message).join(' ')
+}
+
+/** Without its full stop: to go on in another sentence. */
+export function phraseOf(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}

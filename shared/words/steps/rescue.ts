@@ -84,6 +84,7 @@ export const RESCUE_FINDINGS = {
   EvacuationRefused: ({ cause }: { readonly cause: string }) => cause,
   RebuildStandsStill: ({ remedy }: Unending) => `its rebuild does not go on. ${remedy}`,
   RebuildDidNotEnd: ({ remedy }: Unending) => `Nova did not end it within half an hour. ${remedy}`.trim(),
+  NoPlaceBesideRebuilt: ({ cause }: { readonly cause: string }) => `not beside what else is rebuilt: ${cause}`,
   TaskToReset: (task: Task) => resetWords(task),
   TaskOfEndedRebuild: ({ status, ...task }: Task & { readonly status: string }) =>
     `Its rebuild ended in ${status}. ${resetWords(task)}`,
