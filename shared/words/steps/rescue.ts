@@ -1,5 +1,5 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
+import { type FaultText, nodeIn, type Said, type StepTexts, type TextsOf } from './coded.ts'
 
 /** What the steps of a rescue are, and of the way back from one. */
 export const RESCUE_STEPS = {
@@ -48,9 +48,9 @@ type Rebuild = {
   readonly host: string | null
 }
 
-/** `remedy`: what is to be done about its task, as a text of the codes `Task…`; empty: nothing. */
+/** `remedy`: what is to be done about its task, by the codes `Task…`; null: nothing. */
 type Unending = {
-  readonly remedy: string
+  readonly remedy: Said | null
 }
 
 /** What a rescue finds, and the way back from one. */
@@ -77,13 +77,14 @@ export const RESCUE_FINDINGS = {
   DeletedMeanwhile: () => 'it was deleted meanwhile',
   OnAnotherHostAlready: ({ host }: Rebuild) => `it is on ${host ?? 'no host'} already`,
   NotToBeRescued: ({ cause, remedy }: Unending & { readonly policy: string; readonly cause: string }) =>
-    `${cause} ${remedy}`.trim(),
+    `${cause} ${remedy?.message ?? ''}`.trim(),
   EvacuationEnded: ({ host, status }: Rebuild & { readonly status: string }) =>
     `Nova's evacuation ended in ${status}, ${host === null ? 'no host took it' : `on ${host}`}`,
   EvacuationNeverShowed: () => 'Nova agreed to it, and nothing came of it',
   EvacuationRefused: ({ cause }: { readonly cause: string }) => cause,
-  RebuildStandsStill: ({ remedy }: Unending) => `its rebuild does not go on. ${remedy}`,
-  RebuildDidNotEnd: ({ remedy }: Unending) => `Nova did not end it within half an hour. ${remedy}`.trim(),
+  RebuildStandsStill: ({ remedy }: Unending) => `its rebuild does not go on. ${remedy?.message ?? ''}`,
+  RebuildDidNotEnd: ({ remedy }: Unending) =>
+    `Nova did not end it within half an hour. ${remedy?.message ?? ''}`.trim(),
   NoPlaceBesideRebuilt: ({ cause }: { readonly cause: string }) => `not beside what else is rebuilt: ${cause}`,
   TaskToReset: (task: Task) => resetWords(task),
   TaskOfEndedRebuild: ({ status, ...task }: Task & { readonly status: string }) =>

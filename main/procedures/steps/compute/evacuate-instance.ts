@@ -60,7 +60,7 @@ export async function evacuateInstance(id: string, from: DeadHost, ctx: Maintena
   if (instance.host !== host) return settled(id, instance, ctx)
   const policy = policyIn(instance, ctx)
   if (policy.kind === 'stays') {
-    const remedy = isRebuilding(instance) ? ((await unstick(instance, newest, ctx))?.message ?? '') : ''
+    const remedy = isRebuilding(instance) ? await unstick(instance, newest, ctx) : null
     return {
       kind: 'in-vain',
       why: found('NotToBeRescued', { policy: policy.code, cause: policy.reason, remedy }).message,
@@ -203,12 +203,12 @@ async function follow(before: Instance, request: Request, ctx: MaintenanceContex
       hostsLookedAt = ctx.clock.monotonicMs()
       const dest = await cloudOf(ctx).computeService(record.destHost, ctx.signal)
       if (dest.ok && dest.value?.state === 'down') {
-        const remedy = (await unstick(now, record, ctx))?.message ?? ''
+        const remedy = await unstick(now, record, ctx)
         return inVain(now, attempt, found('RebuildStandsStill', { remedy }), ctx)
       }
     }
     if (waitedMs > ENDS_WITHIN_MS) {
-      const remedy = (await unstick(now, record ?? null, ctx))?.message ?? ''
+      const remedy = await unstick(now, record ?? null, ctx)
       return inVain(now, attempt, found('RebuildDidNotEnd', { remedy }), ctx)
     }
     await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
