@@ -123,36 +123,15 @@ export function applied(found: Finding): ApplyAnswer {
   return { kind: 'applied', code: found.code, values: { ...found.values }, note: found.message }
 }
 
-/** A person is asked, because of what is in the way, with what they can do about it. */
-export function question(
-  { code, values, message, remedy }: Fault,
-  choices: Extract<ApplyAnswer, { kind: 'question' }>['choices'],
-): ApplyAnswer {
-  return {
-    kind: 'question',
-    code,
-    values: { ...values },
-    question: remedy === '' ? message : `${message} ${remedy}`,
-    choices,
-  }
-}
-
-/** It cannot go on by itself: a person answers what was found; a step that leans on the answer is applied again with it. */
-export function asks(
-  { code, values, message }: Finding,
-  choices: Extract<ApplyAnswer, { kind: 'question' }>['choices'],
-  more: { readonly leansOnAnswer?: true } = {},
-): ApplyAnswer {
-  return { kind: 'question', code, values: { ...values }, question: message, choices, ...more }
-}
-
-/** What a step asks a person, because it cannot go on by itself. */
-export function question(
-  { code, values, message }: Finding,
-  choices: Asked['choices'],
-  more: Pick<Asked, 'leansOnAnswer'> = {},
-): Asked {
-  return { kind: 'question', code, values, question: message, choices, ...more }
+/**
+ * It cannot go on by itself: a person answers what was found, or what is in the way with what they can do about it. A step that leans on the answer
+ * is applied again with it.
+ */
+export function asks(what: Finding | Fault, choices: Asked['choices'], more: Pick<Asked, 'leansOnAnswer'> = {}): Asked {
+  const { code, values, message } = what
+  const remedy = 'remedy' in what ? what.remedy : ''
+  const question = remedy === '' ? message : `${message} ${remedy}`
+  return { kind: 'question', code, values: { ...values }, question, choices, ...more }
 }
 
 type Asked = Extract<ApplyAnswer, { kind: 'question' }>

@@ -201,27 +201,36 @@ export function located(away: AwayInstance, records: readonly Migration[]): Loca
   return own === null || own.destHost === null ? null : { ...away, to: own.destHost }
 }
 
+/** What Nova tells of an instance that is not where our own move of it left it, or may not be there by that move. */
+export type MovedSince =
+  | { readonly kind: 'elsewhere'; readonly host: string | null; readonly to: string }
+  /** There is no record of our own move. */
+  | { readonly kind: 'no-record'; readonly from: string; readonly to: string }
+  /** It went that way more than once, and which time was ours is not known. */
+  | { readonly kind: 'more-than-once'; readonly from: string; readonly to: string }
+  | { readonly kind: 'moved'; readonly from: string | null; readonly to: string | null }
+  /** It was put on a host without a move: unshelved, evacuated. */
+  | { readonly kind: 'placed-anew'; readonly action: string; readonly at: string }
+
 /**
  * Whether somebody moved an instance since our own move, by Nova's word: it is elsewhere, or a later migration of it went through, or it was built anew on a host
  * (unshelved, evacuated) since. Its owner's newer move stands.
  */
-export function movedSince(away: LocatedAway, { instance, records, actions }: HomeSeen): string | null {
-  if (instance.host !== away.to)
-    return `it was moved since: it is on ${instance.host ?? 'no host'}, and went to ${away.to}`
+export function movedSince(away: LocatedAway, { instance, records, actions }: HomeSeen): MovedSince | null {
+  const { from, to } = away
+  if (instance.host !== to) return { kind: 'elsewhere', host: instance.host, to }
   const own = ownRecord(away, records)
   const last = lastThrough(records)
-  if (own === null || last === null) return `Nova has no record of its move from ${away.from} to ${away.to}`
+  if (own === null || last === null) return { kind: 'no-record', from, to }
   if (away.after === 0 && alikeRecords(away, records).length > 1) {
-    return `it went from ${away.from} to ${away.to} more than once, and which of those moves was ours is not known`
+    return { kind: 'more-than-once', from, to }
   }
-  if (last.id !== own.id) {
-    return `it was moved since, from ${last.sourceHost ?? 'no host'} to ${last.destHost ?? 'no host'}`
-  }
+  if (last.id !== own.id) return { kind: 'moved', from: last.sourceHost, to: last.destHost }
   const { updatedAt } = own
   const later = (actions ?? []).find(({ action, startedAt }) => {
     return REPLACING.has(action) && updatedAt !== null && Date.parse(startedAt) > Date.parse(updatedAt)
   })
-  return later === undefined ? null : `it was placed anew since: ${later.action} at ${later.startedAt}`
+  return later === undefined ? null : { kind: 'placed-anew', action: later.action, at: later.startedAt }
 }
 
 /** Whether the log of actions has to be read: no record is left by an instance that is built anew, but Nova tells when it was launched last. */
@@ -259,8 +268,8 @@ const IN_VAIN: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'r
 /** Actions that put an instance on a host without a record of a migration, or by somebody else's. */
 const REPLACING: ReadonlySet<string> = new Set(['unshelve', 'evacuate'])
 
-/** Why no instance can be brought to a host now; null: it takes them. */
-export function whyNoHost({ host, status, state, disabledReason }: ComputeService): string | null {
-  if (state === 'down') return `nova-compute on ${host} is down`
-  return status === 'enabled' ? null : `nova-compute on ${host} is disabled (${disabledReason ?? 'no reason given'})`
+/** Why no instance can be brought to a host now: its nova-compute is down or disabled; null: it takes them. */
+export function whyNoHost({ status, state }: Pick<ComputeService, 'status' | 'state'>): 'down' | 'disabled' | null {
+  if (state === 'down') return 'down'
+  return status === 'enabled' ? null : 'disabled'
 }

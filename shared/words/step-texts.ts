@@ -1,5 +1,8 @@
 import type { FaultText, StepText, Values, Within } from './steps/coded.ts'
 import { COMPUTE_FAULTS, COMPUTE_FINDINGS, COMPUTE_READS, COMPUTE_STEPS } from './steps/compute.ts'
+import { HOME_FAULTS, HOME_FINDINGS } from './steps/compute-home.ts'
+import { MOVE_FAULTS, MOVE_FINDINGS } from './steps/compute-moves.ts'
+import { PLACE_FAULTS, PLACE_FINDINGS } from './steps/compute-places.ts'
 import { CONTROL_FAULTS, CONTROL_FINDINGS, CONTROL_READS, CONTROL_STEPS } from './steps/control.ts'
 import { GENERAL_FAULTS, GENERAL_FINDINGS, GENERAL_READS, GENERAL_STEPS } from './steps/general.ts'
 import { DRAIN_FAULTS, DRAIN_FINDINGS, DRAIN_READS, DRAIN_STEPS } from './steps/general-drain.ts'
@@ -39,7 +42,10 @@ const FINDINGS = {
   ...GENERAL_FINDINGS,
   ...MACHINE_FINDINGS,
   ...OTHERS_FINDINGS,
+  ...HOME_FINDINGS,
   ...INSTANCES_FINDINGS,
+  ...MOVE_FINDINGS,
+  ...PLACE_FINDINGS,
   ...REQUESTS_FINDINGS,
   ...RESCUE_FINDINGS,
   ...ROLLING_FINDINGS,
@@ -54,7 +60,10 @@ const FAULTS = {
   ...GENERAL_FAULTS,
   ...MACHINE_FAULTS,
   ...OTHERS_FAULTS,
+  ...HOME_FAULTS,
   ...INSTANCES_FAULTS,
+  ...MOVE_FAULTS,
+  ...PLACE_FAULTS,
   ...REQUESTS_FAULTS,
   ...RESCUE_FAULTS,
   ...ROLLING_FAULTS,

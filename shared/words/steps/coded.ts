@@ -70,3 +70,38 @@ export function someAndMore(first: readonly string[], total: number, most = 5): 
   const shown = first.slice(0, most)
   return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
 }
+/** A list that may be long: the names that its text may show, and how many there are. */
+export type Named = {
+  readonly names: readonly string[]
+  readonly total: number
+}
+
+const MOST_NAMES = 50
+
+/** A list as a value. */
+export function named(all: readonly string[]): Named {
+  return { names: all.slice(0, MOST_NAMES), total: all.length }
+}
+
+/** `a, b, c and 4 more`: the first few of a list. */
+export function someNamed({ names, total }: Named, most = MOST_NAMES): string {
+  const shown = names.slice(0, most)
+  return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
+}
+
+/** Another text as a value: its code and what it names. */
+export type Said = {
+  readonly code: string
+  readonly values: Values
+  readonly message: string
+}
+
+/** Several of them, one after the other. */
+export function textOf(said: readonly Said[]): string {
+  return said.map(({ message }) => message).join(' ')
+}
+
+/** Without its full stop: to go on in another sentence. */
+export function phraseOf(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}

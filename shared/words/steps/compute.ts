@@ -1,13 +1,178 @@
-import type { FaultText, StepTexts, TextsOf } from './coded.ts'
+import { counted } from '../../grammar/counts.ts'
+import { type FaultText, type Named, nodeIn, type StepTexts, someNamed, type TextsOf } from './coded.ts'
 
-/** What the steps of this room are. */
-export const COMPUTE_STEPS = {} satisfies StepTexts
+/** What the steps about nova-compute are. */
+export const COMPUTE_STEPS = {
+  'bring-home': {
+    title: input => `Bring instances home to ${nodeIn(input)}`,
+    why: 'What was moved for the maintenance is spread over other hosts until somebody brings it back.',
+    undo: 'Instances stay where they are; move them with Nova if you want them elsewhere.',
+  },
+  'compute-given-back': {
+    title: input => `nova-compute of ${nodeIn(input)} is given back`,
+    why: 'A host whose nova-compute stays disabled takes no instances, and nobody notices.',
+    undo: 'Nothing to undo: it only looks.',
+  },
+  'compute-returns': {
+    title: input => `nova-compute and network agents of ${nodeIn(input)} are up`,
+    why: 'Instances may be scheduled onto a host only when its services and network work.',
+    undo: 'Nothing to undo: it only waits.',
+  },
+  'compute-service-found': {
+    title: input => `nova-compute of ${nodeIn(input)} is found and up`,
+    why: 'Instances can be moved away only by a nova-compute that reports.',
+  },
+  'destinations-exist': {
+    title: input => `Instances of ${nodeIn(input)} have somewhere to go`,
+    why: 'A host cannot be emptied when there is nowhere to go.',
+  },
+  'disable-compute': {
+    title: input => `Disable nova-compute of ${nodeIn(input)}`,
+    why: 'Nova must not schedule new instances onto the node.',
+    undo: 'Enable nova-compute again: the leave procedure does it.',
+  },
+  'enable-compute': {
+    title: input => `Enable nova-compute of ${nodeIn(input)}`,
+    why: 'Nova may schedule instances onto the node again.',
+    undo: 'Disable nova-compute again.',
+  },
+} satisfies StepTexts
 
-/** What the steps of this room find. */
-export const COMPUTE_FINDINGS = {} satisfies TextsOf<string>
+type OfNode = {
+  readonly node: string
+}
 
-/** What is in the way of the steps of this room. */
-export const COMPUTE_FAULTS = {} satisfies TextsOf<FaultText>
+type OfHost = {
+  readonly host: string
+}
 
-/** What the steps of this room read. */
-export const COMPUTE_READS = {} satisfies TextsOf<string>
+/** `reason`: why it is disabled, as Nova keeps it; null: none was given. */
+type Disabled = {
+  readonly host: string
+  readonly reason: string | null
+}
+
+/** What nova-compute is found to be. */
+export const COMPUTE_FINDINGS = {
+  ComputeServiceFoundUp: ({ host, status }: OfHost & { readonly status: string }) =>
+    `nova-compute on ${host} is up and ${status}.`,
+  ComputeServiceState: ({ host, state }: OfHost & { readonly state: string }) => `nova-compute on ${host} is ${state}.`,
+  ComputeEnabled: ({ host }: OfHost) => `nova-compute on ${host} is enabled.`,
+  ComputeEnabledAlready: ({ host }: OfHost) => `nova-compute on ${host} is enabled already.`,
+  ComputeEnabledAndUp: ({ host }: OfHost) => `nova-compute on ${host} is enabled and up.`,
+  ComputeDisabled: ({ host, reason }: Disabled) => `nova-compute on ${host} is disabled: ${reason ?? ''}.`,
+  ComputeDisabledAlready: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} is disabled already: ${given(reason)}.`,
+  ComputeWasDisabled: ({ host }: OfHost) => `nova-compute on ${host} is disabled already.`,
+  ComputeDisabledAndUp: ({ host }: OfHost) => `nova-compute on ${host} is disabled and up.`,
+  ComputeReasonKept: ({ host, reason }: Disabled) =>
+    `Somebody else disabled nova-compute on ${host} (${given(reason)}). The reason is kept, and leave will not enable it.`,
+  ComputeDisabledForMaintenance: ({ host, reason, by }: Disabled & { readonly by: 'us' | 'watcher' }) =>
+    `nova-compute on ${host} is disabled by ${by === 'us' ? 'us' : "Watcher's host maintenance"}: ${reason ?? ''}.`,
+  ComputeReasonNotOurs: ({ host }: OfHost) => `nova-compute on ${host} stays disabled: the reason is not ours.`,
+  ComputeNotEnabled: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} stays disabled: ${given(reason)} is not ours.`,
+  ComputeToEnableByHand: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} was disabled by somebody else (${given(reason)}) and stays disabled. Enable it yourself when that reason is gone.`,
+  ComputeStaysDisabled: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} stays disabled by somebody else: ${given(reason)}.`,
+  ComputeNotTheControllers: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} was disabled by somebody else (${given(reason)}) and stays disabled: the OpenStack Controller enables only what it disabled itself.`,
+  ComputeUpAndStaysDisabled: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} is up; it stays disabled by somebody else: ${given(reason)}.`,
+  LooksAtCompute: ({ node }: OfNode) => `Looking at nova-compute of ${node}.`,
+  WaitsForCompute: ({ node }: OfNode) => `Waiting for nova-compute and network agents of ${node}.`,
+  ComputeReturned: ({ host, agents }: OfHost & { readonly agents: number }) =>
+    `nova-compute on ${host} is up and ${counted(agents, 'network agent')} alive.`,
+  InstancesUnderAnotherName: ({ host, instances }: OfHost & { readonly instances: number }) =>
+    `Nova has ${counted(instances, 'instance')} on ${host}, which may be the same machine.`,
+} satisfies TextsOf<string>
+
+/** `hosts`: those that Nova knows; `asked` by: a plan for the role, a rescue, or a step that only reads it. */
+type MissingCompute = OfNode & {
+  readonly hosts: Named
+  readonly asked: 'by-role' | 'by-rescue' | 'by-step'
+}
+
+const MISSING_ENDS = {
+  'by-role': ', although the node carries the compute role.',
+  'by-rescue': ': it has no instances there that could be rescued.',
+  'by-step': '.',
+}
+
+function knownHosts(hosts: Named): string {
+  return `Nova knows these hosts: ${someNamed(hosts) || 'none'}.`
+}
+
+const MISSING_REMEDIES = {
+  'by-role': (hosts: Named) => `${knownHosts(hosts)} Correct the role labels of the cluster, or the host name.`,
+  'by-rescue': knownHosts,
+  'by-step': () => '',
+}
+
+/** What is in the way of nova-compute. */
+export const COMPUTE_FAULTS = {
+  NoCloud: ({ node, cluster }: OfNode & { readonly cluster: string }) => ({
+    message: `${node} carries the compute role, but cluster ${cluster} is registered without OpenStack credentials.`,
+    remedy: 'Add the cluster again with --clouds-yaml and --cloud, or correct its role labels.',
+    never: 'which instances run there cannot be known',
+  }),
+  ComputeServiceMissing: ({ node, hosts, asked }: MissingCompute) => ({
+    message: `Nova has no nova-compute service on ${node}${MISSING_ENDS[asked]}`,
+    remedy: MISSING_REMEDIES[asked](hosts),
+    never:
+      asked === 'by-rescue'
+        ? 'which instances were there cannot be known'
+        : 'which instances run there cannot be known',
+  }),
+  ComputeServiceDown: ({ host, forcedDown }: OfHost & { readonly forcedDown: boolean }) => ({
+    message: `nova-compute on ${host} is down${forcedDown ? ' (forced down)' : ''}: it cannot send instances away.`,
+    remedy: 'Bring nova-compute back first, or evacuate the instances with Nova once the host is fenced.',
+  }),
+  ComputeEnabledAgain: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is enabled.`,
+    remedy: 'Somebody enabled it again; find out who before going on.',
+  }),
+  ComputeDisabledButDown: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is disabled, but down.`,
+    remedy: 'Bring nova-compute back: the hypervisor service has to stay active.',
+  }),
+  ComputeEnabledButDown: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is enabled but down.`,
+    remedy: 'Bring nova-compute back.',
+  }),
+  ComputeStillDisabled: ({ host, reason }: Disabled) => ({
+    message: `nova-compute on ${host} is still disabled: ${reason ?? ''}.`,
+    remedy: 'Resume the run, or enable it with the openstack client.',
+  }),
+  ComputeNotGivenBack: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is still disabled by the OpenStack Controller.`,
+    remedy: 'Look at what the controller waits for; do not enable it by hand.',
+  }),
+  ComputeDown: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is down.`,
+    remedy: 'Look at its pod and log.',
+  }),
+  ComputeNotReturned: ({ host }: OfHost) => ({
+    message: `nova-compute on ${host} is down.`,
+    remedy: 'Look at its pod and log; the node can be left once it reports.',
+  }),
+  AgentsNotReturned: ({ host, agents }: OfHost & { readonly agents: readonly string[] }) => ({
+    message: `Not alive on ${host}: ${agents.join(', ')}.`,
+    remedy: 'Look at the pods of these agents; the node can be left once they report.',
+  }),
+} satisfies TextsOf<FaultText>
+
+/** What the steps about nova-compute read. */
+export const COMPUTE_READS = {
+  ComputeOfNode: ({ node }: OfNode) => `nova-compute of ${node}`,
+  ComputeOnHost: ({ host }: OfHost) => `nova-compute on ${host}`,
+  ComputeServices: () => 'The compute services',
+  OneNode: ({ node }: OfNode) => `Node ${node}`,
+  InstancesOnNode: ({ node }: OfNode) => `The instances on ${node}`,
+  InstancesThatLeft: ({ node }: OfNode) => `The instances that left ${node}`,
+} satisfies TextsOf<string>
+
+function given(reason: string | null): string {
+  return reason ?? 'no reason given'
+}

@@ -57,7 +57,7 @@ describe('a dead host of demo-plain', () => {
   it('is not rescued while it lives', async () => {
     const { code, plan } = await planned(...SAID)
     expect(code).toBe(3)
-    expect(codesOf(plan)).toEqual(expect.arrayContaining(['MachineReports', 'compute-service-up']))
+    expect(codesOf(plan)).toEqual(expect.arrayContaining(['MachineReports', 'ComputeServiceUp']))
   })
 
   it('is not rescued because it is silent; and who would lose a disk is left, unless that is answered for', async () => {

@@ -111,8 +111,8 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/enable-compute.ts`,
-        from: "    if (!isToEnable(input, disabledReason)) {\n      return {\n        kind: 'applied',",
-        to: "    if (id === '') {\n      return {\n        kind: 'applied',",
+        from: '    if (!isToEnable(input, disabledReason)) {\n      return applied(',
+        to: "    if (id === '') {\n      return applied(",
       },
     ],
     caughtBy: unit(
@@ -126,8 +126,8 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/disable-compute.ts`,
-        from: "if (service.value.status === 'disabled')",
-        to: "if (service.value.id === '')",
+        from: "if (status === 'disabled') return applied(",
+        to: "if (id === '') return applied(",
       },
     ],
     caughtBy: unit(

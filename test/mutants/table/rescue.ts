@@ -30,7 +30,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'rescue-compute-up',
     harm: 'Instances of a host that Nova takes for alive are sent to be rebuilt.',
-    changes: [{ file: DOWN, from: "if (state === 'up') {", to: 'if (false) {' }],
+    changes: [{ file: DOWN, from: "if (state === 'up') return", to: 'if (false) return' }],
     caughtBy: rescue('never while its nova-compute is up'),
   },
   {
@@ -47,7 +47,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: DOWN,
-        from: "if (updatedAt === null) return [reportsBlocker(host, 'Nova does not tell when it changed')]",
+        from: 'if (updatedAt === null) return [reportsBlocker(host, null)]',
         to: 'if (updatedAt === null) return []',
       },
     ],
@@ -58,7 +58,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'rescue-cell-down',
     harm: 'With its cell silent, what is on the host is guessed.',
-    changes: [{ file: DOWN, from: "if (id === '') {", to: 'if (false) {' }],
+    changes: [{ file: DOWN, from: "if (id === '') return", to: 'if (false) return' }],
     caughtBy: rescue('never while its nova-compute is of a cell that does not answer'),
   },
   {
@@ -149,7 +149,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
       {
         file: SILENCE,
         from: 'const reported = await reportWhileWatched(service, ctx)',
-        to: 'const reported = ok<string | null>(null)',
+        to: 'const reported = ok<{ at: string } | null>(null)',
       },
     ],
     caughtBy: rescue('it is watched for longer than two reports: again by each later process'),

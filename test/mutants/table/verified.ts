@@ -40,8 +40,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/disable-compute.ts`,
-        from: "if (disabled.holds === 'holds') return holds(disabled.text, seen)",
-        to: "if (disabled.text !== '') return holds(disabled.text, seen)",
+        from: "if (isDisabledAndUp(service.value, false).holds === 'holds') {",
+        to: "if (isDisabledAndUp(service.value, false).text !== '') {",
       },
     ],
     caughtBy: unit(
@@ -55,8 +55,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/enable-compute.ts`,
-        from: '    return fails(\n      `nova-compute on ${host} is still disabled',
-        to: '    return holds(`nova-compute on ${host}`, seen) ?? fails(\n      `nova-compute on ${host} is still disabled',
+        from: "return fails(fault('ComputeStillDisabled',",
+        to: "return holds(host, seen) ?? fails(fault('ComputeStillDisabled',",
       },
     ],
     caughtBy: unit(

@@ -106,16 +106,16 @@ describe('whether somebody moved an instance since', () => {
   it.each([
     ['our own move was the last', on('two'), [own], null],
     ['a later one came to nothing', on('two'), [own, record(2, 'two', 'three', 'failed')], null],
-    ['it is elsewhere', on('three'), [own], 'it was moved since: it is on three, and went to two'],
+    ['it is elsewhere', on('three'), [own], { kind: 'elsewhere', host: 'three', to: 'two' }],
     [
       'it went away and came back',
       on('two'),
       [own, record(2, 'two', 'three'), record(3, 'three', 'two')],
-      'it was moved since, from three to two',
+      { kind: 'moved', from: 'three', to: 'two' },
     ],
-    ['Nova has no record of our move', on('two'), [], 'Nova has no record of its move from one to two'],
+    ['Nova has no record of our move', on('two'), [], { kind: 'no-record', from: 'one', to: 'two' }],
   ] as const)('%s', (_case, instance, records, why) => {
-    expect(movedSince(away, { instance, records, actions: null })).toBe(why)
+    expect(movedSince(away, { instance, records, actions: null })).toEqual(why)
   })
 
   it('asks for the log of actions only where the instance was launched after our move, or that is not told', () => {
@@ -127,9 +127,11 @@ describe('whether somebody moved an instance since', () => {
   it('leaves alone what was unshelved after our move, and not what was before', () => {
     const action = (startedAt: string) => ({ action: 'unshelve', requestId: 'r', startedAt, message: null })
     const seen = { instance: on('two', null), records: [own] }
-    expect(movedSince(away, { ...seen, actions: [action('2026-01-01T00:11:00Z')] })).toMatch(
-      /^it was placed anew since/,
-    )
+    expect(movedSince(away, { ...seen, actions: [action('2026-01-01T00:11:00Z')] })).toEqual({
+      kind: 'placed-anew',
+      action: 'unshelve',
+      at: '2026-01-01T00:11:00Z',
+    })
     expect(movedSince(away, { ...seen, actions: [action('2026-01-01T00:09:00Z')] })).toBe(null)
   })
 })

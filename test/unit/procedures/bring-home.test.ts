@@ -237,7 +237,7 @@ describe('bringing instances home', () => {
     world.services = [fakeService('home', { status: 'disabled', disabledReason: 'disk' }), fakeService('away')]
     expect(await check(inputOf(['a']), fakeContext(world))).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'home-takes-none', message: expect.stringContaining('is disabled (disk)') }],
+      blockers: [{ code: 'HomeTakesNone', message: expect.stringContaining('is disabled (disk)') }],
     })
     expect(await check(inputOf(['a'], true), fakeContext(world))).toMatchObject({ kind: 'ready' })
     expect(await apply(inputOf(['a'], true), fakeContext(world))).toMatchObject({ kind: 'question' })

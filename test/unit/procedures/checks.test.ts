@@ -149,7 +149,7 @@ const ROWS: readonly Row[] = [
     step: computeServiceFound,
     node: 'cmp-1',
     breakIt: w => (w.services = [fakeService('cmp-10')]),
-    code: 'compute-service-missing',
+    code: 'ComputeServiceMissing',
     override: null,
   },
   {
@@ -157,7 +157,7 @@ const ROWS: readonly Row[] = [
     step: computeServiceFound,
     node: 'cmp-1',
     breakIt: w => (w.services = [fakeService('cmp-1', { state: 'down' })]),
-    code: 'compute-service-down',
+    code: 'ComputeServiceDown',
     override: 'force',
   },
   {
@@ -197,7 +197,7 @@ const ROWS: readonly Row[] = [
     step: destinationsExist,
     node: 'cmp-1',
     breakIt: w => (w.services = [fakeService('cmp-1'), fakeService('cmp-2', { status: 'disabled' })]),
-    code: 'no-destination',
+    code: 'NoDestination',
     override: 'force',
   },
   {
@@ -205,7 +205,7 @@ const ROWS: readonly Row[] = [
     step: destinationsExist,
     node: 'cmp-1',
     breakIt: inAffinity,
-    code: 'no-destination',
+    code: 'NoDestination',
     override: 'force',
   },
   {
@@ -216,7 +216,7 @@ const ROWS: readonly Row[] = [
       patchInstance({ pinnedZone: 'az1' })(w)
       w.services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' })]
     },
-    code: 'no-destination',
+    code: 'NoDestination',
     override: 'force',
   },
   {

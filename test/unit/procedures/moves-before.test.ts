@@ -54,7 +54,7 @@ describe('before instances move (docs/moves.md)', () => {
   it('what Nova refuses is a blocker with its reason, and the plan says so of the instance', async () => {
     const answer = await checked([withSpecs({ 'accel:device_profile': 'fpga' }), {}])
     expect(codes(answer)).toEqual([
-      'move-refused Instance vm-a (a) cannot move: It has an accelerator by its flavor: Nova does not move it live.',
+      'MoveRefused Instance vm-a (a) cannot move: It has an accelerator by its flavor: Nova does not move it live.',
     ])
     expect(answer.effects).toMatchObject([{ id: 'a', action: 'blocked' }])
   })
@@ -62,7 +62,7 @@ describe('before instances move (docs/moves.md)', () => {
   it('a port decides as a flavor does', async () => {
     const portsOnHost: OpenStackPort['portsOnHost'] = async () =>
       ok([{ id: 'p', instanceId: 'b', vnicType: 'accelerator-direct', hasResourceRequest: false }])
-    expect(codes(await checked([{}, {}], { port: { portsOnHost } })).join()).toMatch(/^move-refused Instance vm-b/)
+    expect(codes(await checked([{}, {}], { port: { portsOnHost } })).join()).toMatch(/^MoveRefused Instance vm-b/)
   })
 
   it('ports that could not be read are told, not taken for none', async () => {
@@ -100,7 +100,7 @@ describe('before instances move (docs/moves.md)', () => {
     expect(answer.evidence[0]?.values).toEqual({ a: ['cmp-3'], b: ['cmp-3'], c: ['cmp-2', 'cmp-3'] })
     const nowhere = await checked([gold], { port: { candidateHosts: async () => ok(['cmp-1']) } })
     expect(codes(nowhere).join()).toContain(
-      'no-destination Instance vm-a (a) has nowhere to go: Placement names none of',
+      'NoDestination Instance vm-a (a) has nowhere to go: Placement names none of',
     )
     const silent = await checked([gold], { port: { candidateHosts: unread } })
     expect(silent).toMatchObject({
@@ -137,7 +137,7 @@ describe('before instances move (docs/moves.md)', () => {
   it('those that each have a place, and no place together, block: force lifts it', async () => {
     const answer = await checked([{}, {}, {}], { left: [2048, 2048] })
     expect(codes(answer)).toEqual([
-      expect.stringMatching(/^no-room-together Instance vm-\w \(\w\) finds no place beside/),
+      expect.stringMatching(/^NoRoomTogether Instance vm-\w \(\w\) finds no place beside/),
     ])
     expect(answer).toMatchObject({ blockers: [{ override: { kind: 'flag', flag: 'force' } }] })
   })

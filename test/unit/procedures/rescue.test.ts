@@ -83,18 +83,18 @@ describe('a machine is taken to be off', () => {
   })
 
   test.each([
-    ['is up', { state: 'up' as const }, 'compute-service-up'],
+    ['is up', { state: 'up' as const }, 'ComputeServiceUp'],
     [
       'was forced down by somebody and reported just now',
       { state: 'down' as const, forcedDown: true, updatedAt: '2025-12-31T23:59:30.000Z' },
-      'compute-service-reports',
+      'ComputeServiceReports',
     ],
     [
       'was forced down by somebody, and Nova does not tell when it changed',
       { state: 'down' as const, forcedDown: true, updatedAt: null },
-      'compute-service-reports',
+      'ComputeServiceReports',
     ],
-    ['is of a cell that does not answer', { state: 'down' as const, id: '' }, 'cell-down'],
+    ['is of a cell that does not answer', { state: 'down' as const, id: '' }, 'CellDown'],
   ])('never while its nova-compute %s', async (_what, service, code) => {
     const world = deadHost([], { services: [fakeService('cmp-1', service)] })
     expect(codesOf(await checked(computeServiceDown, world))).toEqual([[code, 'never']])
@@ -118,7 +118,7 @@ describe('a clock of ours that is ahead of Nova’s', () => {
       if (looks === 3) world.services = [{ ...service, updatedAt: '2025-12-31T23:00:10.000Z' }]
       return computeServices()
     }
-    expect(codesOf(await checked(computeServiceDown, world))).toEqual([['compute-service-reports', 'never']])
+    expect(codesOf(await checked(computeServiceDown, world))).toEqual([['ComputeServiceReports', 'never']])
   })
 })
 

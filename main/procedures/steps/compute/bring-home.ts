@@ -1,18 +1,18 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { whyNoHost } from '../../../../shared/domain/home.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCES_NOTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { named } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { blocked, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { applied, asks, blocked, blocker, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { computeServiceOf } from './compute-host.ts'
-import { computeServiceEvidence } from './compute-service.ts'
+import { computeServiceEvidence, noComputeService } from './compute-service.ts'
 import { type Move, moveAll } from './evacuation.ts'
 import { decidedToStay } from './evacuation-facts.ts'
 import { awayInstances, homePolicyOf, type Judged, judgeHome } from './home-verdicts.ts'
@@ -26,15 +26,13 @@ export const bringHome: Step<MaintenanceWorld> = {
   kind: 'bring-home',
   role: 'compute',
   risk: 'disruptive',
-  why: 'What was moved for the maintenance is spread over other hosts until somebody brings it back.',
-  title: input => `Bring instances home to ${nodeOf(input)}`,
+  ...stepText('bring-home'),
   verifyEarly: false,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Instances stay where they are; move them with Nova if you want them elsewhere.',
   check: async (input, ctx) => {
     const read = await readHome(input, ctx)
-    if (!read.ok) return cannotAsk(`The instances that left ${nodeOf(input)}`, read.failure)
+    if (!read.ok) return cannotAsk(thing('InstancesThatLeft', { node: nodeOf(input) }), read.failure)
     const { home, judged, unread } = read.value
     const coming = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
     const told = {
@@ -47,26 +45,15 @@ export const bringHome: Step<MaintenanceWorld> = {
     }
     // Of a whole maintenance nobody has left yet while it is planned: those who leave are told by the run.
     const isAhead = input.away === null && !ctx.runHistory().some(({ fact }) => fact === INSTANCES_NOTED)
-    if (isAhead) return ready('Those that move off it come home, once it is back in service.', told)
-    if (coming.length === 0) return done(judged.length === 0 ? NONE_AWAY : `${stayWords(judged)}.`, told)
+    if (isAhead) return ready(found('ComesHomeAhead'), told)
+    if (coming.length === 0) return done(whyNobodyComes(judged), told)
     const closed = input.opens === true ? null : whyNoHost(home)
     if (closed !== null) {
-      return blocked(
-        [
-          {
-            code: 'home-takes-none',
-            message: `No instance can be brought home: ${closed}.`,
-            remedy: `Bring ${nodeOf(input)} back into service first (\`lockkeeper leave\`).`,
-            override: { kind: 'never', why: 'Nova refuses every move to such a host' },
-          },
-        ],
-        told,
-      )
+      const { host, disabledReason: reason } = home
+      return blocked([blocker(fault('HomeTakesNone', { node: nodeOf(input), host, closed, reason }))], told)
     }
-    return ready(
-      `${counted(coming.length, 'instance')} to bring home to ${home.host}, ${ctx.options.concurrency} at once.`,
-      told,
-    )
+    const { concurrency } = ctx.options
+    return ready(found('InstancesToBringHome', { host: home.host, instances: coming.length, concurrency }), told)
   },
   apply: async (input, ctx) => {
     const read = await readSettled(input, ctx)
@@ -76,11 +63,7 @@ export const bringHome: Step<MaintenanceWorld> = {
     const moves = judged.flatMap((each): readonly Move[] => moveOf(each, home, ctx))
     const closed = whyNoHost(home)
     if (moves.length > 0 && closed !== null) {
-      return {
-        kind: 'question',
-        question: `No instance can be brought home: ${closed}. Mend it and retry, skip (they stay where they are), or abort.`,
-        choices: ['retry', 'skip', 'abort'],
-      }
+      return asks(found('HomeIsClosed', { host: home.host, closed, reason: home.disabledReason }), CHOICES)
     }
     if (moves.length > 0) await untilPlacementOpens(home.host, ctx)
     const attempts = ctx.options.attempts ?? ctx.world.cluster.limits.migrationAttempts
@@ -88,25 +71,25 @@ export const bringHome: Step<MaintenanceWorld> = {
     switch (answer.kind) {
       case 'emptied': {
         await noteInstancesOn(nodeOf(input), ctx)
-        const stay = judged.filter(({ verdict }) => verdict.kind === 'stays')
-        const rest = stay.length === 0 ? '' : ` ${stayWords(stay)}.`
-        return { kind: 'applied', note: `${counted(answer.moved, 'instance')} brought home to ${home.host}.${rest}` }
+        return applied(found('BroughtHome', { host: home.host, moved: answer.moved, ...staysOf(judged) }))
       }
       case 'failed':
         return { kind: 'failed', failure: answer.failure }
       case 'stopped':
         return { kind: 'stopped' }
       case 'unresolved':
-        return {
-          kind: 'question',
-          question: `${counted(answer.instances.length, 'instance')} could not be brought home to ${home.host}: ${someOf(answer.instances.map(({ label, why }) => `${label}: ${why}`))}. Retry, skip (they stay where they are), or abort.`,
-          choices: ['retry', 'skip', 'abort'],
-        }
+        return asks(
+          found('NotAllBroughtHome', {
+            host: home.host,
+            instances: named(answer.instances.map(({ label, why }) => `${label}: ${why}`)),
+          }),
+          CHOICES,
+        )
     }
   },
   verify: async (input, ctx) => {
     const read = await readHome(input, ctx)
-    if (!read.ok) return cannotVerify(`The instances that left ${nodeOf(input)}`, read.failure)
+    if (!read.ok) return cannotVerify(thing('InstancesThatLeft', { node: nodeOf(input) }), read.failure)
     const { home, judged } = read.value
     const seen = judged.flatMap(({ verdict }) =>
       verdict.instance === null ? [] : [instanceFound(verdict.instance, ctx)],
@@ -114,7 +97,7 @@ export const bringHome: Step<MaintenanceWorld> = {
     const there = judged.flatMap(({ verdict }) => (verdict.kind === 'there' ? [verdict.instance] : []))
     const broken = there.filter(({ status }) => status === 'ERROR')
     if (broken.length > 0) {
-      return fails(`In ERROR on ${home.host}: ${someOf(broken.map(instanceLabel))}.`, 'Look at these instances.', seen)
+      return fails(fault('InErrorAtHome', { host: home.host, instances: named(broken.map(instanceLabel)) }), seen)
     }
     const asked = new Set(ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])))
     const notHome = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
@@ -125,29 +108,17 @@ export const bringHome: Step<MaintenanceWorld> = {
       ({ away, verdict }) => verdict.kind === 'leaving' || asked.has(instanceSubject(away.id)),
     )
     if (failing.length > 0) {
-      return fails(
-        `Not home on ${home.host}: ${someOf(failing.map(({ away }) => instanceLabel(away)))}.`,
-        'Resume the run to bring them home.',
-        seen,
-      )
+      return fails(fault('NotHome', { host: home.host, instances: labelsOf(failing) }), seen)
     }
-    const stay = judged.filter(({ verdict }) => verdict.kind === 'stays')
-    const rest = [
-      ...(stay.length === 0 ? [] : [`${stayWords(stay)}.`]),
-      ...(left.length === 0
-        ? []
-        : [
-            `${counted(left.length, 'instance')} left where ${left.length === 1 ? 'it is' : 'they are'}, as decided: ${someOf(left.map(({ away }) => instanceLabel(away)))}.`,
-          ]),
-      // Room may have come free since.
-      ...(others.length === 0
-        ? []
-        : [`Now ${someOf(others.map(({ away }) => instanceLabel(away)))} could come home too: \`lockkeeper home\`.`]),
-    ]
-    const words = judged.length === 0 ? NONE_AWAY : `${counted(there.length, 'instance')} home on ${home.host}.`
-    return holds([words, ...rest].join(' '), seen)
+    if (judged.length === 0) return holds(found('NoneAway'), seen)
+    // Room may have come free since: others could come home by now.
+    const words = { host: home.host, home: there.length, left: labelsOf(left), others: labelsOf(others) }
+    return holds(found('AreHome', { ...words, ...staysOf(judged) }), seen)
   },
 }
+
+/** What a person may answer when somebody cannot be brought home. */
+const CHOICES = ['retry', 'skip', 'abort'] as const
 
 /** How long the scheduler may go by what it knew of a host before that was enabled. */
 const OPENS_WITHIN_MS = 30_000
@@ -170,12 +141,10 @@ function isSameHost(provider: string, host: string): boolean {
   return provider === host || provider.split('.')[0] === host.split('.')[0]
 }
 
-const NONE_AWAY = 'No instance is known that the maintenance took off it and that is still away.'
-
 interface ReadHome {
   readonly home: ComputeService
   readonly judged: readonly Judged[]
-  readonly unread: readonly string[]
+  readonly unread: readonly (string | Finding)[]
 }
 
 const ON_THE_WAY: ReadonlySet<Judged['verdict']['kind']> = new Set(['comes', 'coming', 'leaving'])
@@ -201,9 +170,7 @@ async function readHome(input: StepInput, ctx: MaintenanceContext): Promise<Resu
   if (!node.ok) return node
   if (!services.ok) return services
   const home = computeServiceOf(node.value, services.value)
-  if (home === null) {
-    return failed(failure('not-found', `Nova has no nova-compute service on ${name}.`, { target: `node/${name}` }))
-  }
+  if (home === null) return failed(noComputeService(name, services.value))
   const judged = await judgeHome(awayInstances(input, home.host, ctx), home, services.value, ctx)
   return judged.ok ? ok({ home, ...judged.value }) : judged
 }
@@ -218,62 +185,55 @@ function effectOf({ away, verdict }: Judged): readonly InstanceEffect[] {
   if (verdict.kind === 'there' || verdict.instance === null) return []
   const { id, name, status, projectId, powerState } = verdict.instance
   const about = { kind: 'instance' as const, id, name, status, projectId, powerState }
+  const moves = { ...about, action: 'live_migrate' as const, source: 'operator' as const }
   switch (verdict.kind) {
     case 'leaving':
-      return [
-        {
-          ...about,
-          action: 'live_migrate',
-          source: 'operator',
-          reason: `comes home to ${away.home} once the move under way is over`,
-          warnings: [],
-        },
-      ]
+      return [{ ...moves, reason: found('ComesHomeAfterItsMove', { home: away.home }).message, warnings: [] }]
     case 'coming':
+      return [{ ...moves, reason: found('OnItsWayHome', { from: away.to }).message, warnings: [] }]
+    case 'comes': {
+      const { notes, policy } = verdict
       return [
         {
-          ...about,
-          action: 'live_migrate',
-          source: 'operator',
-          reason: `is on its way home from ${away.to}`,
-          warnings: [],
+          ...moves,
+          action: policy.action === 'cold_migrate' ? 'cold_migrate' : 'live_migrate',
+          reason: found('ComesHome', { home: away.home, from: away.to }).message,
+          warnings: notes.length === 0 ? [] : [found('PlaceAtHomeLessThanCertain', { notes }).message],
         },
       ]
-    case 'comes':
-      return [
-        {
-          ...about,
-          action: verdict.policy.action === 'cold_migrate' ? 'cold_migrate' : 'live_migrate',
-          source: 'operator',
-          reason: `comes home to ${away.home} from ${away.to}`,
-          warnings: verdict.note === null ? [] : [verdict.note.replace(/\.$/, '')],
-        },
-      ]
-    case 'stays':
-      return [
-        { ...about, action: 'ignore', source: 'state', reason: `stays where it is: ${verdict.why}`, warnings: [] },
-      ]
+    }
+    case 'stays': {
+      const { message: reason } = found('StaysWhereItIs', { why: verdict.why })
+      return [{ ...about, action: 'ignore', source: 'state', reason, warnings: [] }]
+    }
   }
 }
 
-function warningsOf(judged: readonly Judged[], home: ComputeService): readonly string[] {
-  const stay = judged.filter(({ verdict }) => verdict.kind === 'stays')
+function warningsOf(judged: readonly Judged[], home: ComputeService): readonly Finding[] {
+  const stays = staysOf(judged)
   const comes = judged.some(({ verdict }) => verdict.kind === 'comes')
   return [
-    ...(stay.length === 0 ? [] : [`${stayWords(stay)}.`]),
-    ...(comes
-      ? [
-          `Each move names the host ${home.host}: newer Novas allow that by a rule of its own (os_compute_api:os-migrate-server:migrate_live:host), by default to administrators.`,
-        ]
-      : []),
+    ...(stays.total === 0 ? [] : [found('InstancesStay', stays)]),
+    ...(comes ? [found('MovesNameTheHost', { host: home.host })] : []),
   ]
 }
 
+function whyNobodyComes(judged: readonly Judged[]): Finding {
+  if (judged.length === 0) return found('NoneAway')
+  const stays = staysOf(judged)
+  return stays.total === 0 ? found('AllAreHome') : found('InstancesStay', stays)
+}
+
+const MOST_STAYING = 50
+
 /** Who is left where it is, and why. */
-function stayWords(judged: readonly Judged[]): string {
-  const stay = judged.flatMap(({ away, verdict }) =>
-    verdict.kind === 'stays' ? [`${instanceLabel(away)}: ${verdict.why}`] : [],
+function staysOf(judged: readonly Judged[]) {
+  const stay = judged.flatMap(({ away: { id, name }, verdict }) =>
+    verdict.kind === 'stays' ? [{ id, name, why: verdict.why }] : [],
   )
-  if (stay.length === 0) return 'All that left are home again'
-  return `${counted(stay.length, 'instance stays', 'instances stay')} where ${stay.length === 1 ? 'it is' : 'they are'}: ${someOf(stay, 20)}`
+  return { stay: stay.slice(0, MOST_STAYING), total: stay.length }
+}
+
+function labelsOf(judged: readonly Judged[]) {
+  return named(judged.map(({ away }) => instanceLabel(away)))
 }

@@ -5,7 +5,6 @@ import {
   NO_CHOICES,
 } from '../../../../shared/domain/chosen-policy.ts'
 import { type Cluster, strategyOf } from '../../../../shared/domain/cluster.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import type { InstancePolicy, InstancePolicyInput } from '../../../../shared/domain/instance-policy.ts'
 import { HOST_MODE_ANNOTATION, instancePolicy } from '../../../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
@@ -16,6 +15,7 @@ import { watcherPolicy } from '../../../../shared/domain/watcher-policy.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
+import { noComputeService } from './compute-service.ts'
 
 /** An instance with what the maintenance of its host does to it. */
 export interface ClassifiedInstance {
@@ -43,9 +43,7 @@ export async function readComputeHost(node: string, ctx: MaintenanceContext): Pr
   if (!nodeRead.ok) return nodeRead
   if (!servicesRead.ok) return servicesRead
   const service = computeServiceOf(nodeRead.value, servicesRead.value)
-  if (service === null) {
-    return failed(failure('not-found', `Nova has no nova-compute service on ${node}.`, { target: `node/${node}` }))
-  }
+  if (service === null) return failed(noComputeService(node, servicesRead.value))
   const instances = await cloud.instancesOnHost(service.host, ctx.signal)
   if (!instances.ok) return instances
   return ok({

@@ -1,5 +1,6 @@
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import { CONFIRM_REQUESTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import type { PendingRequest } from './evacuation-facts.ts'
@@ -93,12 +94,12 @@ async function followColdMigration(
       const answer = await confirm(now, known, ctx)
       if (answer.kind === 'hopeless') return answer
       if (answer.kind === 'of-another') {
-        const why = `somebody resized it meanwhile, and it waits on ${now.host ?? 'no host'} until they confirm or revert that`
+        const why = found('ResizedMeanwhile', { host: now.host }).message
         tryAgain(now, attempt, why, ctx)
         return { kind: 'in-vain', why }
       }
       if (answer.kind === 'refused' && confirmationsAsked(instance, ctx) >= MOST_REFUSED_CONFIRMATIONS) {
-        const why = `it arrived on ${now.host ?? 'another host'}, but its cold migration could not be confirmed: ${answer.why}`
+        const why = found('ArrivedUnconfirmed', { host: now.host, cause: answer.why }).message
         return tryAgain(now, attempt, why, ctx)
       }
       continue

@@ -1,7 +1,8 @@
 import { ROCKOON_DISABLED_REASON } from '../../../../shared/domain/maintenance-api.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 
@@ -13,44 +14,31 @@ export const computeGivenBack: Step<MaintenanceWorld> = {
   kind: 'compute-given-back',
   role: 'compute',
   risk: 'none',
-  why: 'A host whose nova-compute stays disabled takes no instances, and nobody notices.',
-  title: input => `nova-compute of ${nodeOf(input)} is given back`,
+  ...stepText('compute-given-back'),
   verifyEarly: true,
   withinMs: 300_000,
   verifyEveryMs: 1_000,
-  undo: 'Nothing to undo: it only looks.',
   check: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotAsk(`nova-compute of ${nodeOf(input)}`, service.failure)
+    if (!service.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const { host, status, disabledReason } = service.value
     const foreign = status === 'disabled' && disabledReason !== ROCKOON_DISABLED_REASON
-    return ready(`nova-compute on ${host} is ${status}.`, {
+    return ready(found('ComputeServiceState', { host, state: status }), {
       evidence: [computeServiceEvidence(service.value, ctx)],
-      warnings: foreign
-        ? [
-            `nova-compute on ${host} was disabled by somebody else (${disabledReason ?? 'no reason given'}) and stays disabled: the OpenStack Controller enables only what it disabled itself.`,
-          ]
-        : [],
+      warnings: foreign ? [found('ComputeNotTheControllers', { host, reason: disabledReason })] : [],
     })
   },
-  apply: async input => ({ kind: 'applied', note: `Looking at nova-compute of ${nodeOf(input)}.` }),
+  apply: async input => applied(found('LooksAtCompute', { node: nodeOf(input) })),
   verify: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotVerify(`nova-compute of ${nodeOf(input)}`, service.failure)
+    if (!service.ok) return cannotVerify(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const { host, status, state, disabledReason } = service.value
     const seen = [computeServiceEvidence(service.value, ctx)]
-    if (state !== 'up') return fails(`nova-compute on ${host} is down.`, 'Look at its pod and log.', seen)
-    if (status === 'enabled') return holds(`nova-compute on ${host} is enabled and up.`, seen)
+    if (state !== 'up') return fails(fault('ComputeDown', { host }), seen)
+    if (status === 'enabled') return holds(found('ComputeEnabledAndUp', { host }), seen)
     if (disabledReason !== ROCKOON_DISABLED_REASON) {
-      return holds(
-        `nova-compute on ${host} is up; it stays disabled by somebody else: ${disabledReason ?? 'no reason given'}.`,
-        seen,
-      )
+      return holds(found('ComputeUpAndStaysDisabled', { host, reason: disabledReason }), seen)
     }
-    return fails(
-      `nova-compute on ${host} is still disabled by the OpenStack Controller.`,
-      'Look at what the controller waits for; do not enable it by hand.',
-      seen,
-    )
+    return fails(fault('ComputeNotGivenBack', { host }), seen)
   },
 }

@@ -1,7 +1,7 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { Unread } from '../../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
-import { counted } from '../../../../shared/grammar/counts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 
 /**
  * The nova-compute service that runs on a Kubernetes node: Nova's host is the node's name, its first label (nodes may be
@@ -18,8 +18,8 @@ export function matchComputeService(
 ): ComputeService | null {
   const candidates = names.filter(name => name !== undefined).flatMap(name => [name, name.split('.')[0] ?? name])
   for (const name of candidates) {
-    const found = services.find(service => service.host === name)
-    if (found) return found
+    const service = services.find(({ host }) => host === name)
+    if (service) return service
   }
   return services.find(service => candidates.includes(service.host.split('.')[0] ?? service.host)) ?? null
 }
@@ -46,6 +46,6 @@ export function doublesOf(
 
 /** Nova has instances on a host that may be the node too. */
 export function underAnotherName(host: string, instances: number): Unread {
-  const message = `Nova has ${counted(instances, 'instance')} on ${host}, which may be the same machine.`
+  const { message } = found('InstancesUnderAnotherName', { host, instances })
   return { what: 'instances', code: 'NotProved', message }
 }

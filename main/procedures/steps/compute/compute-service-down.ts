@@ -1,7 +1,9 @@
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
-import { cannotAsk, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { named } from '../../../../shared/words/steps/coded.ts'
+import { blocked, blocker, cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
@@ -16,82 +18,46 @@ const SILENT_AFTER_MS = 120_000
 export const computeServiceDown = checkStep({
   kind: 'compute-service-down',
   role: 'compute',
-  why: 'Nova rebuilds instances elsewhere only where their own host failed.',
-  title: input => `nova-compute of ${nodeOf(input)} is down`,
+  ...stepText('compute-service-down'),
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const [node, services] = await Promise.all([
       readMachine(name, ctx.world, ctx.signal),
       cloudOf(ctx).computeServices(ctx.signal),
     ])
-    if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
-    if (!services.ok) return cannotAsk('The compute services', services.failure)
+    if (!node.ok) return cannotAsk(thing('OneNode', { node: name }), node.failure)
+    if (!services.ok) return cannotAsk(thing('ComputeServices'), services.failure)
     const service = computeServiceOf(node.value, services.value)
     if (service === null) {
-      return readyUnless(
-        [
-          {
-            code: 'compute-service-missing',
-            message: `Nova has no nova-compute service on ${name}: it has no instances there that could be rescued.`,
-            remedy: `Nova knows these hosts: ${services.value.map(({ host }) => host).join(', ') || 'none'}.`,
-            override: { kind: 'never', why: 'which instances were there cannot be known' },
-          },
-        ],
-        '',
-      )
+      const hosts = named(services.value.map(({ host }) => host))
+      return blocked([blocker(fault('ComputeServiceMissing', { node: name, hosts, asked: 'by-rescue' }))])
     }
     // Forced down by an earlier run its machine may have come back since: only this run knows what it did a moment ago.
     const isOurs = node.value.annotations[FORCED_DOWN_ANNOTATION] === ctx.runId
     const blockers = livingBlockers(service, isOurs, ctx)
     if (blockers.length === 0 && service.forcedDown && !isOurs) {
       const reported = await reportWhileWatched(service, ctx)
-      if (!reported.ok) return cannotAsk(`nova-compute on ${service.host}`, reported.failure)
-      if (reported.value !== null) {
-        blockers.push(reportsBlocker(service.host, `it changed at ${reported.value} while it was watched`))
-      }
+      if (!reported.ok) return cannotAsk(thing('ComputeOnHost', { host: service.host }), reported.failure)
+      if (reported.value !== null) blockers.push(reportsBlocker(service.host, reported.value.at, true))
     }
-    return readyUnless(
-      blockers,
-      `nova-compute on ${service.host} is down${service.forcedDown ? ' (forced down)' : ''}.`,
-      { evidence: [computeServiceEvidence(service, ctx)] },
-    )
+    const { host, forcedDown } = service
+    return readyUnless(blockers, found('ComputeServiceIsDown', { host, forcedDown }), {
+      evidence: [computeServiceEvidence(service, ctx)],
+    })
   },
 })
 
 function livingBlockers(service: ComputeService, isOurs: boolean, { clock }: MaintenanceContext): Blocker[] {
   const { host, state, forcedDown, updatedAt, id } = service
-  if (id === '') {
-    return [
-      {
-        code: 'cell-down',
-        message: `The Nova cell of ${host} does not answer: what is on it is not known.`,
-        remedy: 'Mend the cell first.',
-        override: { kind: 'never', why: 'which instances are there cannot be known' },
-      },
-    ]
-  }
-  if (state === 'up') {
-    return [
-      {
-        code: 'compute-service-up',
-        message: `nova-compute on ${host} is up: it reports, so its machine runs.`,
-        remedy: 'Take the node out of service instead (enter): its instances move while it lives.',
-        override: { kind: 'never', why: 'an instance that runs twice destroys its own data' },
-      },
-    ]
-  }
+  if (id === '') return [blocker(fault('CellDown', { host }))]
+  if (state === 'up') return [blocker(fault('ComputeServiceUp', { host }))]
   // Forced down, its state says nothing; what changed it lately may have been its own report.
   if (!forcedDown || isOurs) return []
-  if (updatedAt === null) return [reportsBlocker(host, 'Nova does not tell when it changed')]
+  if (updatedAt === null) return [reportsBlocker(host, null)]
   const changedMs = clock.now() - Date.parse(updatedAt)
-  return changedMs > SILENT_AFTER_MS ? [] : [reportsBlocker(host, `it changed at ${updatedAt}`)]
+  return changedMs > SILENT_AFTER_MS ? [] : [reportsBlocker(host, updatedAt)]
 }
 
-function reportsBlocker(host: string, what: string): Blocker {
-  return {
-    code: 'compute-service-reports',
-    message: `Somebody forced nova-compute on ${host} down, and ${what}: it may report still.`,
-    remedy: 'Try again in two minutes: a nova-compute that is off changes no more.',
-    override: { kind: 'never', why: 'an instance that runs twice destroys its own data' },
-  }
+function reportsBlocker(host: string, changedAt: string | null, isWatched = false): Blocker {
+  return blocker(fault('ComputeServiceReports', { host, changedAt, isWatched }))
 }

@@ -1,5 +1,6 @@
-import type { Blocker } from '../../../../shared/domain/plan.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { named } from '../../../../shared/words/steps/coded.ts'
+import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
@@ -9,18 +10,17 @@ import { computeServiceOf } from './compute-host.ts'
 export const computeServiceFound = checkStep({
   kind: 'compute-service-found',
   role: 'compute',
-  why: 'Instances can be moved away only by a nova-compute that reports.',
-  title: input => `nova-compute of ${nodeOf(input)} is found and up`,
+  ...stepText('compute-service-found'),
   check: async (input, ctx) => {
     const name = nodeOf(input)
     const cloud = ctx.world.openstack
-    if (cloud === null) return readyUnless([noCloud(ctx.world.cluster.name, name)], '')
+    if (cloud === null) return blocked([blocker(fault('NoCloud', { node: name, cluster: ctx.world.cluster.name }))])
     const [node, services] = await Promise.all([
       readMachine(name, ctx.world, ctx.signal),
       cloud.computeServices(ctx.signal),
     ])
-    if (!node.ok) return cannotAsk(`Node ${name}`, node.failure)
-    if (!services.ok) return cannotAsk('The compute services', services.failure)
+    if (!node.ok) return cannotAsk(thing('OneNode', { node: name }), node.failure)
+    if (!services.ok) return cannotAsk(thing('ComputeServices'), services.failure)
     const service = computeServiceOf(node.value, services.value)
     const read = evidence(`nova-compute on ${service?.host ?? name}`, ctx.at(), {
       id: service?.id ?? null,
@@ -29,39 +29,16 @@ export const computeServiceFound = checkStep({
       disabledReason: service?.disabledReason ?? null,
       hosts: services.value.map(candidate => candidate.host),
     })
-    const blockers: readonly Blocker[] =
-      service === null
-        ? [
-            {
-              code: 'compute-service-missing',
-              message: `Nova has no nova-compute service on ${name}, although the node carries the compute role.`,
-              remedy: `Nova knows these hosts: ${services.value.map(candidate => candidate.host).join(', ') || 'none'}. Correct the role labels of the cluster, or the host name.`,
-              override: { kind: 'never', why: 'which instances run there cannot be known' },
-            },
-          ]
-        : service.state === 'down'
-          ? [
-              {
-                code: 'compute-service-down',
-                message: `nova-compute on ${service.host} is down${service.forcedDown ? ' (forced down)' : ''}: it cannot send instances away.`,
-                remedy: 'Bring nova-compute back first, or evacuate the instances with Nova once the host is fenced.',
-                override: BY_FORCE,
-              },
-            ]
-          : []
+    if (service === null) {
+      const hosts = named(services.value.map(({ host }) => host))
+      const missing = fault('ComputeServiceMissing', { node: name, hosts, asked: 'by-role' })
+      return blocked([blocker(missing)], { evidence: [read] })
+    }
+    const { host, status, state, forcedDown } = service
     return readyUnless(
-      blockers,
-      `nova-compute on ${service?.host ?? name} is up and ${service?.status ?? 'unknown'}.`,
+      state === 'down' ? [blocker(fault('ComputeServiceDown', { host, forcedDown }), BY_FORCE)] : [],
+      found('ComputeServiceFoundUp', { host, status }),
       { evidence: [read] },
     )
   },
 })
-
-function noCloud(cluster: string, node: string): Blocker {
-  return {
-    code: 'no-cloud',
-    message: `${node} carries the compute role, but cluster ${cluster} is registered without OpenStack credentials.`,
-    remedy: 'Add the cluster again with --clouds-yaml and --cloud, or correct its role labels.',
-    override: { kind: 'never', why: 'which instances run there cannot be known' },
-  }
-}

@@ -1,8 +1,10 @@
-import { failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import { evidence } from '../../answers.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
+import { named } from '../../../../shared/words/steps/coded.ts'
+import { evidence, refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
@@ -16,9 +18,15 @@ export async function readComputeService(name: string, ctx: MaintenanceContext):
   if (!node.ok) return node
   if (!services.ok) return services
   const service = computeServiceOf(node.value, services.value)
-  return service === null
-    ? failed(failure('not-found', `Nova has no nova-compute service on ${name}.`, { target: `node/${name}` }))
-    : ok(service)
+  return service === null ? failed(noComputeService(name, services.value)) : ok(service)
+}
+
+/** Nova has none on a node, whatever a step needs it for. */
+export function noComputeService(node: string, services: readonly ComputeService[]): Failure {
+  const hosts = named(services.map(({ host }) => host))
+  return refusal('not-found', fault('ComputeServiceMissing', { node, hosts, asked: 'by-step' }), {
+    target: `node/${node}`,
+  })
 }
 
 /** A compute service as evidence. */

@@ -1,19 +1,26 @@
-import { failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { COMPUTE_LAST_REPORT, subjectName } from '../../../../shared/domain/run-facts.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
+import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
 /** Our clock is not Nova's, so we watch its record for more than two reports; nova-compute reports every ten seconds. */
 const WATCHED_FOR_MS = 25_000
 const LOOK_EVERY_MS = 5_000
 
-/** When the record of a nova-compute changed while it was watched for 25 s, by Nova's clock; null: it did not change. Evacuate nothing from a host that reports. */
+/** A change of the record of a nova-compute, by Nova's clock; null: Nova does not tell when. */
+interface Change {
+  readonly at: string | null
+}
+
+/** How the record of a nova-compute changed while it was watched for 25 s; null: it did not change. Evacuate nothing from a host that reports. */
 export async function reportWhileWatched(
   { id, host, updatedAt }: ComputeService,
   ctx: MaintenanceContext,
-): Promise<Result<string | null>> {
+): Promise<Result<Change | null>> {
   const { clock, signal } = ctx
   const began = clock.monotonicMs()
   while (clock.monotonicMs() - began < WATCHED_FOR_MS) {
@@ -21,8 +28,8 @@ export async function reportWhileWatched(
     const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(signal))
     if (!services.ok) return services
     const now = services.value.find(service => service.id === id)
-    if (now === undefined) return failed(failure('not-found', `Nova no longer lists nova-compute on ${host}.`))
-    if (now.updatedAt !== updatedAt) return ok(now.updatedAt ?? 'an unknown time')
+    if (now === undefined) return failed(gone(host))
+    if (now.updatedAt !== updatedAt) return ok({ at: now.updatedAt })
   }
   return ok(null)
 }
@@ -42,12 +49,7 @@ interface SilentCompute {
 export async function proveSilent(service: ComputeService, ctx: MaintenanceContext): Promise<Result<SilentCompute>> {
   const { id, host, updatedAt } = service
   if (updatedAt === null) {
-    return failed(
-      failure(
-        'conflict',
-        `Nova does not say when nova-compute on ${host} last reported. Lockkeeper evacuates nothing from it.`,
-      ),
-    )
+    return failed(refusal('conflict', fault('LastReportNotKnown', { host })))
   }
   const recorded = recordedReport(host, ctx)
   // A nova-compute makes a new record only when it starts.
@@ -55,7 +57,7 @@ export async function proveSilent(service: ComputeService, ctx: MaintenanceConte
     return failed(reports(host, updatedAt))
   const reported = await reportWhileWatched(service, ctx)
   if (!reported.ok) return reported
-  if (reported.value !== null) return failed(reports(host, reported.value))
+  if (reported.value !== null) return failed(reports(host, reported.value.at))
   recordLastReport(service, ctx)
   return ok({ id, host, updatedAt })
 }
@@ -94,14 +96,14 @@ export async function staysSilent(
   const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
   if (!services.ok) return services
   const now = services.value.find(service => service.id === id)
-  if (now === undefined) return failed(failure('not-found', `Nova no longer lists nova-compute on ${host}.`))
-  return now.updatedAt === updatedAt ? ok(undefined) : failed(reports(host, now.updatedAt ?? 'an unknown time'))
+  if (now === undefined) return failed(gone(host))
+  return now.updatedAt === updatedAt ? ok(undefined) : failed(reports(host, now.updatedAt))
 }
 
-function reports(host: string, at: string) {
-  return failure(
-    'conflict',
-    `Nova's record of nova-compute on ${host} changed at ${at}, after it was forced down: its machine may run. Lockkeeper does nothing more to it. Look at the machine. If it is off and somebody else changed the service, abort this run and start a new rescue.`,
-    { target: `nova-compute/${host}` },
-  )
+function reports(host: string, changedAt: string | null): Failure {
+  return refusal('conflict', fault('MachineMayRun', { host, changedAt }), { target: `nova-compute/${host}` })
+}
+
+function gone(host: string): Failure {
+  return refusal('not-found', fault('ComputeServiceGone', { host }))
 }

@@ -1,19 +1,13 @@
-import type { BatchCapacity } from '../../../../shared/domain/batches.ts'
 import type { MoveObstacle } from '../../../../shared/domain/move-obstacles.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import type { Blocker, Evidence } from '../../../../shared/domain/plan.ts'
+import type { Evidence } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { type Fault, type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { named } from '../../../../shared/words/steps/coded.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import {
-  type ClassifiedInstance,
-  instanceEffect,
-  instanceLabel,
-  instanceSubject,
-  readComputeHost,
-} from './classify-instances.ts'
+import { type ClassifiedInstance, instanceEffect, instanceSubject, readComputeHost } from './classify-instances.ts'
 import { fitTogether, type PlaceForecast, placeForecast } from './forecast.ts'
 import {
   cloudAsked,
@@ -32,12 +26,11 @@ import {
 export const destinationsExist = checkStep({
   kind: 'destinations-exist',
   role: 'compute',
-  why: 'A host cannot be emptied when there is nowhere to go.',
-  title: input => `Instances of ${nodeOf(input)} have somewhere to go`,
+  ...stepText('destinations-exist'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOnNode', { node }), host.failure)
     const { service, services, instances } = host.value
     const leaving = leavingOf(instances)
     const { known, unread } = await readDestinations(
@@ -45,7 +38,7 @@ export const destinationsExist = checkStep({
       cloudAsked(ctx),
       ctx.signal,
     )
-    const places = leaving.map(found => ({ ...found, place: placeForecast(found.instance, known) }))
+    const places = leaving.map(each => ({ ...each, place: placeForecast(each.instance, known) }))
     const without = places.filter(({ place }) => place.mayGoTo.length === 0)
     const within = places.filter(({ place }) => place.mayGoTo.length > 0)
     // Its zone alone may be what leaves it nowhere to go.
@@ -63,32 +56,33 @@ export const destinationsExist = checkStep({
         ? new Map(together.instances.map(each => [each.id, each.why]))
         : new Map<string, string>()
     const stranded = [
-      ...without.map(found =>
-        refused.includes(found)
-          ? cannotMove(found, refusalsOf(found.instance, known))
-          : nowhere(found, canFree && heldByZone(found.instance)),
+      ...without.map(each =>
+        refused.includes(each)
+          ? cannotMove(each, refusalsOf(each.instance, known))
+          : nowhere(each, canFree && heldByZone(each.instance)),
       ),
-      ...within.flatMap(found => {
-        const why = crowdedOut.get(found.instance.id)
-        return why === undefined ? [] : [noRoomBeside(found, why)]
+      ...within.flatMap(each => {
+        const why = crowdedOut.get(each.instance.id)
+        return why === undefined ? [] : [noRoomBeside(each, why)]
       }),
     ]
-    const blockers = stranded.map(({ blocker }) => blocker)
+    const blockers = stranded.map(({ fault }) => blocker(fault, BY_FORCE))
+    const moving = within.length
     const open = new Set(within.flatMap(({ place }) => place.mayGoTo))
     return readyUnless(
       input.waits === true ? [] : blockers,
       leaving.length === 0
-        ? 'No instance has to move.'
-        : fitWords(within.length, open.size, together) + copyWords(within, known),
+        ? found('NoInstanceHasToMove')
+        : found('PlacesFound', { moving, hosts: open.size, together: together.kind, gib: copiedGib(within, known) }),
       {
         warnings: [
           ...unread,
           ...(input.waits === true
-            ? blockers.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
+            ? stranded.map(({ fault: { code, values, message, remedy } }) =>
+                found('LockStaysForThis', { blocker: { code, values, message }, remedy }),
+              )
             : []),
-          ...(together.kind === 'cannot-tell'
-            ? [`Whether all ${within.length} find a place together cannot be told: ${together.why}`]
-            : []),
+          ...(together.kind === 'cannot-tell' ? [found('RoomTogetherNotKnown', { moving, cause: together.why })] : []),
           ...notesOf(places),
         ],
         evidence: [
@@ -107,37 +101,23 @@ export const destinationsExist = checkStep({
   },
 })
 
-/** What holds of all of them together; which host takes which is the scheduler's. */
-function fitWords(moving: number, hosts: number, together: BatchCapacity): string {
-  const may = `${counted(hosts, 'other compute host')} may take ${counted(moving, 'instance')}`
-  switch (together.kind) {
-    case 'fits':
-      return `${may}, and all fit together by Placement's figures and their groups. Which host takes which is decided by Nova's scheduler.`
-    case 'does-not-fit':
-      return `${may}, but they do not fit together.`
-    case 'cannot-tell':
-      return `${may}, each weighed by itself. Whether all fit together cannot be told.`
-  }
-}
-
 /** How much is copied from disk to disk unless hosts share their storage, which no API tells. */
-function copyWords(moving: readonly Leaving[], { obstacles }: Destinations): string {
-  const gib = moving
+function copiedGib(moving: readonly Leaving[], { obstacles }: Destinations): number {
+  return moving
     .flatMap(({ instance }) => obstacles.get(instance.id) ?? [])
     .reduce((sum, { verdict }) => sum + (verdict.kind === 'copies' ? verdict.gib : 0), 0)
-  return gib === 0 ? '' : ` Up to ${gib} GiB of disk is copied, unless hosts share it.`
 }
 
 /** The rules of Nova that concern an instance, with their source: how it was judged. */
 function rulesRead(leaving: readonly Leaving[], { obstacles }: Destinations, at: string): readonly Evidence[] {
   return leaving.flatMap(({ instance, way }) => {
-    const found = obstacles.get(instance.id) ?? []
-    return found.length === 0
+    const own = obstacles.get(instance.id) ?? []
+    return own.length === 0
       ? []
       : [
           evidence(`rules of Nova for ${instanceSubject(instance.id)} (${instance.name})`, at, {
             way,
-            ...Object.fromEntries(found.map(({ rule, verdict, source }) => [rule, { verdict: verdict.kind, source }])),
+            ...Object.fromEntries(own.map(({ rule, verdict, source }) => [rule, { verdict: verdict.kind, source }])),
           }),
         ]
   })
@@ -147,14 +127,20 @@ function refusalsOf(instance: Instance, { obstacles }: Destinations): readonly M
   return (obstacles.get(instance.id) ?? []).filter(({ verdict }) => verdict.kind === 'refused')
 }
 
-/** What makes a place less than certain, once for all instances of which the same is said. */
-function notesOf(places: readonly { readonly instance: Instance; readonly place: PlaceForecast }[]): readonly string[] {
-  const saidOf = new Map<string, string[]>()
-  for (const { instance, place } of places) {
-    if (place.mayGoTo.length === 0 || place.note === null) continue
-    saidOf.set(place.note, [...(saidOf.get(place.note) ?? []), instance.name])
-  }
-  return [...saidOf].map(([note, names]) => `${someOf(names)}: ${note}`)
+/** What makes a place less than certain, once for all instances of which the same is so. */
+function notesOf(
+  places: readonly { readonly instance: Instance; readonly place: PlaceForecast }[],
+): readonly Finding[] {
+  const unsure = places.filter(({ place }) => place.mayGoTo.length > 0 && place.notes.length > 0)
+  const alike = Map.groupBy(unsure, ({ place }) =>
+    JSON.stringify(place.notes.map(({ code, values }) => [code, values])),
+  )
+  return [...alike.values()].map(group =>
+    found('PlacesLessThanCertain', {
+      instances: named(group.map(({ instance }) => instance.name)),
+      notes: group[0]?.place.notes ?? [],
+    }),
+  )
 }
 
 /** From here on Nova frees an instance from its zone: `pinned_availability_zone` null (NV rest_api_version_history.rst, 2.104). */
@@ -166,53 +152,36 @@ async function freesFromZones(ctx: MaintenanceContext): Promise<boolean> {
 }
 
 interface Stranded {
-  readonly blocker: Blocker
+  readonly fault: Fault
   readonly effect: InstanceEffect
 }
 
+function strandedBy(stranded: ClassifiedInstance, why: Fault, inPlan: Finding): Stranded {
+  return { fault: why, effect: { ...instanceEffect(stranded), action: 'blocked', reason: inPlan.message } }
+}
+
 /** Of an instance that Nova does not move this way, whatever the destination. */
-function cannotMove(found: ClassifiedInstance, refusals: readonly MoveObstacle[]): Stranded {
-  const reason = `cannot move: ${refusals.map(({ words }) => words).join(' ')}`
-  return {
-    blocker: {
-      code: 'move-refused',
-      message: `Instance ${instanceLabel(found.instance)} ${reason}`,
-      remedy: [...new Set(refusals.map(({ remedy }) => remedy))].join(' '),
-      override: BY_FORCE,
-    },
-    effect: { ...instanceEffect(found), action: 'blocked', reason: reason.replace(/\.$/, '') },
-  }
+function cannotMove(refused: ClassifiedInstance, refusals: readonly MoveObstacle[]): Stranded {
+  const { id, name } = refused.instance
+  const rules = refusals.map(({ rule, words, remedy }) => ({ rule, words, remedy }))
+  return strandedBy(refused, fault('MoveRefused', { id, name, rules }), found('CannotMove', { rules }))
 }
 
 /** Of an instance that would have a place alone, and has none beside the others. */
-function noRoomBeside(found: ClassifiedInstance, why: string): Stranded {
-  const reason = `finds no place beside what else moves: ${why}`
-  return {
-    blocker: {
-      code: 'no-room-together',
-      message: `Instance ${instanceLabel(found.instance)} ${reason}`,
-      remedy:
-        'Make room on another compute host, have owners move or stop instances, or give some of them another action (tag maintenance_action=poweroff).',
-      override: BY_FORCE,
-    },
-    effect: { ...instanceEffect(found), action: 'blocked', reason: reason.replace(/\.$/, '') },
-  }
+function noRoomBeside(crowded: ClassifiedInstance, cause: string): Stranded {
+  const { id, name } = crowded.instance
+  return strandedBy(crowded, fault('NoRoomTogether', { id, name, cause }), found('NoPlaceBesideOthers', { cause }))
 }
 
 function nowhere(
-  { instance, policy, place }: ClassifiedInstance & { readonly place: PlaceForecast },
+  { instance, policy, place: { notes } }: ClassifiedInstance & { readonly place: PlaceForecast },
   isFreed: boolean,
 ): Stranded {
-  const reason = `has nowhere to go: ${place.note ?? 'no host takes it.'}`
-  return {
-    blocker: {
-      code: 'no-destination',
-      message: `Instance ${instanceLabel(instance)} ${reason}`,
-      remedy: isFreed
-        ? `Other zones have a place: with its owner's word, free it from zone ${instance.pinnedZone} (\`openstack --os-compute-api-version 2.104 server unset --pinned-availability-zone ${instance.id}\`). Or make room in its zone, or have its owner move or stop it.`
-        : 'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).',
-      override: BY_FORCE,
-    },
-    effect: { ...instanceEffect({ instance, policy }), action: 'blocked', reason: reason.replace(/\.$/, '') },
-  }
+  const { id, name, pinnedZone } = instance
+  const freedFrom = isFreed ? (pinnedZone ?? null) : null
+  return strandedBy(
+    { instance, policy },
+    fault('NoDestination', { id, name, notes, freedFrom }),
+    found('NowhereToGo', { notes }),
+  )
 }

@@ -1,9 +1,10 @@
 import { disabledReasonOf, isMaintenanceReason } from '../../../../shared/domain/disabled-reason.ts'
 import { isDisabledAndUp } from '../../../../shared/domain/node-conditions.ts'
 import { COMPUTE_DISABLE_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 import { noteInstancesBefore } from './note-instances.ts'
@@ -13,55 +14,48 @@ export const disableCompute: Step<MaintenanceWorld> = {
   kind: 'disable-compute',
   role: 'compute',
   risk: 'reversible',
-  why: 'Nova must not schedule new instances onto the node.',
-  title: input => `Disable nova-compute of ${nodeOf(input)}`,
+  ...stepText('disable-compute'),
   verifyEarly: true,
   withinMs: 120_000,
   verifyEveryMs: 1_000,
-  undo: 'Enable nova-compute again: the leave procedure does it.',
   check: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotAsk(`nova-compute of ${nodeOf(input)}`, service.failure)
+    if (!service.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const { host, status, disabledReason } = service.value
     if (status === 'enabled') {
-      return ready(`nova-compute on ${host} is enabled.`, {
+      return ready(found('ComputeEnabled', { host }), {
         evidence: [computeServiceEvidence(service.value, ctx)],
         effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'enabled', to: 'disabled' }],
       })
     }
     const foreign = !isMaintenanceReason(disabledReason)
-    return done(`nova-compute on ${host} is disabled already: ${disabledReason ?? 'no reason given'}.`, {
+    return done(found('ComputeDisabledAlready', { host, reason: disabledReason }), {
       evidence: [computeServiceEvidence(service.value, ctx)],
-      warnings: foreign
-        ? [
-            `Somebody else disabled nova-compute on ${host} (${disabledReason ?? 'no reason given'}). The reason is kept, and leave will not enable it.`,
-          ]
-        : [],
+      warnings: foreign ? [found('ComputeReasonKept', { host, reason: disabledReason })] : [],
     })
   },
   apply: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
     if (!service.ok) return { kind: 'failed', failure: service.failure }
     await noteInstancesBefore(nodeOf(input), ctx)
-    if (service.value.status === 'disabled')
-      return { kind: 'applied', note: `nova-compute on ${service.value.host} is disabled already.` }
+    const { host, id, status } = service.value
+    if (status === 'disabled') return applied(found('ComputeWasDisabled', { host }))
     const reason = disabledReasonOf(ctx.runId, ctx.options.reason)
-    ctx.announce(COMPUTE_DISABLE_REQUESTED, `nova-compute/${service.value.host}`, { id: service.value.id, reason })
-    const answer = await cloudOf(ctx).disableComputeService(service.value.id, reason, ctx.signal)
+    ctx.announce(COMPUTE_DISABLE_REQUESTED, `nova-compute/${host}`, { id, reason })
+    const answer = await cloudOf(ctx).disableComputeService(id, reason, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
-    return { kind: 'applied', note: `nova-compute on ${answer.value.host} is disabled: ${reason}.` }
+    return applied(found('ComputeDisabled', { host: answer.value.host, reason }))
   },
   verify: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotVerify(`nova-compute of ${nodeOf(input)}`, service.failure)
+    if (!service.ok) return cannotVerify(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const seen = [computeServiceEvidence(service.value, ctx)]
-    const disabled = isDisabledAndUp(service.value, false)
-    if (disabled.holds === 'holds') return holds(disabled.text, seen)
+    const { host, status } = service.value
+    if (isDisabledAndUp(service.value, false).holds === 'holds') {
+      return holds(found('ComputeDisabledAndUp', { host }), seen)
+    }
     return fails(
-      disabled.text,
-      service.value.status === 'disabled'
-        ? 'Bring nova-compute back: the hypervisor service has to stay active.'
-        : 'Somebody enabled it again; find out who before going on.',
+      status === 'disabled' ? fault('ComputeDisabledButDown', { host }) : fault('ComputeEnabledAgain', { host }),
       seen,
     )
   },

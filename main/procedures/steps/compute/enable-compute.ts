@@ -1,8 +1,9 @@
 import { isMaintenanceReason, isOurDisabledReason } from '../../../../shared/domain/disabled-reason.ts'
 import { COMPUTE_ENABLE_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 
@@ -19,28 +20,24 @@ export const enableCompute: Step<MaintenanceWorld> = {
   kind: 'enable-compute',
   role: 'compute',
   risk: 'reversible',
-  why: 'Nova may schedule instances onto the node again.',
-  title: input => `Enable nova-compute of ${nodeOf(input)}`,
+  ...stepText('enable-compute'),
   verifyEarly: false,
   withinMs: 120_000,
   verifyEveryMs: 1_000,
-  undo: 'Disable nova-compute again.',
   check: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotAsk(`nova-compute of ${nodeOf(input)}`, service.failure)
+    if (!service.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const { host, status, disabledReason } = service.value
     const seen = [computeServiceEvidence(service.value, ctx)]
-    if (status === 'enabled') return done(`nova-compute on ${host} is enabled already.`, { evidence: seen })
+    if (status === 'enabled') return done(found('ComputeEnabledAlready', { host }), { evidence: seen })
     if (!isToEnable(input, disabledReason)) {
-      return done(`nova-compute on ${host} stays disabled: the reason is not ours.`, {
+      return done(found('ComputeReasonNotOurs', { host }), {
         evidence: seen,
-        warnings: [
-          `nova-compute on ${host} was disabled by somebody else (${disabledReason ?? 'no reason given'}) and stays disabled. Enable it yourself when that reason is gone.`,
-        ],
+        warnings: [found('ComputeToEnableByHand', { host, reason: disabledReason })],
       })
     }
-    const by = isOurDisabledReason(disabledReason) ? 'us' : "Watcher's host maintenance"
-    return ready(`nova-compute on ${host} is disabled by ${by}: ${disabledReason ?? ''}.`, {
+    const by = isOurDisabledReason(disabledReason) ? 'us' : 'watcher'
+    return ready(found('ComputeDisabledForMaintenance', { host, reason: disabledReason, by }), {
       evidence: seen,
       effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'disabled', to: 'enabled' }],
     })
@@ -49,36 +46,25 @@ export const enableCompute: Step<MaintenanceWorld> = {
     const service = await readComputeService(nodeOf(input), ctx)
     if (!service.ok) return { kind: 'failed', failure: service.failure }
     const { host, status, disabledReason, id } = service.value
-    if (status === 'enabled') return { kind: 'applied', note: `nova-compute on ${host} is enabled already.` }
+    if (status === 'enabled') return applied(found('ComputeEnabledAlready', { host }))
     if (!isToEnable(input, disabledReason)) {
-      return {
-        kind: 'applied',
-        note: `nova-compute on ${host} stays disabled: ${disabledReason ?? 'no reason given'} is not ours.`,
-      }
+      return applied(found('ComputeNotEnabled', { host, reason: disabledReason }))
     }
     ctx.announce(COMPUTE_ENABLE_REQUESTED, `nova-compute/${host}`, { id })
     const answer = await cloudOf(ctx).enableComputeService(id, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
-    return { kind: 'applied', note: `nova-compute on ${host} is enabled.` }
+    return applied(found('ComputeEnabled', { host }))
   },
   verify: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotVerify(`nova-compute of ${nodeOf(input)}`, service.failure)
+    if (!service.ok) return cannotVerify(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const { host, status, state, disabledReason } = service.value
     const seen = [computeServiceEvidence(service.value, ctx)]
-    if (status === 'enabled' && state === 'up') return holds(`nova-compute on ${host} is enabled and up.`, seen)
-    if (status === 'enabled')
-      return fails(`nova-compute on ${host} is enabled but down.`, 'Bring nova-compute back.', seen)
+    if (status === 'enabled' && state === 'up') return holds(found('ComputeEnabledAndUp', { host }), seen)
+    if (status === 'enabled') return fails(fault('ComputeEnabledButDown', { host }), seen)
     if (!isToEnable(input, disabledReason)) {
-      return holds(
-        `nova-compute on ${host} stays disabled by somebody else: ${disabledReason ?? 'no reason given'}.`,
-        seen,
-      )
+      return holds(found('ComputeStaysDisabled', { host, reason: disabledReason }), seen)
     }
-    return fails(
-      `nova-compute on ${host} is still disabled: ${disabledReason ?? ''}.`,
-      'Resume the run, or enable it with the openstack client.',
-      seen,
-    )
+    return fails(fault('ComputeStillDisabled', { host, reason: disabledReason }), seen)
   },
 }

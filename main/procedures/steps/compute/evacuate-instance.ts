@@ -8,6 +8,7 @@ import {
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
 } from '../../../../shared/domain/run-facts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
@@ -59,8 +60,11 @@ export async function evacuateInstance(id: string, from: DeadHost, ctx: Maintena
   if (instance.host !== host) return settled(id, instance, ctx)
   const policy = policyIn(instance, ctx)
   if (policy.kind === 'stays') {
-    const remedy = isRebuilding(instance) ? await unstick(instance, newest, ctx) : ''
-    return { kind: 'in-vain', why: `${policy.reason} ${remedy}`.trim() }
+    const remedy = isRebuilding(instance) ? await unstick(instance, newest, ctx) : null
+    return {
+      kind: 'in-vain',
+      why: found('NotToBeRescued', { policy: policy.code, cause: policy.reason, remedy }).message,
+    }
   }
   const mayBeSent = async () => {
     const away = await isAway()
@@ -131,7 +135,7 @@ async function ask(
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (!seen.ok) return isGone(seen.failure) ? settled(instance.id, instance, ctx) : hopeless(seen.failure)
   if (hasArrived(seen.value, request)) return follow(seen.value.instance, request, ctx)
-  return failedAttempt(instance, attempt, asked.failure.message, ctx)
+  return failedAttempt(instance, attempt, found('EvacuationRefused', { cause: asked.failure.message }), ctx)
 }
 
 /** An instance, and its newest evacuation. */
@@ -189,40 +193,43 @@ async function follow(before: Instance, request: Request, ctx: MaintenanceContex
       return { kind: 'rescued' }
     }
     if (record !== undefined && ENDED_BADLY.has(record.status) && now.taskState === null) {
-      const to = record.destHost === null ? 'no host took it' : `on ${record.destHost}`
-      return failedAttempt(now, attempt, `Nova's evacuation ended in ${record.status}, ${to}`, ctx)
+      const { destHost, status } = record
+      return failedAttempt(now, attempt, found('EvacuationEnded', { host: destHost, status }), ctx)
     }
     if (record === undefined && now.taskState === null && waitedMs > SHOWS_WITHIN_MS) {
-      return failedAttempt(now, attempt, 'Nova agreed to it, and nothing came of it', ctx)
+      return failedAttempt(now, attempt, found('EvacuationNeverShowed'), ctx)
     }
     if (ctx.clock.monotonicMs() - hostsLookedAt > HOST_LOOK_MS && record?.destHost) {
       hostsLookedAt = ctx.clock.monotonicMs()
       const dest = await cloudOf(ctx).computeService(record.destHost, ctx.signal)
       if (dest.ok && dest.value?.state === 'down') {
-        return inVain(now, attempt, `its rebuild does not go on. ${await unstick(now, record, ctx)}`, ctx)
+        const remedy = await unstick(now, record, ctx)
+        return inVain(now, attempt, found('RebuildStandsStill', { remedy }), ctx)
       }
     }
     if (waitedMs > ENDS_WITHIN_MS) {
       const remedy = await unstick(now, record ?? null, ctx)
-      return inVain(now, attempt, `Nova did not end it within half an hour. ${remedy}`.trim(), ctx)
+      return inVain(now, attempt, found('RebuildDidNotEnd', { remedy }), ctx)
     }
     await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
   }
   return { kind: 'stopped' }
 }
 
-/** How its task is ended, where that is safe: Nova builds one that is reset while its rebuild goes on a second time, on the same volumes. */
-async function unstick(now: Instance, record: Migration | null, ctx: MaintenanceContext): Promise<string> {
+/** How its task is ended, where that is safe; null: it has none. Nova builds one that is reset while its rebuild goes on a second time, on the same volumes. */
+async function unstick(now: Instance, record: Migration | null, ctx: MaintenanceContext): Promise<Finding | null> {
   const { id, taskState } = now
-  if (taskState === null) return ''
-  const reset = `Its task ${taskState} ends by \`openstack server set --state error ${id}\`; then retry.`
-  if (!isRebuild(taskState)) return reset
-  if (record !== null && ENDED_BADLY.has(record.status)) return `Its rebuild ended in ${record.status}. ${reset}`
+  if (taskState === null) return null
+  const task = { id, task: taskState }
+  if (!isRebuild(taskState)) return found('TaskToReset', task)
+  if (record !== null && ENDED_BADLY.has(record.status)) {
+    return found('TaskOfEndedRebuild', { ...task, status: record.status })
+  }
   const dest = record?.destHost ? await cloudOf(ctx).computeService(record.destHost, ctx.signal) : null
   if (dest?.ok && dest.value?.state === 'down') {
-    return `nova-compute of its destination ${dest.value.host} is down. ${reset}`
+    return found('TaskOfDeadDestination', { ...task, host: dest.value.host })
   }
-  return `Its rebuild may go on${record?.destHost ? ` on ${record.destHost}` : ''}: do not reset its state, or it is built twice.`
+  return found('TaskMayGoOn', { host: record?.destHost ?? null })
 }
 
 /** Evacuations of an instance, newest first. */
@@ -234,20 +241,25 @@ async function evacuationsOf(id: string, ctx: MaintenanceContext): Promise<Resul
 }
 
 function settled(id: string, instance: Instance | null, ctx: MaintenanceContext): EvacuateAnswer {
-  const why = instance === null ? 'it was deleted meanwhile' : `it is on ${instance.host ?? 'no host'} already`
+  const why = instance === null ? found('DeletedMeanwhile') : found('OnAnotherHostAlready', { host: instance.host })
   const became = instance === null ? 'deleted' : 'elsewhere'
-  ctx.report(INSTANCE_SETTLED, instanceSubject(id), { name: instance?.name ?? id, why, became })
+  ctx.report(INSTANCE_SETTLED, instanceSubject(id), { name: instance?.name ?? id, ...because(why), became })
   return { kind: 'settled' }
 }
 
-function failedAttempt({ id, name }: Instance, attempt: number, why: string, ctx: MaintenanceContext): EvacuateAnswer {
-  ctx.report(MIGRATION_FAILED, instanceSubject(id), { name, attempt, why })
-  return { kind: 'again', why }
+function failedAttempt({ id, name }: Instance, attempt: number, why: Finding, ctx: MaintenanceContext): EvacuateAnswer {
+  ctx.report(MIGRATION_FAILED, instanceSubject(id), { name, attempt, ...because(why) })
+  return { kind: 'again', why: why.message }
 }
 
-function inVain(instance: Instance, attempt: number, why: string, ctx: MaintenanceContext): EvacuateAnswer {
+function inVain(instance: Instance, attempt: number, why: Finding, ctx: MaintenanceContext): EvacuateAnswer {
   failedAttempt(instance, attempt, why, ctx)
-  return { kind: 'in-vain', why }
+  return { kind: 'in-vain', why: why.message }
+}
+
+/** Why, as the journal keeps it. */
+function because({ code, values, message }: Finding) {
+  return { why: message, code, values }
 }
 
 function hopeless(failure: Failure): EvacuateAnswer {

@@ -4,6 +4,7 @@ import { instanceHistory } from '../../../../shared/domain/instance-history.ts'
 import { isLeftHere } from '../../../../shared/domain/instance-state.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { historyOfFacts } from '../../../../shared/domain/run-history.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 
 /** What was announced for an instance and has not come to an outcome in the journal: an earlier process may have sent it. */
 export interface PendingRequest {
@@ -71,8 +72,11 @@ export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string,
 /** What was decided about an instance, by a person or by the rule of the plan. */
 export interface InstanceDecision {
   readonly choice: InstanceChoice
-  /** Who decided and why, as the end of a sentence. */
-  readonly words: string
+  /** Who decided; null: nobody is named. */
+  readonly by: string | null
+  /** Why; empty: nobody said. */
+  readonly reason: string
+  readonly isByRule: boolean
   /** Whether it was decided after the instance was last asked to move. */
   readonly isOfThisMove: boolean
   readonly at: string
@@ -83,20 +87,22 @@ export function decisionAbout(history: readonly RunFact[], subject: string): Ins
   const { decision } = instanceHistory(history, subject)
   if (decision === null || decision.choice === null) return null
   const { choice, by, reason, isByRule, isOfThisMove, at } = decision
-  const who = isByRule ? 'by the rule of the plan' : `as ${by ?? 'somebody'} decided`
-  return { choice, words: reason === '' ? who : `${who}: ${reason}`, isOfThisMove, at }
+  return { choice, by, reason, isByRule, isOfThisMove, at }
 }
 
 /** What is to be done to an instance by what was decided about it; null: what would be done anyway. */
 export function decidedPolicy(decision: InstanceDecision | null): Pick<ChosenPolicy, 'action' | 'reason'> | null {
-  switch (decision?.choice) {
+  if (decision === null) return null
+  const { choice, by, reason, isByRule } = decision
+  const decided = { by, reason, isByRule }
+  switch (choice) {
     case 'cold':
-      return { action: 'cold_migrate', reason: `it is migrated cold, ${decision.words}` }
+      return { action: 'cold_migrate', reason: found('DecidedToMigrateCold', decided).message }
     case 'stop':
-      return { action: 'stop', reason: `it is stopped, ${decision.words}` }
+      return { action: 'stop', reason: found('DecidedToStop', decided).message }
     case 'skip':
     case 'abort-and-leave':
-      return { action: 'ignore', reason: `it stays, ${decision.words}` }
+      return { action: 'ignore', reason: found('DecidedToStay', decided).message }
     default:
       return null
   }

@@ -2,7 +2,8 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { counted } from '../../../../shared/grammar/counts.ts'
+import { fault, found } from '../../../../shared/words/step-texts.ts'
+import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
 import { isPending, pendingRequest } from './evacuation-facts.ts'
@@ -39,14 +40,8 @@ export async function evacuate(
   const host = await readComputeHost(node, ctx)
   if (!host.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: host.failure }
   if (host.value.unreachable.length > 0) {
-    return {
-      kind: 'failed',
-      failure: {
-        code: 'unreachable',
-        message: `Nova cannot tell every instance on ${host.value.service.host}: ${host.value.unreachable.join('; ')}. Mend the cell, then resume.`,
-        retryable: true,
-      },
-    }
+    const untold = fault('InstancesNotAllTold', { host: host.value.service.host, causes: host.value.unreachable })
+    return { kind: 'failed', failure: refusal('unreachable', untold) }
   }
   const begun = host.value.instances.filter(
     ({ instance, policy }) =>
@@ -132,13 +127,13 @@ async function arrivedElsewhere(
   const reads = await Promise.all(
     left.map(id => ctx.outlast(instanceSubject(id), () => cloudOf(ctx).getInstance(id, ctx.signal))),
   )
-  const found: Instance[] = []
+  const arrived: Instance[] = []
   for (const read of reads) {
-    if (read.ok) found.push(read.value)
+    if (read.ok) arrived.push(read.value)
     // Deleted meanwhile: there is nothing of it to follow.
     else if (read.failure.code !== 'not-found') return read
   }
-  return ok(found)
+  return ok(arrived)
 }
 
 async function runPool(
@@ -160,7 +155,7 @@ async function runPool(
   if (answer.kind !== 'over') return answer
   const unresolved = answer.unresolved.map(({ label, why, attempts }) => ({
     label,
-    why: `${why} (${counted(attempts, 'attempt')} made)`,
+    why: found('GivenUpAfterAttempts', { cause: why, attempts }).message,
   }))
   return unresolved.length > 0 ? { kind: 'unresolved', instances: unresolved } : { kind: 'emptied', moved }
 }

@@ -1,11 +1,10 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
-import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { COMPUTE_FORCE_UP_REQUESTED, WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
-import { counted } from '../../../../shared/grammar/counts.ts'
+import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, fails, holds, ready, refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 
@@ -22,27 +21,20 @@ export const forceUpCompute: Step<MaintenanceWorld> = {
   kind: 'force-up-compute',
   role: 'compute',
   risk: 'reversible',
-  why: 'While it is forced down, Nova takes the host for failed, whatever it reports.',
-  title: input => `Force nova-compute of ${nodeOf(input)} down no longer`,
+  ...stepText('force-up-compute'),
   verifyEarly: true,
   withinMs: 600_000,
   verifyEveryMs: 1_000,
-  undo: 'None: a host that reports is not forced down.',
   check: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotAsk(`nova-compute of ${nodeOf(input)}`, service.failure)
+    if (!service.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const { host, forcedDown } = service.value
-    return ready(
-      forcedDown
-        ? `nova-compute on ${host} is forced down since its machine was off.`
-        : `nova-compute on ${host} is not forced down any more; the note of it is to go.`,
-      {
-        evidence: [computeServiceEvidence(service.value, ctx)],
-        effects: forcedDown
-          ? [{ kind: 'change', target: `nova-compute on ${host}`, from: 'forced down', to: 'as it reports' }]
-          : [],
-      },
-    )
+    return ready(forcedDown ? found('ComputeToForceUp', { host }) : found('ComputeNoteToRemove', { host }), {
+      evidence: [computeServiceEvidence(service.value, ctx)],
+      effects: forcedDown
+        ? [{ kind: 'change', target: `nova-compute on ${host}`, from: 'forced down', to: 'as it reports' }]
+        : [],
+    })
   },
   apply: async (input, ctx) => {
     const node = nodeOf(input)
@@ -59,17 +51,15 @@ export const forceUpCompute: Step<MaintenanceWorld> = {
     }
     const noted = await ctx.world.kubernetes.annotateNode(node, { [FORCED_DOWN_ANNOTATION]: null }, ctx.signal)
     if (!noted.ok) return { kind: 'failed', failure: noted.failure }
-    return { kind: 'applied', note: `nova-compute on ${host} is forced down no longer.` }
+    return applied(found('ComputeForcedUp', { host }))
   },
   verify: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotVerify(`nova-compute of ${nodeOf(input)}`, service.failure)
+    if (!service.ok) return cannotVerify(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const { host, forcedDown, state } = service.value
     const seen = [computeServiceEvidence(service.value, ctx)]
-    if (forcedDown) return fails(`nova-compute on ${host} is still forced down.`, 'Resume the run.', seen)
-    return state === 'up'
-      ? holds(`nova-compute on ${host} is up.`, seen)
-      : fails(`nova-compute on ${host} is down.`, 'Look at its pod and log.', seen)
+    if (forcedDown) return fails(fault('ComputeStillForcedDown', { host }), seen)
+    return state === 'up' ? holds(found('ComputeIsUp', { host }), seen) : fails(fault('ComputeDown', { host }), seen)
   },
 }
 
@@ -79,7 +69,7 @@ async function untilCleanedUp(node: string, before: string | null, ctx: Maintena
   const { returnTimeoutMs } = ctx.world.cluster.limits
   const began = clock.monotonicMs()
   let isHeard = false
-  let told: string | null = null
+  let told: Finding | null = null
   while (!signal.aborted) {
     const service = await ctx.outlast(`nova-compute of ${node}`, () => readComputeService(node, ctx))
     if (!service.ok) return service
@@ -94,18 +84,16 @@ async function untilCleanedUp(node: string, before: string | null, ctx: Maintena
       if (told !== null) ctx.report(WAITS_FOR, stepId, { what: null })
       return ok(undefined)
     }
-    const what = isHeard
-      ? `nova-compute on ${host} to destroy its copies of ${counted(left.length, 'instance')} that were evacuated`
-      : `nova-compute on ${host} to report`
-    if (what !== told) ctx.report(WAITS_FOR, stepId, { what })
+    const copies = isHeard ? left.length : null
+    const what =
+      copies === null ? found('ComputeToReport', { host }) : found('ComputeToDestroyCopies', { host, copies })
+    if (what.code !== told?.code || what.values.copies !== told.values.copies) {
+      ctx.report(WAITS_FOR, stepId, { what: what.message, code: what.code, values: what.values })
+    }
     told = what
     if (clock.monotonicMs() - began > returnTimeoutMs) {
-      return {
-        ok: false,
-        failure: failure('timed-out', `Waited in vain for ${what}. Look at its log, then resume.`, {
-          target: `nova-compute/${host}`,
-        }),
-      }
+      const late = fault('ComputeNotBackInTime', { host, copies })
+      return failed(refusal('timed-out', late, { target: `nova-compute/${host}` }))
     }
     await clock.sleep(LOOK_EVERY_MS, signal)
   }

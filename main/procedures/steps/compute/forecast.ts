@@ -2,6 +2,7 @@ import { judgeCapacity } from '../../../../shared/domain/batch-capacity.ts'
 import { firstState, layOut } from '../../../../shared/domain/batch-cloud.ts'
 import type { BatchCapacity } from '../../../../shared/domain/batches.ts'
 import { byName, hasRoom, zoneOf } from '../../../../shared/domain/destinations.ts'
+import type { MoveObstacle } from '../../../../shared/domain/move-obstacles.ts'
 import type {
   Aggregate,
   ComputeService,
@@ -10,13 +11,16 @@ import type {
   ServerGroup,
 } from '../../../../shared/domain/openstack.ts'
 import { specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
-import { listed } from '../../../../shared/grammar/counts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { named, textOf } from '../../../../shared/words/steps/coded.ts'
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
 import { hintNotes } from './scheduler-hints.ts'
 
 /** Where one instance may go, and what makes that less than certain. */
 export interface PlaceForecast {
   readonly mayGoTo: readonly string[]
+  readonly notes: readonly Finding[]
+  /** The text of the notes; null: there are none. */
   readonly note: string | null
 }
 
@@ -27,42 +31,35 @@ export interface PlaceForecast {
 export function placeForecast(instance: Instance, known: Destinations): PlaceForecast {
   const obstacles = known.obstacles.get(instance.id) ?? []
   const refusals = obstacles.filter(({ verdict }) => verdict.kind === 'refused')
-  if (refusals.length > 0) return nowhere(refusals.map(({ words }) => words).join(' '))
+  if (refusals.length > 0) return noPlace(...refusals.map(ruleOfNova))
   const up = known.services.filter(
     ({ host, status, state }) => host !== known.source.host && status === 'enabled' && state === 'up',
   )
-  if (up.length === 0) return nowhere('No other compute host is enabled and up.')
+  if (up.length === 0) return noPlace(found('NoOtherHostUp'))
   const { zone, sure } = zoneOf(instance, known.source.zone)
   const inZone = zone === null ? up : up.filter(service => service.zone === zone)
   // A zone that may be no more than where it happens to run narrows nothing: Nova may use every host then.
   const near = sure ? inZone : up
-  if (near.length === 0) return nowhere(`No other compute host of zone ${zone} is enabled and up.`)
-  const { hosts: allowed, note: groupNote } = allowedByGroups(instance, near, known)
-  if (allowed.length === 0) return nowhere(groupNote ?? 'Its server group leaves no host.')
-  const { hosts: fitting, note: specialNote } = withSpecials(instance, allowed, known)
-  if (fitting.length === 0) return nowhere(specialNote ?? 'No host has what it asks of Placement.')
+  if (near.length === 0 && zone !== null) return noPlace(found('NoHostOfZoneUp', { zone }))
+  const { hosts: allowed, notes: groupNotes } = allowedByGroups(instance, near, known)
+  if (allowed.length === 0) return noPlace(...groupNotes)
+  const { hosts: fitting, notes: specialNotes } = withSpecials(instance, allowed, known)
+  if (fitting.length === 0) return noPlace(...specialNotes)
   const roomy = fitting.filter(host => roomOn(instance, host, known.providers) !== false)
-  if (roomy.length === 0) return nowhere(`None of ${fitting.join(', ')} has room for it by Placement's figures.`)
+  if (roomy.length === 0) return noPlace(found('NoRoomOnHosts', { hosts: named(fitting) }))
   const unsure = roomy.filter(host => roomOn(instance, host, known.providers) === null)
-  const notes = [
+  return placeOf(roomy, [
     ...(!sure && zone !== null && known.isHome !== true
-      ? [
-          inZone.length === 0
-            ? `No other host of zone ${zone} can take it. Nova does not tell whether it is pinned there.`
-            : `If it is pinned to zone ${zone}, only hosts of that zone can take it. Nova does not tell.`,
-        ]
+      ? [inZone.length === 0 ? found('ZoneHasNoOtherHost', { zone }) : found('MayBePinnedToZone', { zone })]
       : []),
-    ...(groupNote === null ? [] : [groupNote]),
-    ...(specialNote === null ? [] : [specialNote]),
+    ...groupNotes,
+    ...specialNotes,
     ...aggregateNotes(instance, roomy, known.aggregates),
-    ...hintNotes(instance, roomy, known.hinted),
-    ...obstacles.flatMap(({ verdict, words }) =>
-      verdict.kind === 'only-if' || verdict.kind === 'nova-knows' ? [words] : [],
-    ),
-    ...(unsure.length > 0 ? [`Whether there is room on ${unsure.join(', ')} is not known.`] : []),
-    ...(instance.locked ? ['It is locked: only an administrator can move it.'] : []),
-  ]
-  return { mayGoTo: roomy, note: notes.length === 0 ? null : notes.join(' ') }
+    ...hintNotes(instance, roomy, known.hinted).map(words => found('HintOfOwner', { words })),
+    ...obstacles.filter(({ verdict }) => verdict.kind === 'only-if' || verdict.kind === 'nova-knows').map(ruleOfNova),
+    ...(unsure.length > 0 ? [found('RoomNotKnown', { hosts: named(unsure) })] : []),
+    ...(instance.locked ? [found('InstanceIsLocked')] : []),
+  ])
 }
 
 /**
@@ -93,30 +90,44 @@ export function fitTogether(moving: readonly Instance[], known: Destinations): B
     ),
   }
   const cloud = layOut(ground)
-  if (cloud === null) return { kind: 'cannot-tell', moving: moving.length, why: 'Nova could not be asked.' }
+  if (cloud === null) return { kind: 'cannot-tell', moving: moving.length, why: found('NovaNotAsked').message }
   const { capacity } = judgeCapacity(ground, cloud, firstState(ground, cloud), [source.host])
   const special = moving.filter(instance => /^resources/m.test(Object.keys(specialNeedsOf(instance) ?? {}).join('\n')))
   return capacity.kind === 'fits' && special.length > 1
     ? {
         kind: 'cannot-tell',
         moving: moving.length,
-        why: `What ${listed(special.map(({ name }) => name))} ask of Placement beside processors, memory and disk was judged for each by itself.`,
+        why: found('SpecialNeedsJudgedAlone', { instances: special.map(({ name }) => name) }).message,
       }
     : capacity
 }
 
-function nowhere(note: string): PlaceForecast {
-  return { mayGoTo: [], note }
+function placeOf(mayGoTo: readonly string[], notes: readonly Finding[]): PlaceForecast {
+  return { mayGoTo, notes, note: notes.length === 0 ? null : textOf(notes) }
+}
+
+/** It may go nowhere, for these reasons. */
+export function noPlace(...notes: readonly Finding[]): PlaceForecast {
+  return placeOf([], notes)
+}
+
+function ruleOfNova({ rule, words, remedy }: MoveObstacle): Finding {
+  return found('RuleOfNova', { rule, words, remedy })
+}
+
+interface Narrowed {
+  readonly hosts: readonly string[]
+  readonly notes: readonly Finding[]
 }
 
 function allowedByGroups(
   instance: Instance,
   near: readonly Pick<ComputeService, 'host'>[],
   { source, groups, hostOf }: Destinations,
-): { readonly hosts: readonly string[]; readonly note: string | null } {
+): Narrowed {
   const hosts = near.map(({ host }) => host).sort(byName)
-  if (instance.serverGroupIds.length === 0) return { hosts, note: null }
-  if (groups === null) return { hosts, note: 'Its server group could not be read and may rule some hosts out.' }
+  if (instance.serverGroupIds.length === 0) return { hosts, notes: [] }
+  if (groups === null) return { hosts, notes: [found('GroupNotRead')] }
   const own = groups.filter(({ id }) => instance.serverGroupIds.includes(id))
   const othersOf = (group: ServerGroup) =>
     group.memberIds.filter(id => id !== instance.id).map(id => hostOf.get(id) ?? null)
@@ -132,12 +143,10 @@ function allowedByGroups(
       apart.every(group => group.hosts.filter(other => other === host).length < group.most) &&
       together.every(other => other === host),
   )
-  if (left.length > 0) return { hosts: left, note: softNote(own, left, othersOf) }
+  if (left.length > 0) return { hosts: left, notes: softNote(own, left, othersOf) }
   return {
     hosts: left,
-    note: together.includes(source.host)
-      ? 'Its affinity group keeps it with instances on this host; Nova moves none of them alone.'
-      : 'Its server group rules out every other host of its zone.',
+    notes: [together.includes(source.host) ? found('GroupKeepsItHere') : found('GroupRulesOutHosts')],
   }
 }
 
@@ -146,39 +155,23 @@ function softNote(
   own: readonly ServerGroup[],
   hosts: readonly string[],
   othersOf: (group: ServerGroup) => readonly (string | null)[],
-): string | null {
+): readonly Finding[] {
   const unmet = own.filter(group => {
     const others = othersOf(group).filter(host => host !== null)
     if (group.policy === 'soft-anti-affinity') return hosts.every(host => others.includes(host))
     return group.policy === 'soft-affinity' && others.length > 0 && !hosts.some(host => others.includes(host))
   })
-  return unmet.length === 0
-    ? null
-    : `Its group ${unmet.map(({ name }) => name).join(', ')} is a preference that no host meets now: Nova moves it all the same.`
+  return unmet.length === 0 ? [] : [found('SoftGroupNotMet', { groups: unmet.map(({ name }) => name) })]
 }
 
 /** Of these hosts, those that Placement names for what it asks specially. */
-function withSpecials(
-  instance: Instance,
-  hosts: readonly string[],
-  { namedFor }: Destinations,
-): { readonly hosts: readonly string[]; readonly note: string | null } {
-  const named = namedFor.get(instance.id)
-  if (named === undefined) return { hosts, note: null }
-  const asked = Object.entries(specialNeedsOf(instance) ?? {})
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ')
-  if (named === null) {
-    return {
-      hosts,
-      note: `Placement could not be asked which hosts have what it asks (${asked}): some may be ruled out.`,
-    }
-  }
-  const left = hosts.filter(host => named.includes(host))
-  return {
-    hosts: left,
-    note: left.length > 0 ? null : `Placement names none of ${hosts.join(', ')} for what it asks (${asked}).`,
-  }
+function withSpecials(instance: Instance, hosts: readonly string[], { namedFor }: Destinations): Narrowed {
+  const having = namedFor.get(instance.id)
+  if (having === undefined) return { hosts, notes: [] }
+  const asked = Object.entries(specialNeedsOf(instance) ?? {}).map(([name, value]) => `${name} ${value}`)
+  if (having === null) return { hosts, notes: [found('PlacementNotAsked', { asked })] }
+  const left = hosts.filter(host => having.includes(host))
+  return { hosts: left, notes: left.length > 0 ? [] : [found('PlacementNamesNone', { hosts: named(hosts), asked })] }
 }
 
 /** Whether the filters over aggregates are enabled is told by no API, so they rule nothing out here. */
@@ -186,13 +179,11 @@ function aggregateNotes(
   instance: Instance,
   hosts: readonly string[],
   aggregates: readonly Aggregate[] | null,
-): readonly string[] {
+): readonly Finding[] {
   const specs = aggregateSpecsOf(instance)
   if (specs.length === 0) return []
-  const asked = specs.map(([name, value]) => `${name}=${value}`).join(', ')
-  if (aggregates === null) {
-    return [`Its flavor asks for ${asked}; aggregates could not be read and may rule some hosts out.`]
-  }
+  const asked = specs.map(([name, value]) => `${name}=${value}`)
+  if (aggregates === null) return [found('AggregatesNotRead', { asked })]
   const metadataOf = (host: string) => aggregates.filter(each => each.hosts.includes(host)).map(each => each.metadata)
   const having = hosts.filter(host =>
     specs.every(([name, value]) => metadataOf(host).some(metadata => valuesOf(metadata[name]).includes(value))),
@@ -205,13 +196,11 @@ function aggregateNotes(
   })
   return [
     having.length === 0
-      ? `Its flavor asks for ${asked}, which no host it may go to has: if Nova's AggregateInstanceExtraSpecsFilter is enabled, it has nowhere to go. Nova does not tell.`
+      ? found('NoHostInAggregate', { asked })
       : having.length < hosts.length
-        ? `Its flavor asks for ${asked}: if Nova's AggregateInstanceExtraSpecsFilter is enabled, only ${having.join(', ')} can take it. Nova does not tell.`
+        ? found('SomeHostsInAggregate', { asked, hosts: named(having) })
         : null,
-    isolated.length > 0
-      ? `If Nova's AggregateMultiTenancyIsolation is enabled, ${isolated.join(', ')} can not take it: kept for other projects.`
-      : null,
+    isolated.length > 0 ? found('HostsOfOtherProjects', { hosts: named(isolated) }) : null,
   ].filter(note => note !== null)
 }
 

@@ -5,6 +5,7 @@ import {
   type HomeSeen,
   isLeaving,
   located,
+  type MovedSince,
   movedSince,
   needsActions,
 } from '../../../../shared/domain/home.ts'
@@ -13,6 +14,7 @@ import { must } from '../../../../shared/domain/must.ts'
 import type { ComputeService, Instance, ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, movePolicyOf, movesAway } from './classify-instances.ts'
@@ -21,15 +23,20 @@ import { placeForecast } from './forecast.ts'
 import type { MovePolicy } from './move-attempt.ts'
 import { cloudAsked, type Destinations, readDestinations } from './read-destinations.ts'
 
-/** What becomes of one instance that a maintenance took off its host; `why` goes on after its name, without a full stop. */
+/** What becomes of one instance that a maintenance took off its host; the text of `why` goes on after its name. */
 type HomeVerdict =
   | { readonly kind: 'there'; readonly instance: Instance }
   /** A move that the maintenance asked for still takes it away: it is judged when that is over. */
   | { readonly kind: 'leaving'; readonly instance: Instance }
   /** This step asked for it already, and it is followed to its end. */
   | { readonly kind: 'coming'; readonly instance: Instance }
-  | { readonly kind: 'comes'; readonly instance: Instance; readonly policy: MovePolicy; readonly note: string | null }
-  | { readonly kind: 'stays'; readonly instance: Instance | null; readonly why: string }
+  | {
+      readonly kind: 'comes'
+      readonly instance: Instance
+      readonly policy: MovePolicy
+      readonly notes: readonly Finding[]
+    }
+  | { readonly kind: 'stays'; readonly instance: Instance | null; readonly why: Finding }
 
 /** An instance that is away, and what becomes of it. */
 export interface Judged {
@@ -54,14 +61,14 @@ export function homePolicyOf(instance: Instance, ctx: MaintenanceContext): MoveP
 
 /**
  * Judges, one after the other, who goes home, by Nova's word and its records of migrations. Who was taken in before takes room of those
- * after it. The host is judged as it is once it takes instances. `unread` names what could not be weighed, in words.
+ * after it. The host is judged as it is once it takes instances. `unread` names what could not be weighed.
  */
 export async function judgeHome(
   aways: readonly AwayInstance[],
   home: ComputeService,
   services: readonly ComputeService[],
   ctx: MaintenanceContext,
-): Promise<Result<{ readonly judged: readonly Judged[]; readonly unread: readonly string[] }>> {
+): Promise<Result<{ readonly judged: readonly Judged[]; readonly unread: readonly (string | Finding)[] }>> {
   const reads = await readAways(aways, home.host, ctx)
   if (!reads.ok) return reads
   const first = aways.map((away, at) => bySelf(away, must(reads.value[at], 'each was read'), home.host, ctx))
@@ -87,24 +94,22 @@ export async function judgeHome(
     const { instance } = verdict
     const from = services.find(({ host }) => host === away.to)
     if (from?.state === 'down') {
-      return { away, verdict: { kind: 'stays', instance, why: `nova-compute on ${from.host}, where it is, is down` } }
+      const why = found('ComputeOfItsHostDown', { host: from.host })
+      return { away, verdict: { kind: 'stays', instance, why } }
     }
     const source = { host: away.to ?? home.host, zone: from?.zone ?? null }
-    const { mayGoTo, note } = placeForecast(instance, { ...room, source })
+    const { mayGoTo, notes } = placeForecast(instance, { ...room, source })
     if (!mayGoTo.includes(home.host)) {
-      return { away, verdict: { kind: 'stays', instance, why: `it does not fit on ${home.host}: ${phrase(note)}` } }
+      const why = found('DoesNotFitAtHome', { home: home.host, notes })
+      return { away, verdict: { kind: 'stays', instance, why } }
     }
     room = withGuest(room, instance, home.host)
-    return { away, verdict: { ...verdict, note } }
+    return { away, verdict: { ...verdict, notes } }
   })
   return ok({ judged, unread })
 }
 
 const READ_AT_ONCE = 8
-
-function phrase(note: string | null): string {
-  return (note ?? 'no rule says why').replace(/\.$/, '')
-}
 
 /** What Nova tells of an instance that may go home; `gone`: it is deleted. */
 type Seen = HomeSeen | 'gone'
@@ -120,8 +125,8 @@ async function readAways(
 ): Promise<Result<readonly Seen[]>> {
   const listed = await listAways(aways, home, ctx)
   const reads = await mapLimited(aways, READ_AT_ONCE, away => {
-    const found = away.to === null ? undefined : listed.get(away.id)
-    return found === undefined ? readAway(away, ctx) : withActions(away, found, ctx)
+    const known = away.to === null ? undefined : listed.get(away.id)
+    return known === undefined ? readAway(away, ctx) : withActions(away, known, ctx)
   })
   const seen: Seen[] = []
   for (const read of reads) {
@@ -143,15 +148,15 @@ async function listAways(
   const reads = await mapLimited(hosts, READ_AT_ONCE, host =>
     Promise.all([cloud.instancesOnHost(host, ctx.signal), cloud.migrations({ host }, ctx.signal)]),
   )
-  const found = new Map<string, Listed>()
+  const known = new Map<string, Listed>()
   for (const [instances, migrations] of reads) {
     if (!instances.ok || !migrations.ok) return new Map()
     const recordsOf = Map.groupBy(migrations.value, ({ instanceId }) => instanceId)
     for (const instance of instances.value.items) {
-      if (!instance.partial) found.set(instance.id, { instance, records: recordsOf.get(instance.id) ?? [] })
+      if (!instance.partial) known.set(instance.id, { instance, records: recordsOf.get(instance.id) ?? [] })
     }
   }
-  return found
+  return known
 }
 
 type Listed = Omit<HomeSeen, 'actions'>
@@ -178,21 +183,36 @@ async function withActions(away: AwayInstance, seen: Listed, ctx: MaintenanceCon
 
 /** What is told by the instance alone, whatever room there is. */
 function bySelf(away: AwayInstance, seen: Seen, home: string, ctx: MaintenanceContext): Judged {
-  if (seen === 'gone') return { away, verdict: { kind: 'stays', instance: null, why: 'it no longer exists' } }
+  if (seen === 'gone') return { away, verdict: { kind: 'stays', instance: null, why: found('NoLongerExists') } }
   const { instance, records } = seen
   const known = located(away, records)
   const isAsked = pendingRequest(ctx.history(), instanceSubject(away.id)) !== null
   if (isAsked && known !== null) return { away: known, verdict: { kind: 'coming', instance } }
   if (isLeaving(away, seen)) return { away, verdict: { kind: 'leaving', instance } }
   if (instance.host === home) return { away, verdict: { kind: 'there', instance } }
-  const stays = (why: string): Judged => ({ away, verdict: { kind: 'stays', instance, why } })
-  if (known === null) return stays(`Nova has no record of its move from ${away.from}`)
+  const stays = (why: Finding): Judged => ({ away, verdict: { kind: 'stays', instance, why } })
+  if (known === null) return stays(found('NoRecordOfItsMove', { from: away.from, to: null }))
   const since = movedSince(known, seen)
-  if (since !== null) return stays(since)
+  if (since !== null) return stays(whyMoved(since))
   const policy = homePolicyOf(instance, ctx)
   return movesAway(policy)
-    ? { away: known, verdict: { kind: 'comes', instance, policy, note: null } }
-    : stays(policy.reason)
+    ? { away: known, verdict: { kind: 'comes', instance, policy, notes: [] } }
+    : stays(found('StaysByPolicy', { policy: policy.code, cause: policy.reason }))
+}
+
+function whyMoved(since: MovedSince): Finding {
+  switch (since.kind) {
+    case 'elsewhere':
+      return found('IsElsewhereSince', { host: since.host, to: since.to })
+    case 'no-record':
+      return found('NoRecordOfItsMove', { from: since.from, to: since.to })
+    case 'more-than-once':
+      return found('WentThereMoreThanOnce', { from: since.from, to: since.to })
+    case 'moved':
+      return found('MovedSince', { from: since.from, to: since.to })
+    case 'placed-anew':
+      return found('PlacedAnewSince', { action: since.action, at: since.at })
+  }
 }
 
 /** What is left of a host's room once an instance is there too. */

@@ -1,8 +1,9 @@
 import { minutes } from '../../../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
 import type { CloudReads } from '../../../ports/openstack.ts'
+import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 
 /** What was seen last of a host: its instances, and the migrations from it and to it. */
@@ -40,8 +41,6 @@ const FRESH_MS = 2_000
 const CLOCKS_APART_MS = minutes(5)
 
 const CARRIED_OUT: ReadonlySet<string> = new Set(['preparing', 'running', 'post-migrating'])
-
-const STOPPED: Failure = failure('aborted', 'The run stopped before the host was looked at.')
 
 /** Watches a host for as long as somebody waits for its next look; with nobody waiting nothing is read. */
 export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatch {
@@ -117,7 +116,7 @@ export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatc
     }
     upcoming = null
     everyMs = Number.POSITIVE_INFINITY
-    if (signal.aborted) return failed(STOPPED)
+    if (signal.aborted) return failed(refusal('aborted', fault('StoppedBeforeLook', { host })))
     begun += 1
     begunAtMs = clock.monotonicMs()
     const isList = isListTurn

@@ -2,9 +2,10 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { type RescuePolicy, rescuePolicy } from '../../../../shared/domain/rescue.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, readComputeHost } from './classify-instances.ts'
-import { fitTogether, type PlaceForecast, placeForecast } from './forecast.ts'
+import { fitTogether, noPlace, type PlaceForecast, placeForecast } from './forecast.ts'
 import { cloudAsked, readDestinations } from './read-destinations.ts'
 
 /** An instance of a machine that is off, what a rescue does with it, and where it may go. */
@@ -42,11 +43,9 @@ export async function readRescue(node: string, ctx: MaintenanceContext): Promise
   const going = alone.filter(isRescued).map(({ instance }) => instance)
   const together = fitTogether(going, known)
   const crowdedOut = new Map(together.kind === 'does-not-fit' ? together.instances.map(({ id, why }) => [id, why]) : [])
-  const instances = alone.map(found => {
-    const why = crowdedOut.get(found.instance.id)
-    return why === undefined
-      ? found
-      : { ...found, place: { mayGoTo: [], note: `not beside what else is rebuilt: ${why}` } }
+  const instances = alone.map(each => {
+    const cause = crowdedOut.get(each.instance.id)
+    return cause === undefined ? each : { ...each, place: noPlace(found('NoPlaceBesideRebuilt', { cause })) }
   })
   const untold =
     together.kind === 'cannot-tell' && going.length > 1

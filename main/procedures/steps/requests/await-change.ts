@@ -5,7 +5,7 @@ import type { Within } from '../../../../shared/words/steps/coded.ts'
 import type { LockLife } from '../../../../shared/words/steps/requests-controllers.ts'
 import type { Quiet } from '../../../../shared/words/steps/requests-locks.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
-import { applied, question } from '../../answers.ts'
+import { applied, asks } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { TOLD_STILL_AFTER_MS } from './await-locks.ts'
 
@@ -73,11 +73,11 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
       tell(null)
       return applied(coded(look.note))
     }
-    if (look.kind === 'stuck') return question(look.why, wait.choices)
-    if (look.kind === 'open') return question(look.why, choices)
+    if (look.kind === 'stuck') return asks(look.why, wait.choices)
+    if (look.kind === 'open') return asks(look.why, choices)
     const what = coded(look.what)
     if (wait.until != null && clock.now() >= Date.parse(wait.until.at)) {
-      return question(wait.until.over(within(what)), choices)
+      return asks(wait.until.over(within(what)), choices)
     }
     const now = look.mark ?? keyOf(what)
     if (now !== mark) still = null
@@ -91,7 +91,7 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
         ? what
         : found('WaitDoesNotMove', { ...within(what), forMs: TOLD_STILL_AFTER_MS, lives: still }),
     )
-    if (clock.monotonicMs() - movedAt >= limitMs) return question(quietOf(wait, what, limitMs), choices)
+    if (clock.monotonicMs() - movedAt >= limitMs) return asks(quietOf(wait, what, limitMs), choices)
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
   return { kind: 'stopped' }

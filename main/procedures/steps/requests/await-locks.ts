@@ -5,7 +5,7 @@ import { LOCK_SETTLED, LOCK_WAITING, WAITS_FOR } from '../../../../shared/domain
 import { type Fault, type Finding, fault, found, within } from '../../../../shared/words/step-texts.ts'
 import type { LockStep } from '../../../../shared/words/steps/requests-locks.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
-import { applied, question, refusal } from '../../answers.ts'
+import { applied, asks, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { lifeOfLock, serverNow } from './controller-life.ts'
 import { lockSays, type NodeMaintenance } from './node-maintenance.ts'
@@ -65,7 +65,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
       tell(lock, { isOpen: open.includes(lock), still: still.get(lock.uid) ?? null }, told, ctx)
     if (open.length === 0 && more === null) return applied(wait.done(seen.value))
     const vain = wait.vain?.(seen.value) ?? null
-    if (vain !== null) return question(vain, ['retry', 'abort'])
+    if (vain !== null) return asks(vain, ['retry', 'abort'])
     const now = JSON.stringify([key, seen.value.locks.map(standing)])
     // While nobody could look, nobody knows that nothing moved.
     movedAt = now === last ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
@@ -74,14 +74,14 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     const gaveUp = open.filter(({ state }) => state === 'failed').map(lockSays)
     if (gaveUp.length > 0 && clock.monotonicMs() - movedAt >= wait.failedForMs) {
       const { step, node } = wait
-      return question(fault('NodeControllersGaveUp', { step, node, locks: gaveUp }), ['retry', 'skip', 'abort'])
+      return asks(fault('NodeControllersGaveUp', { step, node, locks: gaveUp }), ['retry', 'skip', 'abort'])
     }
     if (open.length > 0 && still.size === 0 && clock.monotonicMs() - movedAt >= TOLD_STILL_AFTER_MS) {
       const serverNowMs = await serverNow(ctx)
       for (const lock of open) still.set(lock.uid, await notMoving(lock, serverNowMs, ctx))
     }
     if (clock.monotonicMs() - movedAt >= limitMs) {
-      return question(await quietOf(wait, { open, more, forMs: limitMs }), ['retry', 'skip', 'abort'])
+      return asks(await quietOf(wait, { open, more, forMs: limitMs }), ['retry', 'skip', 'abort'])
     }
     await clock.sleep(LOOK_EVERY_MS, signal)
   }

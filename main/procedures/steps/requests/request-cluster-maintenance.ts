@@ -12,7 +12,7 @@ import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { applied, cannotAsk, cannotVerify, evidence, fails, holds, question, ready } from '../../answers.ts'
+import { applied, asks, cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../answers.ts'
 import { clusterRequestName, ownClusterRequest } from './own-request.ts'
 import { scopeOf } from './request-node-maintenance.ts'
 
@@ -52,11 +52,11 @@ export const requestClusterMaintenance: Step<MaintenanceWorld> = {
       const { name: request, scope, finalizers } = there
       const wanted = scopeOf(input)
       if (there.deletingSince !== null) {
-        return question(fault('ClusterRequestTerminating', { request, finalizers }), ['retry', 'abort'])
+        return asks(fault('ClusterRequestTerminating', { request, finalizers }), ['retry', 'abort'])
       }
       return scope === wanted
         ? applied(found('ClusterWasRequested', { request }))
-        : question(fault('ClusterRequestOfOtherScope', { request, scope, wanted }), ['retry', 'abort'])
+        : asks(fault('ClusterRequestOfOtherScope', { request, scope, wanted }), ['retry', 'abort'])
     }
     const name = clusterRequestName(ctx.runId)
     ctx.announce(CLUSTER_REQUEST_CREATED, 'cluster', { name, scope: scopeOf(input) })

@@ -8,7 +8,7 @@ import { REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { applied, cannotAsk, cannotVerify, done, evidence, fails, holds, question, ready } from '../../answers.ts'
+import { applied, asks, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { noteInstancesBefore } from '../compute/note-instances.ts'
 import { heldMessage } from '../general/node-lease.ts'
@@ -47,14 +47,14 @@ export const requestNodeMaintenance: Step<MaintenanceWorld> = {
     if (!holder.ok) return { kind: 'failed', failure: holder.failure }
     if (holder.value !== null && holder.value.runId !== ctx.runId) {
       const held = fault('NodeHeldAtRequest', { node, holder: heldMessage(node, holder.value) })
-      return question(held, ['retry', 'abort'])
+      return asks(held, ['retry', 'abort'])
     }
     const live = seen.value.requests.find(request => request.deletingSince === null)
     if (live !== undefined) return applied(found('NodeWasRequested', { request: live.name }))
     const going = seen.value.requests[0]
     if (going !== undefined) {
       const { name: request, deletingSince: since, finalizers } = going
-      return question(fault('NodeStillComesBack', { node, request, since, finalizers }), ['retry', 'abort'])
+      return asks(fault('NodeStillComesBack', { node, request, since, finalizers }), ['retry', 'abort'])
     }
     // Before anybody who prepares the node stops one of them.
     await noteInstancesBefore(node, ctx)

@@ -13,7 +13,7 @@ import {
 import { type Fault, fault, found, within } from '../../../../shared/words/step-texts.ts'
 import type { CommandStanding } from '../../../ports/commands.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
-import { applied, question } from '../../answers.ts'
+import { applied, asks } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { windowsEnd } from './windows-end.ts'
@@ -70,7 +70,7 @@ function isOverUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
 /** It came to its end before this driver: its question was not answered, or was lost with the driver that was to ask it. */
 function askAgain(node: string, { name, state }: CommandOfWork, { world }: MaintenanceContext): ApplyAnswer {
   const file = world.commands.outputOf(name)
-  return question(
+  return asks(
     state === 'failed'
       ? fault('CommandNotSucceeded', { node, file })
       : fault('CommandEndUnseen', { node, file, cause: null }),
@@ -112,7 +112,7 @@ async function start(
         ctx.announce(WORK_COMMAND_REQUESTED, subject, { name, attempt, machine })
       return null
     case 'refused':
-      return question(fault('CommandRefused', { node, cause: started.value.why }), WHEN_OVER)
+      return asks(fault('CommandRefused', { node, cause: started.value.why }), WHEN_OVER)
   }
 }
 

@@ -6,7 +6,7 @@ import { NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
 import { fault, stepText } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
-import { question } from '../../answers.ts'
+import { asks } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { noteEmptiness } from '../general/node-verdict.ts'
 import { awaitCommand, mayCommandBePassed } from './await-command.ts'
@@ -41,7 +41,7 @@ async function workOn(
   const node = nodeOf(input)
   switch (gate.kind) {
     case 'person':
-      return question(
+      return asks(
         fault('NodeAwaitsWork', {
           node,
           until: windowsEnd(ctx),

@@ -1,7 +1,7 @@
 import { fault, stepText } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { question } from '../../answers.ts'
+import { asks } from '../../answers.ts'
 
 /** The operator asked to be asked here. */
 export const pauseHere: Step<MaintenanceWorld> = {
@@ -13,5 +13,5 @@ export const pauseHere: Step<MaintenanceWorld> = {
   withinMs: 60_000,
   verifyEveryMs: 1_000,
   apply: async ({ next }) =>
-    question(fault('PauseBefore', { next: typeof next === 'string' ? next : null }), ['continue', 'abort']),
+    asks(fault('PauseBefore', { next: typeof next === 'string' ? next : null }), ['continue', 'abort']),
 }

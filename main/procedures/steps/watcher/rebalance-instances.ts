@@ -19,6 +19,7 @@ import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import {
   applied,
+  asks,
   blocked,
   blocker,
   cannotVerify,
@@ -26,7 +27,6 @@ import {
   fails,
   holds,
   passingOf,
-  question,
   ready,
   refusal,
 } from '../../answers.ts'
@@ -125,18 +125,18 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     return { kind: 'failed', failure: plan.failure }
   }
   if (!plan.ok) {
-    return question(found('NothingRecommended', { cause: plan.failure.message }), ['retry', 'skip', 'abort'])
+    return asks(found('NothingRecommended', { cause: plan.failure.message }), ['retry', 'skip', 'abort'])
   }
   const { actions, uuid, auditUuid } = plan.value
   if (actions.length === 0) {
     const figures = await watcher.figures(BALANCING_AUDIT.strategy, ctx.signal)
     if (ctx.signal.aborted) return { kind: 'stopped' }
     if (!figures.ok) {
-      return question(found('NoMovesFiguresNotKnown', { cause: figures.failure.message }), ['retry', 'skip', 'abort'])
+      return asks(found('NoMovesFiguresNotKnown', { cause: figures.failure.message }), ['retry', 'skip', 'abort'])
     }
     return figures.value.available
       ? applied(found('NoMovesFound'))
-      : question(found('NoMovesWithoutFigures', { told: figures.value.told }), ['retry', 'skip', 'abort'])
+      : asks(found('NoMovesWithoutFigures', { told: figures.value.told }), ['retry', 'skip', 'abort'])
   }
   if (lastShown(ctx) !== uuid)
     ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
@@ -146,7 +146,7 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     to: destination,
   }))
   const words = found('SpreadRecommended', { actions: shown, total: actions.length })
-  return question(words, ['continue', 'skip', 'abort'], { leansOnAnswer: true })
+  return asks(words, ['continue', 'skip', 'abort'], { leansOnAnswer: true })
 }
 
 type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>
@@ -206,7 +206,7 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
       cause: statusMessage,
     }))
   const words = found('WatcherPlanWentWrong', { ...told, failed: wrongs, notRun, wrong })
-  return question(words, ['retry', 'continue', 'abort'])
+  return asks(words, ['retry', 'continue', 'abort'])
 }
 
 function interrupted(why: Failure, ctx: MaintenanceContext): ApplyAnswer {

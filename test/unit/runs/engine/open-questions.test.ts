@@ -28,7 +28,13 @@ function emptying(world: FakeWorld): Step<ToyCloud> {
       const answer = await evacuate('cmp-1', { concurrency: 2, attempts: BUDGET }, { ...ctx, world: world.port })
       if (answer.kind === 'emptied') return { kind: 'applied', note: '' }
       if (answer.kind !== 'unresolved') return answer
-      return { kind: 'question', question: 'Two stay. What now?', choices: ['retry', 'skip', 'abort'] }
+      return {
+        kind: 'question',
+        code: 'TwoStay',
+        values: { instances: 2 },
+        question: 'Two stay. What now?',
+        choices: ['retry', 'skip', 'abort'],
+      }
     },
   })
 }
@@ -83,7 +89,8 @@ describe('a run that is resumed with a question open', () => {
     )
     expect(world.asked, 'each as often as its budget says').toHaveLength(2 * BUDGET)
     expect(asked(disk)).toHaveLength(1)
-    expect(openOf(disk)).toEqual([expect.objectContaining({ question: 'Two stay. What now?' })])
+    const question = { code: 'TwoStay', values: { instances: 2 }, question: 'Two stay. What now?' }
+    expect(openOf(disk)).toEqual([expect.objectContaining(question)])
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'waiting', gateId: asked(disk)[0]?.gateId })
     expect(disk.events.filter(({ body }) => body.kind === 'step-started')).toHaveLength(1)
   })
