@@ -31,6 +31,12 @@ type Stays = {
   readonly total: number
 }
 
+/** `instances`: those whose moves came to nothing, as far as they are named. */
+type Unresolved = {
+  readonly instances: readonly { readonly label: string; readonly why: string }[]
+  readonly total: number
+}
+
 type Notes = {
   readonly notes: readonly Said[]
 }
@@ -53,8 +59,8 @@ export const HOME_FINDINGS = {
     `No instance can be brought home: ${closedWords(closed)}. Mend it and retry, skip (they stay where they are), or abort.`,
   BroughtHome: ({ host, moved, ...stays }: OfHost & { readonly moved: number } & Stays) =>
     together([`${counted(moved, 'instance')} brought home to ${host}.`, stayWords(stays)]),
-  NotAllBroughtHome: ({ host, instances }: OfHost & { readonly instances: Named }) =>
-    `${counted(instances.total, 'instance')} could not be brought home to ${host}: ${someNamed(instances, 5)}. Retry, skip (they stay where they are), or abort.`,
+  NotAllBroughtHome: ({ host, instances, total }: OfHost & Unresolved) =>
+    `${counted(total, 'instance')} could not be brought home to ${host}: ${someNamed({ names: instances.map(({ label, why }) => `${label}: ${why}`), total }, 5)}. Retry, skip (they stay where they are), or abort.`,
   /** `left`: as a person decided; `others`: those that could come home by now. */
   AreHome: ({
     host,

@@ -1,5 +1,6 @@
 import { whyNoHost } from '../../../../shared/domain/home.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
+import type { VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCES_NOTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
@@ -81,7 +82,8 @@ export const bringHome: Step<MaintenanceWorld> = {
         return asks(
           found('NotAllBroughtHome', {
             host: home.host,
-            instances: named(answer.instances.map(({ label, why }) => `${label}: ${why}`)),
+            instances: answer.instances.slice(0, MOST_NAMED),
+            total: answer.instances.length,
           }),
           CHOICES,
         )
@@ -90,31 +92,35 @@ export const bringHome: Step<MaintenanceWorld> = {
   verify: async (input, ctx) => {
     const read = await readHome(input, ctx)
     if (!read.ok) return cannotVerify(thing('InstancesThatLeft', { node: nodeOf(input) }), read.failure)
-    const { home, judged } = read.value
-    const seen = judged.flatMap(({ verdict }) =>
-      verdict.instance === null ? [] : [instanceFound(verdict.instance, ctx)],
-    )
-    const there = judged.flatMap(({ verdict }) => (verdict.kind === 'there' ? [verdict.instance] : []))
-    const broken = there.filter(({ status }) => status === 'ERROR')
-    if (broken.length > 0) {
-      return fails(fault('InErrorAtHome', { host: home.host, instances: named(broken.map(instanceLabel)) }), seen)
-    }
-    const asked = new Set(ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])))
-    const notHome = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
-    const decided = decidedToStay(ctx.history())
-    const left = notHome.filter(({ away }) => decided.has(away.id))
-    const others = notHome.filter(({ away }) => !decided.has(away.id))
-    const failing = others.filter(
-      ({ away, verdict }) => verdict.kind === 'leaving' || asked.has(instanceSubject(away.id)),
-    )
-    if (failing.length > 0) {
-      return fails(fault('NotHome', { host: home.host, instances: labelsOf(failing) }), seen)
-    }
-    if (judged.length === 0) return holds(found('NoneAway'), seen)
-    // Room may have come free since: others could come home by now.
-    const words = { host: home.host, home: there.length, left: labelsOf(left), others: labelsOf(others) }
-    return holds(found('AreHome', { ...words, ...staysOf(judged) }), seen)
+    return homeProof(read.value, ctx)
   },
+}
+
+/** Whether those are home that were asked to come, and what is told of the others. */
+function homeProof({ home, judged }: ReadHome, ctx: MaintenanceContext): VerifyAnswer {
+  const seen = judged.flatMap(({ verdict }) =>
+    verdict.instance === null ? [] : [instanceFound(verdict.instance, ctx)],
+  )
+  const there = judged.flatMap(({ verdict }) => (verdict.kind === 'there' ? [verdict.instance] : []))
+  const broken = there.filter(({ status }) => status === 'ERROR')
+  if (broken.length > 0) {
+    return fails(fault('InErrorAtHome', { host: home.host, instances: named(broken.map(instanceLabel)) }), seen)
+  }
+  const asked = new Set(ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])))
+  const notHome = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
+  const decided = decidedToStay(ctx.history())
+  const left = notHome.filter(({ away }) => decided.has(away.id))
+  const others = notHome.filter(({ away }) => !decided.has(away.id))
+  const failing = others.filter(
+    ({ away, verdict }) => verdict.kind === 'leaving' || asked.has(instanceSubject(away.id)),
+  )
+  if (failing.length > 0) {
+    return fails(fault('NotHome', { host: home.host, instances: labelsOf(failing) }), seen)
+  }
+  if (judged.length === 0) return holds(found('NoneAway'), seen)
+  // Room may have come free since: others could come home by now.
+  const words = { host: home.host, home: there.length, left: labelsOf(left), others: labelsOf(others) }
+  return holds(found('AreHome', { ...words, ...staysOf(judged) }), seen)
 }
 
 /** What a person may answer when somebody cannot be brought home. */
@@ -224,14 +230,15 @@ function whyNobodyComes(judged: readonly Judged[]): Finding {
   return stays.total === 0 ? found('AllAreHome') : found('InstancesStay', stays)
 }
 
-const MOST_STAYING = 50
+/** A value names no more than these: the text counts the others. */
+const MOST_NAMED = 50
 
 /** Who is left where it is, and why. */
 function staysOf(judged: readonly Judged[]) {
   const stay = judged.flatMap(({ away: { id, name }, verdict }) =>
     verdict.kind === 'stays' ? [{ id, name, why: verdict.why }] : [],
   )
-  return { stay: stay.slice(0, MOST_STAYING), total: stay.length }
+  return { stay: stay.slice(0, MOST_NAMED), total: stay.length }
 }
 
 function labelsOf(judged: readonly Judged[]) {

@@ -66,7 +66,7 @@ export const destinationsExist = checkStep({
         return why === undefined ? [] : [noRoomBeside(each, why)]
       }),
     ]
-    const blockers = stranded.map(({ fault }) => blocker(fault, BY_FORCE))
+    const blockers = stranded.map(({ why }) => blocker(why, BY_FORCE))
     const moving = within.length
     const open = new Set(within.flatMap(({ place }) => place.mayGoTo))
     return readyUnless(
@@ -78,7 +78,7 @@ export const destinationsExist = checkStep({
         warnings: [
           ...unread,
           ...(input.waits === true
-            ? stranded.map(({ fault: { code, values, message, remedy } }) =>
+            ? stranded.map(({ why: { code, values, message, remedy } }) =>
                 found('LockStaysForThis', { blocker: { code, values, message }, remedy }),
               )
             : []),
@@ -152,12 +152,12 @@ async function freesFromZones(ctx: MaintenanceContext): Promise<boolean> {
 }
 
 interface Stranded {
-  readonly fault: Fault
+  readonly why: Fault
   readonly effect: InstanceEffect
 }
 
 function strandedBy(stranded: ClassifiedInstance, why: Fault, inPlan: Finding): Stranded {
-  return { fault: why, effect: { ...instanceEffect(stranded), action: 'blocked', reason: inPlan.message } }
+  return { why, effect: { ...instanceEffect(stranded), action: 'blocked', reason: inPlan.message } }
 }
 
 /** Of an instance that Nova does not move this way, whatever the destination. */
