@@ -14,8 +14,12 @@ const catalogues = await Promise.all(
     .map(async file => Object.entries((await import(join(HOUSE, file))) as Readonly<Record<string, Catalogue>>)),
 )
 
+/** One entry for each text: a catalogue may pass on those of another file. */
 function of(kind: 'FINDINGS' | 'FAULTS' | 'READS'): readonly (readonly [code: string, text: unknown])[] {
-  return catalogues.flat().flatMap(([name, catalogue]) => (name.endsWith(`_${kind}`) ? Object.entries(catalogue) : []))
+  const all = catalogues
+    .flat()
+    .flatMap(([name, catalogue]) => (name.endsWith(`_${kind}`) ? Object.entries(catalogue) : []))
+  return all.filter(([code, text], at) => all.findIndex(other => other[0] === code && other[1] === text) === at)
 }
 
 /** The names of a code's values, as its text takes them apart. */
