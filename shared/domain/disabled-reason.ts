@@ -25,6 +25,17 @@ export function isOurDisabledReason(reason: string | null): boolean {
   return reason?.startsWith(PREFIX) ?? false
 }
 
+/** How the reasons begin that nova-compute writes itself (nova/virt/libvirt/driver.py, DISABLE_PREFIX). */
+const OF_NOVA = 'AUTO:'
+
+/**
+ * Whether nova-compute disabled itself, because libvirt is away: it enables itself as soon as libvirt answers, in the middle of a maintenance too,
+ * unless another reason is there by then. Nobody's decision is lost where a maintenance takes it over.
+ */
+export function isReasonOfNova(reason: string | null): boolean {
+  return reason?.startsWith(OF_NOVA) ?? false
+}
+
 /** The reason Watcher's strategy host_maintenance writes (docs/domain.md B.2): it does not say who asked Watcher. */
 export const WATCHER_DISABLED_REASON = 'watcher_maintaining'
 

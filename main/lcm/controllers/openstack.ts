@@ -1,3 +1,4 @@
+import { isReasonOfNova } from '../../../shared/domain/disabled-reason.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
@@ -135,7 +136,7 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (unnoted !== null) return unnoted
   // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
   const service = computeServiceOf(node, services.value)
-  if (service !== null && service.status === 'enabled') {
+  if (service !== null && (service.status === 'enabled' || isReasonOfNova(service.disabledReason))) {
     const disabled = await world.openstack.disableComputeService(service.id, ROCKOON_DISABLED_REASON, signal)
     if (signal.aborted) return { kind: 'stopped' }
     if (!disabled.ok) return waiting(`nova-compute could not be disabled: ${disabled.failure.message}`)

@@ -63,6 +63,10 @@ export const COMPUTE_FINDINGS = {
   ComputeDisabled: ({ host, reason }: Disabled) => `nova-compute on ${host} is disabled: ${reason ?? ''}.`,
   ComputeDisabledAlready: ({ host, reason }: Disabled) =>
     `nova-compute on ${host} is disabled already: ${given(reason)}.`,
+  ComputeDisabledItself: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} disabled itself (${given(reason)}) and enables itself as soon as libvirt answers: this run takes the disable over.`,
+  ComputeEnablesItself: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} disabled itself (${given(reason)}) and enables itself as soon as libvirt answers.`,
   ComputeWasDisabled: ({ host }: OfHost) => `nova-compute on ${host} is disabled already.`,
   ComputeDisabledAndUp: ({ host }: OfHost) => `nova-compute on ${host} is disabled and up.`,
   ComputeReasonKept: ({ host, reason }: Disabled) =>
@@ -128,6 +132,10 @@ export const COMPUTE_FAULTS = {
   ComputeServiceDown: ({ host, forcedDown }: OfHost & { readonly forcedDown: boolean }) => ({
     message: `nova-compute on ${host} is down${forcedDown ? ' (forced down)' : ''}: it cannot send instances away.`,
     remedy: 'Bring nova-compute back first, or evacuate the instances with Nova once the host is fenced.',
+  }),
+  ComputeWouldEnableItself: ({ host, reason }: Disabled) => ({
+    message: `nova-compute on ${host} disabled itself (${given(reason)}) and would enable itself in the middle of the maintenance.`,
+    remedy: 'Apply the step again: it takes the disable over.',
   }),
   ComputeEnabledAgain: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is enabled.`,

@@ -126,7 +126,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/disable-compute.ts`,
-        from: "if (status === 'disabled') return applied(",
+        from: "if (status === 'disabled' && !isReasonOfNova(before)) return applied(",
         to: "if (id === '') return applied(",
       },
     ],

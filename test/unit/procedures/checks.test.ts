@@ -601,6 +601,37 @@ describe('the compute service', () => {
     expect(world.asked).toEqual([])
   })
 
+  it('that disabled itself is taken over: it would enable itself in the middle of the maintenance', async () => {
+    const world = sound()
+    const itself = 'AUTO: Connection to libvirt lost: 1'
+    world.services = [fakeService('cmp-1', { status: 'disabled', disabledReason: itself })]
+    expect(await check(disableCompute, 'cmp-1', world)).toMatchObject({ kind: 'ready', code: 'ComputeDisabledItself' })
+    expect(await disableCompute.verify?.({ node: 'cmp-1' }, fakeContext(world))).toMatchObject({ kind: 'fails' })
+    const ctx = fakeContext(world)
+    await disableCompute.apply?.({ node: 'cmp-1' }, ctx)
+    expect(ctx.history()).toContainEqual(
+      expect.objectContaining({
+        fact: 'compute-disable-requested',
+        values: expect.objectContaining({ before: itself }),
+      }),
+    )
+    expect(world.services[0]?.disabledReason).toBe('Lockkeeper: node under maintenance, run run-1')
+    expect(await disableCompute.verify?.({ node: 'cmp-1' }, fakeContext(world))).toMatchObject({ kind: 'holds' })
+    await enableCompute.apply?.({ node: 'cmp-1' }, fakeContext(world))
+    expect(world.services[0]?.status).toBe('enabled')
+  })
+
+  it('that disabled itself is said on the way back to be its own, and is not enabled by us', async () => {
+    const world = sound()
+    world.services = [
+      fakeService('cmp-1', { status: 'disabled', disabledReason: 'AUTO: Connection to libvirt lost: 1' }),
+    ]
+    const answer = await check(enableCompute, 'cmp-1', world)
+    expect(answer.warnings.map(({ code }) => code)).toEqual(['ComputeEnablesItself'])
+    await enableCompute.apply?.({ node: 'cmp-1' }, fakeContext(world))
+    expect(world.asked).toEqual([])
+  })
+
   it('is back only when it reports and every agent of the host is alive', async () => {
     const world = sound()
     const verify = async () => (await computeReturns.verify?.({ node: 'cmp-1' }, fakeContext(world)))?.kind

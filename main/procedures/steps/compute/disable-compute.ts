@@ -1,4 +1,4 @@
-import { disabledReasonOf, isMaintenanceReason } from '../../../../shared/domain/disabled-reason.ts'
+import { disabledReasonOf, isMaintenanceReason, isReasonOfNova } from '../../../../shared/domain/disabled-reason.ts'
 import { isDisabledAndUp } from '../../../../shared/domain/node-conditions.ts'
 import { COMPUTE_DISABLE_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
@@ -28,6 +28,12 @@ export const disableCompute: Step<MaintenanceWorld> = {
         effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'enabled', to: 'disabled' }],
       })
     }
+    if (isReasonOfNova(disabledReason)) {
+      return ready(found('ComputeDisabledItself', { host, reason: disabledReason }), {
+        evidence: [computeServiceEvidence(service.value, ctx)],
+        effects: [{ kind: 'change', target: `nova-compute on ${host}`, from: 'disabled by itself', to: 'disabled' }],
+      })
+    }
     const foreign = !isMaintenanceReason(disabledReason)
     return done(found('ComputeDisabledAlready', { host, reason: disabledReason }), {
       evidence: [computeServiceEvidence(service.value, ctx)],
@@ -38,10 +44,15 @@ export const disableCompute: Step<MaintenanceWorld> = {
     const service = await readComputeService(nodeOf(input), ctx)
     if (!service.ok) return { kind: 'failed', failure: service.failure }
     await noteInstancesBefore(nodeOf(input), ctx)
-    const { host, id, status } = service.value
-    if (status === 'disabled') return applied(found('ComputeWasDisabled', { host }))
+    const { host, id, status, disabledReason } = service.value
+    const before = status === 'disabled' ? disabledReason : null
+    if (status === 'disabled' && !isReasonOfNova(before)) return applied(found('ComputeWasDisabled', { host }))
     const reason = disabledReasonOf(ctx.runId, ctx.options.reason)
-    ctx.announce(COMPUTE_DISABLE_REQUESTED, `nova-compute/${host}`, { id, reason })
+    ctx.announce(COMPUTE_DISABLE_REQUESTED, `nova-compute/${host}`, {
+      id,
+      reason,
+      ...(before === null ? {} : { before }),
+    })
     const answer = await cloudOf(ctx).disableComputeService(id, reason, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     return applied(found('ComputeDisabled', { host: answer.value.host, reason }))
@@ -50,7 +61,10 @@ export const disableCompute: Step<MaintenanceWorld> = {
     const service = await readComputeService(nodeOf(input), ctx)
     if (!service.ok) return cannotVerify(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
     const seen = [computeServiceEvidence(service.value, ctx)]
-    const { host, status } = service.value
+    const { host, status, disabledReason } = service.value
+    if (status === 'disabled' && isReasonOfNova(disabledReason)) {
+      return fails(fault('ComputeWouldEnableItself', { host, reason: disabledReason }), seen)
+    }
     if (isDisabledAndUp(service.value, false).holds === 'holds') {
       return holds(found('ComputeDisabledAndUp', { host }), seen)
     }

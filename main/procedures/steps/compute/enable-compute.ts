@@ -1,4 +1,4 @@
-import { isMaintenanceReason, isOurDisabledReason } from '../../../../shared/domain/disabled-reason.ts'
+import { isMaintenanceReason, isOurDisabledReason, isReasonOfNova } from '../../../../shared/domain/disabled-reason.ts'
 import { COMPUTE_ENABLE_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -33,7 +33,11 @@ export const enableCompute: Step<MaintenanceWorld> = {
     if (!isToEnable(input, disabledReason)) {
       return done(found('ComputeReasonNotOurs', { host }), {
         evidence: seen,
-        warnings: [found('ComputeToEnableByHand', { host, reason: disabledReason })],
+        warnings: [
+          isReasonOfNova(disabledReason)
+            ? found('ComputeEnablesItself', { host, reason: disabledReason })
+            : found('ComputeToEnableByHand', { host, reason: disabledReason }),
+        ],
       })
     }
     const by = isOurDisabledReason(disabledReason) ? 'us' : 'watcher'
