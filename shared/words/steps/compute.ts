@@ -56,6 +56,8 @@ type Disabled = {
 export const COMPUTE_FINDINGS = {
   ComputeServiceFoundUp: ({ host, status }: OfHost & { readonly status: string }) =>
     `nova-compute on ${host} is up and ${status}.`,
+  ComputeRecordLeftOver: ({ node, records: [own, ...others] }: Records) =>
+    `Nova has a record of ${node} under another name too, which is down: ${recordsText(others)}. ${own?.host ?? node} is the one that is up. Remove the other with \`openstack compute service delete ${others.map(({ id }) => id).join(' ')}\` once no instance is on it.`,
   ComputeServiceState: ({ host, state }: OfHost & { readonly state: string }) => `nova-compute on ${host} is ${state}.`,
   ComputeEnabled: ({ host }: OfHost) => `nova-compute on ${host} is enabled.`,
   ComputeEnabledAlready: ({ host }: OfHost) => `nova-compute on ${host} is enabled already.`,
@@ -121,6 +123,12 @@ export const COMPUTE_FAULTS = {
     remedy: 'Add the cluster again with --clouds-yaml and --cloud, or correct its role labels.',
     never: 'which instances run there cannot be known',
   }),
+  SeveralComputeRecords: ({ node, records }: Records) => ({
+    message: `Nova has several records of ${node}: ${recordsText(records)}.`,
+    remedy:
+      'Find out which one its nova-compute reports under, and remove the others with `openstack compute service delete`.',
+    never: 'the instances of the node may be under either of them',
+  }),
   ComputeServiceMissing: ({ node, hosts, asked }: MissingCompute) => ({
     message: `Nova has no nova-compute service on ${node}${MISSING_ENDS[asked]}`,
     remedy: MISSING_REMEDIES[asked](hosts),
@@ -180,6 +188,26 @@ export const COMPUTE_READS = {
   InstancesOnNode: ({ node }: OfNode) => `The instances on ${node}`,
   InstancesThatLeft: ({ node }: OfNode) => `The instances that left ${node}`,
 } satisfies TextsOf<string>
+
+type Records = {
+  readonly node: string
+  readonly records: readonly {
+    readonly host: string
+    readonly id: string
+    readonly state: string
+    readonly updatedAt: string | null
+  }[]
+}
+
+/** `cmp-02 (down, id 3, last report 2026-11-28T09:00:00Z)`. */
+function recordsText(records: Records['records']): string {
+  return records
+    .map(
+      ({ host, id, state, updatedAt }) =>
+        `${host} (${state}, id ${id}${updatedAt === null ? '' : `, last report ${updatedAt}`})`,
+    )
+    .join(', ')
+}
 
 function given(reason: string | null): string {
   return reason ?? 'no reason given'

@@ -1,8 +1,9 @@
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { applied, cannotAsk, cannotVerify, evidence, fails, holds, ready } from '../../answers.ts'
+import { applied, cannotAsk, cannotVerify, evidence, fails, holds, readyUnless } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
+import { readOtherRecords } from './compute-records.ts'
 import { computeServiceEvidence, readComputeService } from './compute-service.ts'
 import { instanceFound } from './note-instances.ts'
 
@@ -18,9 +19,12 @@ export const computeReturns: Step<MaintenanceWorld> = {
   check: async (input, ctx) => {
     const service = await readComputeService(nodeOf(input), ctx)
     if (!service.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
+    const others = await readOtherRecords(nodeOf(input), ctx)
+    if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
     const { host, state } = service.value
-    return ready(found('ComputeServiceState', { host, state }), {
+    return readyUnless(others.value.blockers, found('ComputeServiceState', { host, state }), {
       evidence: [computeServiceEvidence(service.value, ctx)],
+      warnings: others.value.warnings,
     })
   },
   apply: async input => applied(found('WaitsForCompute', { node: nodeOf(input) })),

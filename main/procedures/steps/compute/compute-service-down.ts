@@ -8,6 +8,7 @@ import { checkStep } from '../../check-step.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
+import { otherRecords } from './compute-records.ts'
 import { computeServiceEvidence } from './compute-service.ts'
 import { reportWhileWatched } from './compute-silence.ts'
 
@@ -40,9 +41,12 @@ export const computeServiceDown = checkStep({
       if (!reported.ok) return cannotAsk(thing('ComputeOnHost', { host: service.host }), reported.failure)
       if (reported.value !== null) blockers.push(reportsBlocker(service.host, reported.value.at, true))
     }
+    const others = await otherRecords(node.value, services.value, ctx)
+    if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
     const { host, forcedDown } = service
-    return readyUnless(blockers, found('ComputeServiceIsDown', { host, forcedDown }), {
+    return readyUnless([...others.value.blockers, ...blockers], found('ComputeServiceIsDown', { host, forcedDown }), {
       evidence: [computeServiceEvidence(service, ctx)],
+      warnings: others.value.warnings,
     })
   },
 })

@@ -5,6 +5,7 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
+import { otherRecords } from './compute-records.ts'
 
 /** The node has a nova-compute service, and it is up: only a live service can send its instances away. */
 export const computeServiceFound = checkStep({
@@ -34,11 +35,15 @@ export const computeServiceFound = checkStep({
       const missing = fault('ComputeServiceMissing', { node: name, hosts, asked: 'by-role' })
       return blocked([blocker(missing)], { evidence: [read] })
     }
+    const others = await otherRecords(node.value, services.value, ctx)
+    if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
+    const { blockers, warnings } = others.value
     const { host, status, state, forcedDown } = service
+    const isDown = state === 'down' && blockers.length === 0
     return readyUnless(
-      state === 'down' ? [blocker(fault('ComputeServiceDown', { host, forcedDown }), BY_FORCE)] : [],
+      [...blockers, ...(isDown ? [blocker(fault('ComputeServiceDown', { host, forcedDown }), BY_FORCE)] : [])],
       found('ComputeServiceFoundUp', { host, status }),
-      { evidence: [read] },
+      { evidence: [read], warnings },
     )
   },
 })
