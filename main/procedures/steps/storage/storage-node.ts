@@ -133,6 +133,6 @@ export function idsOf(osds: readonly Pick<CephOsd, 'id'>[]): readonly number[] {
 }
 
 /** `OSD 3`, `OSDs 3, 4`. */
-export function osdNames(osds: readonly Pick<CephOsd, 'id'>[]): string {
+function osdNames(osds: readonly Pick<CephOsd, 'id'>[]): string {
   return namesOf(idsOf(osds))
 }
