@@ -123,16 +123,14 @@ export function applied(found: Finding): ApplyAnswer {
   return { kind: 'applied', code: found.code, values: found.values, note: found.message }
 }
 
-/** What a step asks a person, because it cannot go on by itself. */
-export function question(
+/** It cannot go on by itself: a person answers what was found; a step that leans on the answer is applied again with it. */
+export function asks(
   { code, values, message }: Finding,
-  choices: Asked['choices'],
-  more: Pick<Asked, 'leansOnAnswer'> = {},
-): Asked {
-  return { kind: 'question', code, values, question: message, choices, ...more }
+  choices: Extract<ApplyAnswer, { kind: 'question' }>['choices'],
+  more: { readonly leansOnAnswer?: true } = {},
+): ApplyAnswer {
+  return { kind: 'question', code, values: { ...values }, question: message, choices, ...more }
 }
-
-type Asked = Extract<ApplyAnswer, { kind: 'question' }>
 
 /** A failure of our own: what is in the way, as one of the kinds of {@link FailureCode}. */
 export function refusal(

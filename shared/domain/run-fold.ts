@@ -225,15 +225,8 @@ function gateOf(
   { stepId, gateId, code, values, question, choices, leansOnAnswer }: OpenGate,
   openedAt: string,
 ): RunView['openGates'][number] {
-  return {
-    stepId,
-    gateId,
-    ...(code === undefined || values === undefined ? {} : { code, values }),
-    question,
-    choices,
-    openedAt,
-    ...(leansOnAnswer ? { leansOnAnswer } : {}),
-  }
+  const coded = code === undefined || values === undefined ? {} : { code, values }
+  return { stepId, gateId, ...coded, question, choices, openedAt, ...(leansOnAnswer ? { leansOnAnswer } : {}) }
 }
 
 function gatesBut(view: RunView, stepId: string): RunView['openGates'] {

@@ -4,7 +4,7 @@ import { ok } from '../../../../shared/domain/result.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { applied, cannotAsk, cannotVerify, done, fails, holds, question, ready } from '../../answers.ts'
+import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { statusEvidence } from './storage-node.ts'
 import { waitForCeph } from './storage-wait.ts'
 
@@ -46,7 +46,7 @@ export const cephClean: Step<MaintenanceWorld> = {
       case 'over':
         return applied(found('CephIsWhole'))
       case 'late':
-        return question(found('CephStillNotWhole', ended.missing), ['retry', 'skip', 'abort'])
+        return asks(found('CephStillNotWhole', ended.missing), ['retry', 'skip', 'abort'])
       case 'stopped':
       case 'failed':
         return ended

@@ -5,6 +5,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import {
   applied,
+  asks,
   BY_FORCE,
   blocked,
   blocker,
@@ -13,7 +14,6 @@ import {
   done,
   fails,
   holds,
-  question,
   ready,
 } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
@@ -149,5 +149,5 @@ async function waitForOsds(
   const ended = await waitForCeph(awaited, ctx)
   if (ended.kind === 'over') return applied(words.applied(node))
   if (ended.kind !== 'late') return ended
-  return question(words.late(node, ended.missing), ['retry', 'skip', 'abort'])
+  return asks(words.late(node, ended.missing), ['retry', 'skip', 'abort'])
 }

@@ -4,7 +4,7 @@ import { ok } from '../../../../shared/domain/result.ts'
 import { OSDS_STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText } from '../../../../shared/words/step-texts.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
-import { question } from '../../answers.ts'
+import { asks } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { microCephFailure } from './noout-changes.ts'
 import { osdsStep } from './osds-step.ts'
@@ -51,7 +51,7 @@ async function whyUnsafe(node: string, { own }: StorageNode, ctx: MaintenanceCon
   if (!answer.ok) return failedBy(answer.failure)
   if (answer.value.ok || isOverridden(ctx, 'force')) return null
   const words = found('OsdsNotOkToStopAnyMore', { node, osds, output: answer.value.message })
-  return question(words, ['retry', 'skip', 'abort'])
+  return asks(words, ['retry', 'skip', 'abort'])
 }
 
 async function askToStop(node: string, { own }: StorageNode, ctx: MaintenanceContext): Promise<ApplyAnswer | null> {

@@ -13,12 +13,14 @@ import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { named } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import {
   applied,
+  asks,
   blocked,
   blocker,
   cannotVerify,
@@ -26,7 +28,6 @@ import {
   fails,
   holds,
   passingOf,
-  question,
   ready,
   refusal,
 } from '../../answers.ts'
@@ -34,7 +35,7 @@ import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
 import { readComputeService } from '../compute/compute-service.ts'
 import { followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
-import { firstOf, isStartedByUs, MOST_NAMES, planSubjectOf, watcherOf } from './watcher-look.ts'
+import { isStartedByUs, MOST_NAMES, planSubjectOf, watcherOf } from './watcher-look.ts'
 import { auditName } from './watcher-recommendation.ts'
 
 /** Goal and strategy that spread instances over the hosts (seed 004, compute role, "Enable instance rebalancing"). */
@@ -94,7 +95,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
         hosts: Object.fromEntries(reads.flatMap(read => (read.ok ? [[read.value.id, read.value.host]] : []))),
       }),
     ]
-    if (broken.length > 0) return fails(fault('InstancesInErrorAfterMove', firstOf(broken)), seen, false)
+    if (broken.length > 0) return fails(fault('InstancesInErrorAfterMove', named(broken)), seen, false)
     return holds(found('InstancesSpread', { moved: moved.length }), seen)
   },
 }
@@ -125,18 +126,18 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     return { kind: 'failed', failure: plan.failure }
   }
   if (!plan.ok) {
-    return question(found('NothingRecommended', { cause: plan.failure.message }), ['retry', 'skip', 'abort'])
+    return asks(found('NothingRecommended', { cause: plan.failure.message }), ['retry', 'skip', 'abort'])
   }
   const { actions, uuid, auditUuid } = plan.value
   if (actions.length === 0) {
     const figures = await watcher.figures(BALANCING_AUDIT.strategy, ctx.signal)
     if (ctx.signal.aborted) return { kind: 'stopped' }
     if (!figures.ok) {
-      return question(found('NoMovesFiguresNotKnown', { cause: figures.failure.message }), ['retry', 'skip', 'abort'])
+      return asks(found('NoMovesFiguresNotKnown', { cause: figures.failure.message }), ['retry', 'skip', 'abort'])
     }
     return figures.value.available
       ? applied(found('NoMovesFound'))
-      : question(found('NoMovesWithoutFigures', { told: figures.value.told }), ['retry', 'skip', 'abort'])
+      : asks(found('NoMovesWithoutFigures', { told: figures.value.told }), ['retry', 'skip', 'abort'])
   }
   if (lastShown(ctx) !== uuid)
     ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
@@ -146,7 +147,7 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     to: destination,
   }))
   const words = found('SpreadRecommended', { actions: shown, total: actions.length })
-  return question(words, ['continue', 'skip', 'abort'], { leansOnAnswer: true })
+  return asks(words, ['continue', 'skip', 'abort'], { leansOnAnswer: true })
 }
 
 type Named = Pick<WatcherPlan['actions'][number], 'resourceName' | 'resourceId'>
@@ -206,7 +207,7 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
       cause: statusMessage,
     }))
   const words = found('WatcherPlanWentWrong', { ...told, failed: wrongs, notRun, wrong })
-  return question(words, ['retry', 'continue', 'abort'])
+  return asks(words, ['retry', 'continue', 'abort'])
 }
 
 function interrupted(why: Failure, ctx: MaintenanceContext): ApplyAnswer {

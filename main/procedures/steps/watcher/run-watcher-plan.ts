@@ -10,6 +10,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import {
   applied,
+  asks,
   blocked,
   cannotAsk,
   cannotTell,
@@ -18,7 +19,6 @@ import {
   evidence,
   fails,
   holds,
-  question,
   ready,
   readyUnless,
   refusal,
@@ -220,7 +220,7 @@ async function askAboutLeft({ left, host }: Left, plan: WatcherPlan, ctx: Mainte
   const why = await whyLeft(left, plan, ctx)
   if (ctx.signal.aborted) return { kind: 'stopped' }
   ctx.report(WATCHER_LEFT, planSubjectOf(plan.uuid), { ids: left.map(({ instance }) => instance.id) })
-  return question(found('WatcherLeftInstances', { host: host.service.host, ...why }), ['retry', 'skip', 'abort'], {
+  return asks(found('WatcherLeftInstances', { host: host.service.host, ...why }), ['retry', 'skip', 'abort'], {
     leansOnAnswer: true,
   })
 }
