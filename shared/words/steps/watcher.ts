@@ -94,7 +94,7 @@ export const WATCHER_FINDINGS = {
   HostEmptyAndDisabled: ({ host }: OfHost) => `${host} is empty and nova-compute is disabled.`,
   HostHasWhatStays: ({ host, staying }: OfHost & { readonly staying: number }) =>
     `${host} has ${staying === 0 ? 'no instance' : `only what stays by choice (${counted(staying, 'instance')})`}; nova-compute is disabled and up.`,
-  HostEmptied: ({ host, staying }: OfHost & { readonly staying: number }) =>
+  HostEmptiedByWatcher: ({ host, staying }: OfHost & { readonly staying: number }) =>
     `${host} ${staying === 0 ? 'is empty' : `has only what stays by choice (${counted(staying, 'instance')})`}.`,
   WatcherEnablesHosts: ({ names, total }: Named) =>
     `Watcher enables nova-compute on ${someNamed({ names, total }, 5)} again to move instances there.`,
