@@ -65,9 +65,22 @@ export function nodeIn({ node }: Values): string {
   return String(node)
 }
 
-/** `a, b, c and 4 more`: the first few of so many, of which the values may hold the first alone. */
-export function someAndMore(first: readonly string[], total: number, most = 5): string {
-  const shown = first.slice(0, most)
+/** A list that may be long: the names that its text may show, and how many there are. */
+export type Named = {
+  readonly names: readonly string[]
+  readonly total: number
+}
+
+const MOST_NAMES = 50
+
+/** A list as a value. */
+export function named(all: readonly string[]): Named {
+  return { names: all.slice(0, MOST_NAMES), total: all.length }
+}
+
+/** `a, b, c and 4 more`: the first few of a list. */
+export function someNamed({ names, total }: Named, most = MOST_NAMES): string {
+  const shown = names.slice(0, most)
   return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
 }
 /** A list that may be long: the names that its text may show, and how many there are. */

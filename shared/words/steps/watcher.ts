@@ -1,6 +1,6 @@
 import { counted } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
-import { type FaultText, nodeIn, type StepTexts, someAndMore, type TextsOf } from './coded.ts'
+import { type FaultText, type Named, nodeIn, type StepTexts, someNamed, type TextsOf } from './coded.ts'
 
 const ENDS_BY_HAND = 'is cancelled with `openstack optimize actionplan cancel`'
 
@@ -36,12 +36,6 @@ type OfHost = {
 
 type Caused = {
   readonly cause: string
-}
-
-/** The first of what is counted. */
-type Names = {
-  readonly names: readonly string[]
-  readonly total: number
 }
 
 type Told = {
@@ -100,24 +94,24 @@ export const WATCHER_FINDINGS = {
   HostEmptyAndDisabled: ({ host }: OfHost) => `${host} is empty and nova-compute is disabled.`,
   HostHasWhatStays: ({ host, staying }: OfHost & { readonly staying: number }) =>
     `${host} has ${staying === 0 ? 'no instance' : `only what stays by choice (${counted(staying, 'instance')})`}; nova-compute is disabled and up.`,
-  HostEmptied: ({ host, staying }: OfHost & { readonly staying: number }) =>
+  HostEmptiedByWatcher: ({ host, staying }: OfHost & { readonly staying: number }) =>
     `${host} ${staying === 0 ? 'is empty' : `has only what stays by choice (${counted(staying, 'instance')})`}.`,
-  WatcherEnablesHosts: ({ names, total }: Names) =>
-    `Watcher enables nova-compute on ${someAndMore(names, total)} again to move instances there.`,
+  WatcherEnablesHosts: ({ names, total }: Named) =>
+    `Watcher enables nova-compute on ${someNamed({ names, total }, 5)} again to move instances there.`,
   NotAllToBackupNode: ({ node }: { readonly node: string }) =>
     `Not everything goes to ${node}: where Watcher finds no room there, Nova's scheduler decides.`,
-  WatcherActionsLeftOut: ({ names, total }: Names) =>
-    `${counted(total, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someAndMore(names, total)}.`,
+  WatcherActionsLeftOut: ({ names, total }: Named) =>
+    `${counted(total, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someNamed({ names, total }, 5)}.`,
   WatcherLeftInstances: ({ host, left, total }: LeftInstances) =>
-    `Watcher's plan is over, and ${counted(total, 'instance')} still on ${host}: ${someAndMore(left.map(leftWords), total)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
+    `Watcher's plan is over, and ${counted(total, 'instance')} still on ${host}: ${someNamed({ names: left.map(leftWords), total }, 5)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
   WatcherPlanUnchanged: ({ ms, state, working, total }: Unchanged) =>
     `a change since ${durationWords(ms)}: ${
       total === 0
         ? `its applier does not take up the next action (the plan is ${state})`
-        : `it works on ${someAndMore(working, total)}`
+        : `it works on ${someNamed({ names: working, total }, 5)}`
     }`,
-  WatcherPlanCancelled: ({ by, names, total }: Names & { readonly by: 'pause' | 'abort' }) =>
-    `the run is ${by === 'pause' ? 'paused' : 'aborted'}${total === 0 ? '' : `; what is under way still finishes: ${someAndMore(names, total)}`}`,
+  WatcherPlanCancelled: ({ by, names, total }: Named & { readonly by: 'pause' | 'abort' }) =>
+    `the run is ${by === 'pause' ? 'paused' : 'aborted'}${total === 0 ? '' : `; what is under way still finishes: ${someNamed({ names, total }, 5)}`}`,
   WatcherPlanNotCancelled: ({ cause }: Caused) => `it could not be cancelled and may go on: ${cause}`,
   InstanceNotOnHost: () => 'its instance is not on the host any more',
   OlderPlansNotRead: ({ cause }: Caused) => `Older recommendations could not be read: ${cause}`,
@@ -137,14 +131,14 @@ export const WATCHER_FINDINGS = {
   NoMovesFiguresNotKnown: ({ cause }: Caused) =>
     nothingJudged(`Whether it had any figures to judge by is not known: ${cause}`),
   SpreadRecommended: ({ actions, total }: Proposed) =>
-    `Watcher recommends ${counted(total, 'action')} to spread instances again: ${someAndMore(
+    `Watcher recommends ${counted(total, 'action')} to spread instances again: ${someWords(
       actions.map(({ deed, name, to }) => `${deed} ${name}${to === null ? '' : ` to ${to}`}`),
       total,
       20,
     )}. Continue runs them, ${LEAVES}.`,
   WatcherPlanDone: (tally: Tally) => `${tallyWords(tally)}.`,
   WatcherPlanWentWrong: ({ failed, notRun, wrong, ...tally }: Ended) =>
-    `Watcher's plan is over: ${tallyWords(tally)}, ${failed} failed, ${notRun} not run: ${someAndMore(
+    `Watcher's plan is over: ${tallyWords(tally)}, ${failed} failed, ${notRun} not run: ${someWords(
       wrong.map(({ name, state, cause }) => `${name}: ${state}${cause === null ? '' : `, ${cause}`}`),
       failed + notRun,
     )}. Retry asks Watcher anew, continue leaves it at that.`,
@@ -210,7 +204,7 @@ export const WATCHER_FAULTS = {
     remedy: 'Mend the cell, then try again.',
   }),
   InstancesLeftOnHost: ({ host, instances, total }: StillThere) => ({
-    message: `${counted(total, 'instance')} still on ${host}: ${someAndMore(
+    message: `${counted(total, 'instance')} still on ${host}: ${someWords(
       instances.map(({ instance, status }) => `${instance}, ${status}`),
       total,
     )}.`,
@@ -225,14 +219,14 @@ export const WATCHER_FAULTS = {
     remedy: 'Bring nova-compute back: the hypervisor service has to stay active.',
   }),
   InstancesNotWellElsewhere: ({ instances, total }: Broken) => ({
-    message: `${someAndMore(
+    message: `${someWords(
       instances.map(({ instance, status, host }) => `${instance} is ${status} on ${host ?? 'no host'}`),
       total,
     )}.`,
     remedy: 'Look at these instances: confirm or revert the resize, or mend what is in ERROR.',
   }),
-  InstancesInErrorAfterMove: ({ names, total }: Names) => ({
-    message: `${someAndMore(names, total)} in ERROR after Watcher moved them.`,
+  InstancesInErrorAfterMove: ({ names, total }: Named) => ({
+    message: `${someNamed({ names, total }, 5)} in ERROR after Watcher moved them.`,
     remedy: 'Look at their faults (`openstack server show`).',
   }),
   NovaComputeDisabled: ({ host }: OfHost) => ({
@@ -287,4 +281,8 @@ function noFigures(told: string): string {
 
 function nothingJudged(why: string): string {
   return `Watcher recommends no moves to spread instances again. ${why} Retry asks again, ${LEAVES}.`
+}
+
+function someWords(names: readonly string[], total: number, most = 5): string {
+  return someNamed({ names, total }, most)
 }

@@ -13,6 +13,7 @@ import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { named } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
@@ -34,7 +35,7 @@ import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
 import { readComputeService } from '../compute/compute-service.ts'
 import { followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
-import { firstOf, isStartedByUs, MOST_NAMES, planSubjectOf, watcherOf } from './watcher-look.ts'
+import { isStartedByUs, MOST_NAMES, planSubjectOf, watcherOf } from './watcher-look.ts'
 import { auditName } from './watcher-recommendation.ts'
 
 /** Goal and strategy that spread instances over the hosts (seed 004, compute role, "Enable instance rebalancing"). */
@@ -94,7 +95,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
         hosts: Object.fromEntries(reads.flatMap(read => (read.ok ? [[read.value.id, read.value.host]] : []))),
       }),
     ]
-    if (broken.length > 0) return fails(fault('InstancesInErrorAfterMove', firstOf(broken)), seen, false)
+    if (broken.length > 0) return fails(fault('InstancesInErrorAfterMove', named(broken)), seen, false)
     return holds(found('InstancesSpread', { moved: moved.length }), seen)
   },
 }

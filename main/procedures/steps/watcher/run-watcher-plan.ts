@@ -213,7 +213,7 @@ type Left = ReturnType<typeof leftOnHost> & { readonly host: WatcherLook['host']
 /** Who stays is looked at once more: whom Watcher stopped is told at the run's end. */
 async function emptied({ host, staying }: Left, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   if (staying.length > 0) await noteInstancesOn(host.node.name, ctx)
-  return applied(found('HostEmptied', { host: host.service.host, staying: staying.length }))
+  return applied(found('HostEmptiedByWatcher', { host: host.service.host, staying: staying.length }))
 }
 
 async function askAboutLeft({ left, host }: Left, plan: WatcherPlan, ctx: MaintenanceContext): Promise<ApplyAnswer> {

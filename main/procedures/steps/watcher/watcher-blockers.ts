@@ -4,10 +4,11 @@ import type { InstanceObstacle } from '../../../../shared/domain/watcher-coverag
 import { vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
 import type { WatcherPlanDoubt } from '../../../../shared/domain/watcher-standing.ts'
 import { type Fault, type Finding, fault, found } from '../../../../shared/words/step-texts.ts'
+import { named } from '../../../../shared/words/steps/coded.ts'
 import { fateWords, lossWords, notFollowedWords } from '../../../../shared/words/watcher-fates.ts'
 import { BY_FORCE, blocker } from '../../answers.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
-import { actionLabel, firstOf, type WatcherLook } from './watcher-look.ts'
+import { actionLabel, type WatcherLook } from './watcher-look.ts'
 
 /** Everything that stands against running Watcher's plan on the host as it is now. */
 export function watcherBlockers(look: WatcherLook): readonly Blocker[] {
@@ -138,11 +139,11 @@ export function watcherEffects(
       ...look.fates.map(instanceEffect),
     ],
     warnings: [
-      ...(enabled.length === 0 ? [] : [found('WatcherEnablesHosts', firstOf(enabled))]),
+      ...(enabled.length === 0 ? [] : [found('WatcherEnablesHosts', named(enabled))]),
       ...(backupNode !== null && moves.some(({ destination }) => destination === null)
         ? [found('NotAllToBackupNode', { node: backupNode })]
         : []),
-      ...(left.length === 0 || !look.choices.canSkip ? [] : [found('WatcherActionsLeftOut', firstOf(left))]),
+      ...(left.length === 0 || !look.choices.canSkip ? [] : [found('WatcherActionsLeftOut', named(left))]),
     ],
   }
 }

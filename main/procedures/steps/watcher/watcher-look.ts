@@ -72,11 +72,6 @@ export function actionLabel({ resourceName, resourceId }: Pick<WatcherAction, 'r
   return `${resourceName} (${resourceId})`
 }
 
-/** A list as the values of a text hold it: the first of it, and how many there are. */
-export function firstOf(all: readonly string[]): { readonly names: readonly string[]; readonly total: number } {
-  return { names: all.slice(0, MOST_NAMES), total: all.length }
-}
-
 /** Watcher of the cloud; a cluster without a cloud has none. */
 export function watcherOf(ctx: { readonly world: Pick<MaintenanceWorld, 'watcher'> }): Result<WatcherPort> {
   const { watcher } = ctx.world
