@@ -56,12 +56,14 @@ export function orWarning<Context>(check: Check<Context>): Check<Context> {
     const answer = await check(input, ctx)
     if (input.warns !== true || answer.kind !== 'blocked') return answer
     const { blockers, evidence, effects, counted = [] } = answer
-    const warnings = [
-      ...blockers.map(({ code, values = {}, message, remedy }) => ({ code, values, message: `${message} ${remedy}` })),
-      ...answer.warnings,
-    ]
+    const warnings = [...blockers.map(asWarning), ...answer.warnings]
     return ready(found('KnowBeforeGoingOn'), { evidence, effects, counted, warnings })
   }
+}
+
+/** A reason why a step could not go on, where it only warns. */
+export function asWarning({ code, values = {}, message, remedy }: Blocker): Finding {
+  return { code, values, message: `${message} ${remedy}` }
 }
 
 /** The world could not be asked, so nothing may be assumed: never overridable (never act on stale data). */
@@ -120,7 +122,15 @@ export function blocker(
 
 /** What a step did. */
 export function applied(found: Finding): ApplyAnswer {
-  return { kind: 'applied', code: found.code, values: found.values, note: found.message }
+  return { kind: 'applied', code: found.code, values: { ...found.values }, note: found.message }
+}
+
+/** It cannot go on by itself: a person is asked. */
+export function asks(
+  { code, values, message }: Finding,
+  choices: Extract<ApplyAnswer, { kind: 'question' }>['choices'],
+): ApplyAnswer {
+  return { kind: 'question', code, values: { ...values }, question: message, choices }
 }
 
 /** A failure of our own: what is in the way, as one of the kinds of {@link FailureCode}. */

@@ -222,10 +222,11 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
 }
 
 function gateOf(
-  { stepId, gateId, question, choices, leansOnAnswer }: OpenGate,
+  { stepId, gateId, code, values, question, choices, leansOnAnswer }: OpenGate,
   openedAt: string,
 ): RunView['openGates'][number] {
-  return { stepId, gateId, question, choices, openedAt, ...(leansOnAnswer ? { leansOnAnswer } : {}) }
+  const coded = code === undefined || values === undefined ? {} : { code, values }
+  return { stepId, gateId, ...coded, question, choices, openedAt, ...(leansOnAnswer ? { leansOnAnswer } : {}) }
 }
 
 function gatesBut(view: RunView, stepId: string): RunView['openGates'] {

@@ -133,6 +133,9 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     kind: z.literal('gate-opened'),
     stepId: z.string(),
     gateId: z.string(),
+    /** The code and the values of a step's question; absent: an earlier version's, or one that the run asks itself. */
+    code: z.string().optional(),
+    values: z.record(z.string(), Json).optional(),
     question: z.string(),
     /** What may be answered: `retry` the step, `skip` it with a reason, `abort` the run. */
     choices: z.array(GateChoice),
@@ -213,7 +216,7 @@ export type StepState = z.infer<typeof StepState>
 /** A question that a run opened. */
 export type OpenGate = Pick<
   Extract<RunEventBody, { kind: 'gate-opened' }>,
-  'stepId' | 'gateId' | 'question' | 'choices' | 'leansOnAnswer'
+  'stepId' | 'gateId' | 'code' | 'values' | 'question' | 'choices' | 'leansOnAnswer'
 >
 
 /** A step of a run, as folded from its events. */

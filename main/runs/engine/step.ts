@@ -65,6 +65,8 @@ export type ApplyAnswer =
   /** It cannot go on by itself: the run waits for an answer, then applies the step again (retry) or passes it (skip). */
   | {
       readonly kind: 'question'
+      readonly code?: string
+      readonly values?: Record<string, Json>
       readonly question: string
       readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
       /**

@@ -86,7 +86,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       record.append({ kind: 'step-applied', stepId: step.id, ...coded, note })
       break
     }
-    const choice = await ask(step, answer.question, answer.choices, drive, answer.leansOnAnswer)
+    const choice = await ask(step, answer, answer.choices, drive, answer.leansOnAnswer)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
     if (choice === 'continue' && !answer.leansOnAnswer) break
@@ -179,14 +179,16 @@ function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
 /** Asks the operator, waits, and journals what the answer means. Other lanes may ask at the same time. */
 export async function ask<World>(
   step: PlannedStep,
-  question: string,
+  asked: string | Pick<OpenGate, 'code' | 'values' | 'question'>,
   choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
   drive: Drive<World>,
   leansOnAnswer = false,
 ): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
+  const { code, values, question } = typeof asked === 'string' ? { question: asked } : asked
   const gate: OpenGate = {
     stepId: step.id,
     gateId: drive.newId(),
+    ...(code === undefined || values === undefined ? {} : { code, values }),
     question,
     choices: [...choices],
     ...(leansOnAnswer ? { leansOnAnswer } : {}),

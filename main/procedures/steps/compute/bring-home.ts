@@ -5,6 +5,7 @@ import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCES_NOTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import type { Finding } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { blocked, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
@@ -175,7 +176,7 @@ const NONE_AWAY = 'No instance is known that the maintenance took off it and tha
 interface ReadHome {
   readonly home: ComputeService
   readonly judged: readonly Judged[]
-  readonly unread: readonly string[]
+  readonly unread: readonly Finding[]
 }
 
 const ON_THE_WAY: ReadonlySet<Judged['verdict']['kind']> = new Set(['comes', 'coming', 'leaving'])

@@ -55,7 +55,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
     ...(groupNote === null ? [] : [groupNote]),
     ...(specialNote === null ? [] : [specialNote]),
     ...aggregateNotes(instance, roomy, known.aggregates),
-    ...hintNotes(instance, roomy, known.hinted),
+    ...hintNotes(instance, roomy, known.hinted).map(({ message }) => message),
     ...obstacles.flatMap(({ verdict, words }) =>
       verdict.kind === 'only-if' || verdict.kind === 'nova-knows' ? [words] : [],
     ),

@@ -13,12 +13,13 @@ import { must } from '../../../../shared/domain/must.ts'
 import type { ComputeService, Instance, ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
+import type { Finding } from '../../../../shared/words/step-texts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, movePolicyOf, movesAway } from './classify-instances.ts'
 import { pendingRequest } from './evacuation-facts.ts'
 import { placeForecast } from './forecast.ts'
-import type { MovePolicy } from './move-attempt.ts'
+import type { MovePolicy } from './move-source.ts'
 import { cloudAsked, type Destinations, readDestinations } from './read-destinations.ts'
 
 /** What becomes of one instance that a maintenance took off its host; `why` goes on after its name, without a full stop. */
@@ -54,14 +55,14 @@ export function homePolicyOf(instance: Instance, ctx: MaintenanceContext): MoveP
 
 /**
  * Judges, one after the other, who goes home, by Nova's word and its records of migrations. Who was taken in before takes room of those
- * after it. The host is judged as it is once it takes instances. `unread` names what could not be weighed, in words.
+ * after it. The host is judged as it is once it takes instances. `unread` is what could not be weighed.
  */
 export async function judgeHome(
   aways: readonly AwayInstance[],
   home: ComputeService,
   services: readonly ComputeService[],
   ctx: MaintenanceContext,
-): Promise<Result<{ readonly judged: readonly Judged[]; readonly unread: readonly string[] }>> {
+): Promise<Result<{ readonly judged: readonly Judged[]; readonly unread: readonly Finding[] }>> {
   const reads = await readAways(aways, home.host, ctx)
   if (!reads.ok) return reads
   const first = aways.map((away, at) => bySelf(away, must(reads.value[at], 'each was read'), home.host, ctx))

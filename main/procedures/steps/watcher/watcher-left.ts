@@ -4,10 +4,10 @@ import { OPERATOR_ANSWERED, WATCHER_LEFT, WATCHER_PLAN_STARTED } from '../../../
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { type CoverageChoices, instanceFate } from '../../../../shared/domain/watcher-coverage.ts'
 import { moveOf, novaMovesLive, vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
+import { endedWords } from '../../../../shared/words/steps/instances-moves.ts'
 import { cloudOf, isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { type ClassifiedInstance, type ComputeHost, instanceLabel } from '../compute/classify-instances.ts'
 import { type EvacuationAnswer, evacuate } from '../compute/evacuation.ts'
-import { endedWords } from '../compute/move-attempt.ts'
 
 /** The instances of a host after Watcher's plan: those that should be gone, and those that stay because the operator said so. */
 interface LeftOnHost {
@@ -85,7 +85,8 @@ export async function whyLeft(
           : `Watcher's ${action.kind} ${ENDS.get(action.state) ?? `is ${action.state}`}${action.statusMessage === null ? '' : ` (${action.statusMessage})`}`
       const records = await cloudOf(ctx).migrations({ instanceId: instance.id }, ctx.signal)
       const last = records.ok ? records.value.toSorted((a, b) => b.id - a.id)[0] : undefined
-      const byNova = last === undefined ? '' : `; ${endedWords('its last migration', last)}`
+      const byNova =
+        last === undefined ? '' : `; ${endedWords('its last migration', { to: last.destHost, status: last.status })}`
       return `${instanceLabel(instance)}, ${instance.status}: ${byWatcher}${action?.state === 'FAILED' ? byNova : ''}`
     }),
   )
