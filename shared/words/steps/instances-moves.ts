@@ -1,6 +1,8 @@
+import type { AttemptsNote } from '../../domain/instance-policy.ts'
 import { counted } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
+import { attemptsWords } from '../instance-policies.ts'
 import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
 import { labelOf, type OfInstance } from './instances.ts'
 import { type Names, someNames } from './some-names.ts'
@@ -55,7 +57,7 @@ type Outcome = {
 /** What the step finds that moves instances. */
 export const INSTANCES_MOVE_FINDINGS = {
   /** What an annotation asks for that is not followed as it is written. */
-  AttemptsAnnotation: ({ warning }: { readonly warning: string }) => warning,
+  AttemptsAnnotation: (note: AttemptsNote) => attemptsWords(note),
   NoInstanceHasToMove: () => 'No instance has to move.',
   InstancesLeaving: (leaving: Leaving) =>
     `${leavingWords(leaving)}, ${leaving.atOnce} at once, up to ${leaving.attempts} attempts each.`,

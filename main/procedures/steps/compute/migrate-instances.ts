@@ -60,7 +60,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     )
     const more = {
       counted: countedInstances(host.value.instances.map(({ instance }) => instance)),
-      warnings: limits.warning === null ? [] : [found('AttemptsAnnotation', { warning: limits.warning })],
+      warnings: limits.note === null ? [] : [found('AttemptsAnnotation', limits.note)],
       evidence: [
         evidence(`instances on ${host.value.service.host}`, ctx.at(), {
           toMove: moving.map(({ instance }) => instance.id),

@@ -1,6 +1,7 @@
 import type { ChosenPolicy } from '../../../../shared/domain/chosen-policy.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
+import type { WordedPolicy } from '../../../../shared/words/instance-policies.ts'
 import type { HostWatch } from './host-watch.ts'
 import type { Why } from './why.ts'
 
@@ -31,4 +32,4 @@ export interface MoveSource {
 }
 
 /** What is to be done to one instance, and why. */
-export type MovePolicy = Pick<ChosenPolicy, 'action' | 'code' | 'reason'>
+export type MovePolicy = Pick<WordedPolicy<ChosenPolicy>, 'action' | 'code' | 'reason'>
