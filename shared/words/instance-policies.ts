@@ -25,7 +25,8 @@ export function wordedPolicy<Policy extends Pick<InstancePolicy, 'because' | 'no
   return { ...policy, reason: reasonWords(because), remedy: remedyWords(because), warnings: notes.map(noteWords) }
 }
 
-function reasonWords(because: PolicyReason): string {
+/** Why it is treated so. */
+export function reasonWords(because: PolicyReason): string {
   switch (because.code) {
     case 'Moves':
       return `moves to another host: ${wishWords(because.wish)}`
@@ -72,7 +73,7 @@ function wishWords(wish: WishedBy): string {
 }
 
 /** What an operator can do so that it no longer stands in the way; null where nothing needs doing. */
-function remedyWords(because: PolicyReason): string | null {
+export function remedyWords(because: PolicyReason): string | null {
   switch (because.code) {
     case 'OwnerActs':
       return 'Ask its owner to move or stop it, or tag it live_migrate or poweroff.'

@@ -1,4 +1,6 @@
+import type { PolicyReason } from '../../domain/instance-policy.ts'
 import { counted } from '../../grammar/counts.ts'
+import { reasonWords, remedyWords } from '../instance-policies.ts'
 import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
 import { type Names, someNames } from './some-names.ts'
 
@@ -35,11 +37,11 @@ type OfNode = { readonly node: string }
 /** What Nova could not tell of a host: a cell does not answer. */
 type Cause = { readonly cause: string }
 
-/** An instance that a policy is about: `policy` is its code, `reason` its words. */
-type ByPolicy = OfInstance & { readonly policy: string; readonly reason: string; readonly remedy: string | null }
+/** An instance, and why it is treated as it is. */
+type ByPolicy = OfInstance & { readonly because: PolicyReason }
 
-/** An instance that cannot be moved; `host` is told where the step looks at one host's list. */
-type Immovable = OfInstance & { readonly reason: string; readonly remedy: string | null; readonly host?: string }
+/** An instance that Watcher does not move as it is, by its status. */
+type ByStatus = OfInstance & { readonly host: string; readonly reason: string; readonly remedy: string }
 
 /** What is in the way, where a lock waits for it: its code, its values and its words. */
 type Lock = { readonly fault: string; readonly of: Values; readonly message: string; readonly remedy: string }
@@ -47,7 +49,7 @@ type Lock = { readonly fault: string; readonly of: Values; readonly message: str
 /** Instances that keep a host from being given: those that are named, each with why, and how many there are. */
 type InTheWay = {
   readonly host: string
-  readonly instances: readonly Pick<ByPolicy, 'name' | 'id' | 'policy' | 'reason'>[]
+  readonly instances: readonly ByPolicy[]
   readonly total: number
 }
 
@@ -63,7 +65,7 @@ export const INSTANCES_FINDINGS = {
     `${counted(total, 'instance')}, none in a state that stands against it.`,
   InstanceNoted: ({ note, ...of }: OfInstance & { readonly note: string }) => `Instance ${labelOf(of)} ${note}.`,
   InstancesInTheWay: ({ host, instances, total }: InTheWay) =>
-    `${counted(total, 'instance')} still on ${host}: ${someNames({ names: instances.map(({ reason, ...of }) => `${labelOf(of)}, ${reason}`), total })}.`,
+    `${counted(total, 'instance')} still on ${host}: ${someNames({ names: instances.map(({ because, ...of }) => `${labelOf(of)}, ${reasonWords(because)}`), total })}.`,
   NoInstanceMoves: () => 'No instance moves.',
   NoEphemeralDisk: ({ moving }: { readonly moving: number }) =>
     `No ephemeral disk among the ${counted(moving, 'instance')} that ${moving === 1 ? 'moves' : 'move'}.`,
@@ -74,13 +76,13 @@ export const INSTANCES_FINDINGS = {
 
 /** What is in the way of the steps of this room. */
 export const INSTANCES_FAULTS = {
-  OwnerMustAct: ({ project, reason, remedy, ...of }: ByPolicy & { readonly project: string | null }) => ({
-    message: `Instance ${labelOf(of)} of project ${project ?? 'unknown'}: ${reason}.`,
-    remedy: remedy ?? 'Ask its owner to move or stop it.',
+  OwnerMustAct: ({ project, because, ...of }: ByPolicy & { readonly project: string | null }) => ({
+    message: `Instance ${labelOf(of)} of project ${project ?? 'unknown'}: ${reasonWords(because)}.`,
+    remedy: remedyWords(because) ?? 'Ask its owner to move or stop it.',
   }),
-  InstanceErrorButRunning: ({ reason, remedy, ...of }: ByPolicy) => ({
-    message: `Instance ${labelOf(of)}: ${reason}.`,
-    remedy: remedy ?? 'Find out why.',
+  InstanceErrorButRunning: ({ because, ...of }: ByPolicy) => ({
+    message: `Instance ${labelOf(of)}: ${reasonWords(because)}.`,
+    remedy: remedyWords(because) ?? 'Find out why.',
   }),
   InstanceInError: ({ host, ...of }: OfInstance & { readonly host: string }) => ({
     message: `Instance ${labelOf(of)} on ${host} is in ERROR.`,
@@ -96,7 +98,7 @@ export const INSTANCES_FAULTS = {
   InstanceResizeUnconfirmed: immovable,
   InstanceNotMovable: immovable,
   InstanceUnknown: immovable,
-  InstanceShutOff: immovable,
+  InstanceShutOff: byStatus,
   EphemeralDisk: ({ gib, flavor, ...of }: OfInstance & { readonly gib: number; readonly flavor: string }) => ({
     message: `Instance ${labelOf(of)} has an ephemeral disk of ${gib} GiB (flavor ${flavor}).`,
     remedy: 'Ask its owner to save what is on it and to delete or rebuild the instance; or leave the instance out.',
@@ -107,14 +109,17 @@ export const INSTANCES_FAULTS = {
   }),
 } satisfies TextsOf<FaultText>
 
-function immovable({ reason, remedy, host, ...of }: Immovable): FaultText {
+function immovable(values: ByPolicy | ByStatus): FaultText {
+  if ('host' in values) return byStatus(values)
+  const { because, ...of } = values
   return {
-    message:
-      host === undefined
-        ? `Instance ${labelOf(of)} cannot be moved now: ${reason}.`
-        : `Instance ${labelOf(of)} on ${host} ${reason}.`,
-    remedy: remedy ?? 'Wait for what is going on with it, then try again.',
+    message: `Instance ${labelOf(of)} cannot be moved now: ${reasonWords(because)}.`,
+    remedy: remedyWords(because) ?? 'Wait for what is going on with it, then try again.',
   }
+}
+
+function byStatus({ host, reason, remedy, ...of }: ByStatus): FaultText {
+  return { message: `Instance ${labelOf(of)} on ${host} ${reason}.`, remedy }
 }
 
 /** What the steps of this room read. */

@@ -94,6 +94,6 @@ function blockerOf(classified: ClassifiedInstance): readonly Blocker[] {
   }
 }
 
-function valuesOf({ instance: { name, id }, policy: { code, reason, remedy } }: ClassifiedInstance) {
-  return { name, id, policy: code, reason, remedy }
+function valuesOf({ instance: { name, id }, policy: { because } }: ClassifiedInstance) {
+  return { name, id, because }
 }

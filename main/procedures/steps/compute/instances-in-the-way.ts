@@ -22,6 +22,6 @@ export async function instancesInTheWay(
   if (staying.length === 0) return null
   const instances = staying
     .slice(0, MOST_NAMED)
-    .map(({ instance: { name, id }, policy }) => ({ name, id, policy: policy.code, reason: policy.reason }))
+    .map(({ instance: { name, id }, policy }) => ({ name, id, because: policy.because }))
   return found('InstancesInTheWay', { host: host.value.service.host, instances, total: staying.length }).message
 }
