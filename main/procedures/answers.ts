@@ -56,12 +56,14 @@ export function orWarning<Context>(check: Check<Context>): Check<Context> {
     const answer = await check(input, ctx)
     if (input.warns !== true || answer.kind !== 'blocked') return answer
     const { blockers, evidence, effects, counted = [] } = answer
-    const warnings = [
-      ...blockers.map(({ code, values = {}, message, remedy }) => ({ code, values, message: `${message} ${remedy}` })),
-      ...answer.warnings,
-    ]
+    const warnings = [...blockers.map(asWarning), ...answer.warnings]
     return ready(found('KnowBeforeGoingOn'), { evidence, effects, counted, warnings })
   }
+}
+
+/** A reason why a step could not go on, where it only warns. */
+export function asWarning({ code, values = {}, message, remedy }: Blocker): Finding {
+  return { code, values, message: `${message} ${remedy}` }
 }
 
 /** The world could not be asked, so nothing may be assumed: never overridable (never act on stale data). */

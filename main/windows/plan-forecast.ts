@@ -72,7 +72,7 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
         plan.options.concurrency,
       ),
       basis: basisOf({ measured: measured.length, moving: moving.length, atOnce: plan.options.concurrency }),
-      unreachable: [...onHost.value.unreachable, ...unread],
+      unreachable: [...onHost.value.unreachable, ...unread.map(({ message }) => message)],
     })
   }
 }

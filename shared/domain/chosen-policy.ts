@@ -8,7 +8,7 @@ export interface MovingChoices {
   readonly disableMigration: DisabledMigration
 }
 
-/** What happens to an instance once the operator's choices are heard too. `reason` and `warnings` are phrases without a full stop. */
+/** What happens to an instance once the operator's choices are heard too. */
 export interface ChosenPolicy extends Omit<InstancePolicy, 'action' | 'source'> {
   /** As {@link InstancePolicy}'s; `cold_migrate`: moves while it is stopped. `stop`: is stopped where it is. */
   readonly action: InstancePolicy['action'] | 'cold_migrate' | 'stop'
@@ -30,7 +30,7 @@ export function chosenPolicy(input: InstancePolicyInput, choices: MovingChoices)
     return chosenForStopped(policy, input, choices.disableMigration)
   }
   if (input.vmState === 'suspended' && policy.code === 'instance-at-rest' && choices.coldMigration) {
-    return { ...policy, warnings: [...policy.warnings, 'Nova migrates no suspended instance: it stays with the host'] }
+    return { ...policy, notes: [...policy.notes, { code: 'SuspendedStays' }] }
   }
   return policy
 }
@@ -47,8 +47,7 @@ function chosenForRunning(
       action: 'blocked',
       source: 'operator',
       code: 'instance-not-movable',
-      reason: `live migration is ruled out, and Nova neither cold-migrates nor stops an instance that is ${vmState ?? 'unknown'}`,
-      remedy: 'Ask its owner to unpause or stop it, or allow live migration.',
+      because: { code: 'LiveRuledOut', state: vmState },
     }
   }
   if (disabled === 'live') {
@@ -56,8 +55,8 @@ function chosenForRunning(
       ...policy,
       action: 'cold_migrate',
       source: 'operator',
-      reason: 'moves to another host by cold migration: live migration is ruled out',
-      warnings: [...policy.warnings, 'it is down while it moves: Nova stops it and starts it on the other host'],
+      because: { code: 'MovesCold' },
+      notes: [...policy.notes, { code: 'DownWhileItMoves' }],
     }
   }
   return {
@@ -65,8 +64,8 @@ function chosenForRunning(
     action: 'stop',
     source: 'operator',
     code: 'instance-stops-with-host',
-    reason: 'is stopped and stays: live and cold migration are ruled out',
-    warnings: [...policy.warnings, 'it stays stopped: start it when the host is back'],
+    because: { code: 'StopsHere' },
+    notes: [...policy.notes, { code: 'StaysStopped' }],
   }
 }
 
@@ -76,7 +75,7 @@ function chosenForStopped(
   disabled: DisabledMigration,
 ): ChosenPolicy {
   if (disabled === 'cold' || disabled === 'both') {
-    return { ...policy, source: 'operator', reason: `${policy.reason}, and cold migration is ruled out` }
+    return { ...policy, source: 'operator', because: { code: 'ColdRuledOut', but: policy.because } }
   }
   const ifItRan = instancePolicy({ ...input, status: 'ACTIVE', vmState: 'active', powerState: 1, taskState: null })
   if (ifItRan.action !== 'live_migrate') return policy
@@ -85,6 +84,6 @@ function chosenForStopped(
     action: 'cold_migrate',
     source: 'operator',
     code: 'instance-moves',
-    reason: 'moves to another host by cold migration and stays stopped: stopped instances are to move too',
+    because: { code: 'StoppedMoves' },
   }
 }

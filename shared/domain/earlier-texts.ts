@@ -24,6 +24,16 @@ export function isSilenceOfEarlier(message: string): boolean {
   return message.startsWith('it says nothing; it has not moved')
 }
 
+/** What Nova refused to do with a live migration; null: the text says something else. */
+export function steeringOfEarlier(what: string): 'abort' | 'force-complete' | null {
+  return STEERINGS.get(what) ?? null
+}
+
+const STEERINGS: ReadonlyMap<string, 'abort' | 'force-complete'> = new Map([
+  ['abort its migration', 'abort'],
+  ['end its migration now', 'force-complete'],
+])
+
 /** Whether the message of a status says that the runner which had the run is not there any more. */
 export function isStrandedOfEarlier(message: string, runner: string): boolean {
   return message.startsWith(`Its runner ${runner} is not there any more`)

@@ -1,4 +1,4 @@
-import { type MaintenanceAction, taggedAction } from './instance-tags.ts'
+import { type MaintenanceAction, type TagNote, taggedAction } from './instance-tags.ts'
 
 /** Node annotation that says what happens to untagged instances of the host (domain.md A.5). */
 export const HOST_MODE_ANNOTATION = 'openstack.lcm.mirantis.com/instance_migration_mode'
@@ -35,7 +35,39 @@ type InstancePolicyCode =
   | 'instance-not-movable'
   | 'instance-unknown'
 
-/** What the maintenance of its host does to one instance, and why. `reason` and `warnings` are phrases without a full stop. */
+/** Whose wish it is: its owner's, by a tag, or the host's, by its mode; null: it has none of its own, and `live` counts. */
+export type WishedBy =
+  | { readonly by: 'tag' }
+  | { readonly by: 'host-mode'; readonly mode: string | null; readonly isKnown: boolean }
+
+/** Why an instance is treated so, with what the words of it name (shared/words/instance-policies.ts). */
+export type PolicyReason =
+  | { readonly code: 'Moves' | 'StaysWithHost' | 'OwnerActs'; readonly wish: WishedBy }
+  /** Nothing of it runs, by its state or by its power state. */
+  | { readonly code: 'NothingRuns'; readonly state: string }
+  | { readonly code: 'PoweredOff'; readonly power: string }
+  | { readonly code: 'Migrates' }
+  /** Nova moves it stopped, or works on it. */
+  | { readonly code: 'MovesStopped' | 'NovaIsBusy'; readonly task: string }
+  | { readonly code: 'ErrorButNotOff' }
+  | { readonly code: 'StateUntold' }
+  | { readonly code: 'ResizeWaits' }
+  | { readonly code: 'NotMovableState'; readonly state: string }
+  /** What the operator ruled out or asked for (chosen-policy.ts). */
+  | { readonly code: 'LiveRuledOut'; readonly state: string | null }
+  | { readonly code: 'MovesCold' | 'StopsHere' | 'StoppedMoves' }
+  | { readonly code: 'ColdRuledOut'; readonly but: PolicyReason }
+
+/** What is worth knowing of an instance beside why it is treated so. */
+export type PolicyNote =
+  | TagNote
+  /** The mode of its host is none that is known. */
+  | { readonly code: 'UnknownMode'; readonly mode: string | null }
+  | { readonly code: 'Locked' | 'ResizeStillWaits' | 'IsInError' }
+  | { readonly code: 'NotActive'; readonly state: string }
+  | { readonly code: 'SuspendedStays' | 'DownWhileItMoves' | 'StaysStopped' }
+
+/** What the maintenance of its host does to one instance, and why. */
 export interface InstancePolicy {
   /**
    * `live_migrate`: moves. `poweroff`: stays and goes down with the host, as asked. `notify`: waits for its owner. `ignore`: stays,
@@ -43,10 +75,8 @@ export interface InstancePolicy {
    */
   readonly action: 'live_migrate' | 'poweroff' | 'notify' | 'ignore' | 'blocked'
   readonly source: 'tag' | 'host-mode' | 'state'
-  readonly reason: string
-  /** What an operator can do so that it no longer stands in the way; null where nothing needs doing. */
-  readonly remedy: string | null
-  readonly warnings: readonly string[]
+  readonly because: PolicyReason
+  readonly notes: readonly PolicyNote[]
   readonly code: InstancePolicyCode
 }
 
@@ -99,30 +129,24 @@ const MOVABLE: ReadonlySet<string> = new Set(['active', 'paused'])
 export function instancePolicy(input: InstancePolicyInput): InstancePolicy {
   const wish = wishOf(input)
   const state = byState(input, wish)
-  if (state !== null) return { ...state, source: 'state', warnings: [...(state.warnings ?? []), ...wish.tagWarnings] }
+  if (state !== null) return { ...state, source: 'state', notes: [...(state.notes ?? []), ...wish.tagNotes] }
   const locked =
-    wish.action === 'live_migrate' && input.locked === true
-      ? ['it is locked: Nova moves it only for an administrator, others have to unlock it first']
-      : []
-  const by = wish.source === 'tag' ? 'a tag of the instance says so' : wish.modeWords
+    wish.action === 'live_migrate' && input.locked === true ? [{ code: 'Locked' } satisfies PolicyNote] : []
   return {
-    ...WISHES[wish.action](by),
-    source: wish.source,
-    warnings: [...wish.tagWarnings, ...wish.modeWarnings, ...locked],
+    ...decisionOf(wish),
+    source: wish.wish.by,
+    notes: [...wish.tagNotes, ...wish.modeNotes, ...locked],
   }
 }
 
 interface WantedAction {
   readonly action: MaintenanceAction
-  readonly source: 'tag' | 'host-mode'
-  readonly modeWords: string
-  readonly tagWarnings: readonly string[]
-  readonly modeWarnings: readonly string[]
+  readonly wish: WishedBy
+  readonly tagNotes: readonly TagNote[]
+  readonly modeNotes: readonly PolicyNote[]
 }
 
-type Decision = Pick<InstancePolicy, 'action' | 'reason' | 'remedy' | 'code'> & {
-  readonly warnings?: readonly string[]
-}
+type Decision = Pick<InstancePolicy, 'action' | 'because' | 'code'> & { readonly notes?: readonly PolicyNote[] }
 
 /** What each host mode means for an untagged instance (domain.md A.6, Rockoon's map). */
 const MODE_ACTIONS: Readonly<Record<HostMode, MaintenanceAction>> = {
@@ -131,146 +155,90 @@ const MODE_ACTIONS: Readonly<Record<HostMode, MaintenanceAction>> = {
   skip: 'poweroff',
 }
 
-const WISHES: Readonly<Record<MaintenanceAction, (by: string) => Decision>> = {
-  live_migrate: by => ({
-    action: 'live_migrate',
-    code: 'instance-moves',
-    reason: `moves to another host: ${by}`,
-    remedy: null,
-  }),
-  poweroff: by => ({
-    action: 'poweroff',
-    code: 'instance-stops-with-host',
-    reason: `stays and goes down with the host: ${by}`,
-    remedy: null,
-  }),
-  notify: by => ({
-    action: 'notify',
-    code: 'instance-owner-acts',
-    reason: `its owner has to move or stop it: ${by}`,
-    remedy: 'Ask its owner to move or stop it, or tag it live_migrate or poweroff.',
-  }),
+const WISHES = {
+  live_migrate: { code: 'instance-moves', because: 'Moves' },
+  poweroff: { code: 'instance-stops-with-host', because: 'StaysWithHost' },
+  notify: { code: 'instance-owner-acts', because: 'OwnerActs' },
+} as const satisfies Readonly<Record<MaintenanceAction, object>>
+
+function decisionOf({ action, wish }: Pick<WantedAction, 'action' | 'wish'>): Decision {
+  const { code, because } = WISHES[action]
+  return { action, code, because: { code: because, wish } }
 }
 
 function wishOf(input: InstancePolicyInput): WantedAction {
-  const tagged = taggedAction(input.tags)
+  const { action, notes } = taggedAction(input.tags)
+  if (action !== null) return { action, wish: { by: 'tag' }, tagNotes: notes, modeNotes: [] }
   const mode = HOST_MODES.find(known => known === (input.hostMode ?? 'live'))
-  const modeWords =
-    input.hostMode === null
-      ? 'the host has no migration mode of its own, so live'
-      : `the host's migration mode is ${input.hostMode}`
-  if (tagged.action !== null) {
-    return { action: tagged.action, source: 'tag', modeWords, tagWarnings: tagged.warnings, modeWarnings: [] }
-  }
   return {
     action: mode === undefined ? 'notify' : MODE_ACTIONS[mode],
-    source: 'host-mode',
-    modeWords: mode === undefined ? `${modeWords}, which is unknown and treated as manual` : modeWords,
-    tagWarnings: tagged.warnings,
-    modeWarnings:
-      mode === undefined
-        ? [
-            `the host's annotation ${HOST_MODE_ANNOTATION} is "${input.hostMode}", not one of ${HOST_MODES.join(', ')}: treated as manual (Rockoon itself fails on it with a KeyError)`,
-          ]
-        : [],
+    wish: { by: 'host-mode', mode: input.hostMode, isKnown: mode !== undefined },
+    tagNotes: notes,
+    modeNotes: mode === undefined ? [{ code: 'UnknownMode', mode: input.hostMode }] : [],
   }
 }
 
 /** What the state alone decides; null when the owner's or the host's wish is to be followed. */
 function byState(input: InstancePolicyInput, wish: WantedAction): Decision | null {
   const { vmState, taskState, status } = input
-  if (vmState !== null && UNBORN_OR_GONE.has(vmState)) return atRest(`nothing of it runs: it is ${vmState}`)
+  if (vmState !== null && UNBORN_OR_GONE.has(vmState)) return atRest({ code: 'NothingRuns', state: vmState })
   if (taskState === 'migrating' || (vmState === null && status === 'MIGRATING')) {
-    return blocked('instance-migrating', 'it is being migrated now', 'Wait for its migration to end, or abort it.')
-  }
-  if (taskState !== null && COLD_MOVES.has(taskState)) {
-    return blocked(
-      'instance-busy',
-      `Nova is busy with it: a cold migration or a resize moves it, with downtime (${taskState})`,
-      'Wait until it has arrived, then confirm or revert it (openstack server resize confirm).',
-    )
+    return blocked('instance-migrating', { code: 'Migrates' })
   }
   if (taskState !== null) {
-    return blocked(
-      'instance-busy',
-      `Nova is busy with it (${taskState})`,
-      'Wait until Nova is done with it; a task that never ends needs a reset of its state.',
-    )
+    return blocked('instance-busy', {
+      code: COLD_MOVES.has(taskState) ? 'MovesStopped' : 'NovaIsBusy',
+      task: taskState,
+    })
   }
   const power = input.powerState === null ? undefined : POWER_AT_REST.get(input.powerState)
-  if (vmState !== null && AT_REST.has(vmState)) return atRest(`nothing of it runs: it is ${vmState}`)
-  if (power !== undefined)
-    return { ...atRest(`nothing of it runs: its power state is ${power}`), warnings: restWarnings(input) }
-  if (vmState === 'error' || status === 'ERROR') {
-    return blocked(
-      'instance-in-error',
-      'it is in ERROR while its power state is not off',
-      'Find out why (openstack server show), then reset its state, stop it or delete it.',
-    )
-  }
-  if (vmState === null) {
-    return blocked(
-      'instance-unknown',
-      'Nova cannot tell its state, its cell does not answer',
-      'Mend the database or message queue of that Nova cell, then try again.',
-    )
-  }
+  if (vmState !== null && AT_REST.has(vmState)) return atRest({ code: 'NothingRuns', state: vmState })
+  if (power !== undefined) return { ...atRest({ code: 'PoweredOff', power }), notes: restNotes(input) }
+  if (vmState === 'error' || status === 'ERROR') return blocked('instance-in-error', { code: 'ErrorButNotOff' })
+  if (vmState === null) return blocked('instance-unknown', { code: 'StateUntold' })
   if (MOVABLE.has(vmState)) return null
-  if (wish.action === 'poweroff') {
-    const by = wish.source === 'tag' ? 'a tag of the instance says so' : wish.modeWords
-    return { ...WISHES.poweroff(by), warnings: [`it is ${vmState}, not active`] }
-  }
-  if (vmState === 'resized') {
-    return blocked(
-      'instance-resize-unconfirmed',
-      'a resize or cold migration of it waits to be confirmed or reverted',
-      'Confirm it (openstack server resize confirm) or revert it (openstack server resize revert).',
-    )
-  }
-  return blocked(
-    'instance-not-movable',
-    `it is ${vmState}; Nova live-migrates only active and paused instances`,
-    vmState === 'rescued'
-      ? 'Ask its owner to unrescue or stop it.'
-      : 'Ask its owner to stop it or bring it back to active.',
-  )
+  if (wish.action === 'poweroff') return { ...decisionOf(wish), notes: [{ code: 'NotActive', state: vmState }] }
+  if (vmState === 'resized') return blocked('instance-resize-unconfirmed', { code: 'ResizeWaits' })
+  return blocked('instance-not-movable', { code: 'NotMovableState', state: vmState })
 }
 
-function restWarnings(input: InstancePolicyInput): readonly string[] {
-  if (input.vmState === 'resized') return ['a resize or cold migration of it still waits to be confirmed or reverted']
-  if (input.vmState === 'error' || input.status === 'ERROR') return ['it is in ERROR']
+function restNotes(input: InstancePolicyInput): readonly PolicyNote[] {
+  if (input.vmState === 'resized') return [{ code: 'ResizeStillWaits' }]
+  if (input.vmState === 'error' || input.status === 'ERROR') return [{ code: 'IsInError' }]
   return []
 }
 
-function atRest(reason: string): Decision {
-  return { action: 'ignore', code: 'instance-at-rest', reason, remedy: null }
+function atRest(because: PolicyReason): Decision {
+  return { action: 'ignore', code: 'instance-at-rest', because }
 }
 
-function blocked(code: InstancePolicyCode, reason: string, remedy: string): Decision {
-  return { action: 'blocked', code, reason, remedy }
+function blocked(code: InstancePolicyCode, because: PolicyReason): Decision {
+  return { action: 'blocked', code, because }
 }
 
 /** The most attempts that are ever made for one instance: the limit of the settings (shared/domain/cluster.ts). */
 const MOST_ATTEMPTS = 20
 
+/** What a node's annotation asks for that is not followed as it is written; `used` is what counts instead. */
+export type AttemptsNote = {
+  readonly code: 'AttemptsNotANumber' | 'TooManyAttempts'
+  readonly asked: string
+  readonly used: number
+}
+
 /** How often an instance's live migration is tried: the node's annotation, else the setting (domain.md A.5; default 3). */
 export function migrationAttempts(
   annotation: string | null,
   fallback: number,
-): { readonly attempts: number; readonly warning: string | null } {
-  if (annotation === null) return { attempts: fallback, warning: null }
+): { readonly attempts: number; readonly note: AttemptsNote | null } {
+  if (annotation === null) return { attempts: fallback, note: null }
   const given = /^\s*\d+\s*$/.test(annotation) ? Number(annotation) : 0
   if (given < 1) {
-    return {
-      attempts: fallback,
-      warning: `The node's annotation ${ATTEMPTS_ANNOTATION} is "${annotation}", not a whole number from 1 on: ${fallback} is used.`,
-    }
+    return { attempts: fallback, note: { code: 'AttemptsNotANumber', asked: annotation, used: fallback } }
   }
   if (given > MOST_ATTEMPTS) {
-    return {
-      attempts: MOST_ATTEMPTS,
-      warning: `The node's annotation ${ATTEMPTS_ANNOTATION} asks for ${annotation.trim()} attempts: ${MOST_ATTEMPTS} is the most that is tried.`,
-    }
+    const note = { code: 'TooManyAttempts', asked: annotation.trim(), used: MOST_ATTEMPTS } as const
+    return { attempts: MOST_ATTEMPTS, note }
   }
-  return { attempts: given, warning: null }
+  return { attempts: given, note: null }
 }

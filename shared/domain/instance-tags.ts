@@ -5,10 +5,17 @@ export type MaintenanceAction = (typeof MAINTENANCE_ACTIONS)[number]
 /** Prefix of the tag by which an owner asks (domain.md A.6; MOSK 25.1+). */
 export const ACTION_TAG_PREFIX = 'openstack.lcm.mirantis.com:maintenance_action='
 
-/** What the tags of an instance ask for: one action, or nothing that can be followed; `warnings` says what is odd about them. */
+/** What is odd about the tags of an instance. */
+export type TagNote =
+  /** One names no known action and is not followed. */
+  | { readonly code: 'UnknownTag'; readonly value: string }
+  /** Several name one: none is followed. */
+  | { readonly code: 'SeveralTags'; readonly actions: readonly MaintenanceAction[] }
+
+/** What the tags of an instance ask for: one action, or nothing that can be followed; `notes` says what is odd about them. */
 interface TaggedAction {
   readonly action: MaintenanceAction | null
-  readonly warnings: readonly string[]
+  readonly notes: readonly TagNote[]
 }
 
 /**
@@ -51,14 +58,7 @@ export function taggedAction(tags: readonly string[]): TaggedAction {
   const values = tags.filter(tag => tag.startsWith(ACTION_TAG_PREFIX)).map(tag => tag.slice(ACTION_TAG_PREFIX.length))
   const known = MAINTENANCE_ACTIONS.filter(action => values.includes(action))
   const unknown = values.filter(value => !MAINTENANCE_ACTIONS.some(action => action === value))
-  const warnings = unknown.map(
-    value =>
-      `its tag ${ACTION_TAG_PREFIX}${value} names no known action and is not followed; known are ${MAINTENANCE_ACTIONS.join(', ')}`,
-  )
-  if (known.length > 1) {
-    warnings.push(
-      `it carries ${known.length} maintenance tags (${known.join(', ')}); none is followed, the host's mode decides`,
-    )
-  }
-  return { action: known.length === 1 ? (known[0] ?? null) : null, warnings }
+  const notes: TagNote[] = unknown.map(value => ({ code: 'UnknownTag', value }))
+  if (known.length > 1) notes.push({ code: 'SeveralTags', actions: known })
+  return { action: known.length === 1 ? (known[0] ?? null) : null, notes }
 }

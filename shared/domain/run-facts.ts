@@ -22,7 +22,7 @@ export const MIGRATION_PROGRESS = 'migration-progress'
 /** Memory left did not fall for a while: it may never finish by itself. */
 export const MIGRATION_STALLED = 'migration-stalled'
 /**
- * A person is asked about one instance while the others go on: values `name`, `cause`, `since`, and `choices`, of InstanceChoice. It is over with the
+ * A person is asked about one instance while the others go on: values `name`, `cause` with its `code` and `values` (absent in older journals), `since`, and `choices`, of InstanceChoice. It is over with the
  * next {@link INSTANCE_DECIDED}, outcome or request of that instance, or with {@link MIGRATION_ASKS_NO_MORE}.
  */
 export const MIGRATION_ASKS = 'migration-asks'
@@ -34,15 +34,18 @@ export const INSTANCE_DECIDED = 'instance-decided'
 export const ABORT_REQUESTED = 'abort-requested'
 /** Written before Nova is asked to end a live migration now: values as of {@link ABORT_REQUESTED}. */
 export const FORCE_COMPLETE_REQUESTED = 'force-complete-requested'
-/** Nova refused to abort a migration or to end it: values `name`, `what`, `why`, and `forGood`, true where a rule forbids it. */
+/**
+ * Nova refused to abort a migration or to end it: values `name`, `steering` (absent in older journals), `what`, the same in words, `why`, and `forGood`, true
+ * where a rule forbids it.
+ */
 export const STEERING_REFUSED = 'steering-refused'
 /** The instance arrived: values `name`, `from`, `to`, `status`, `powerState`, `attempt`. */
 export const INSTANCE_MOVED = 'instance-moved'
-/** One attempt came to nothing: values `name`, `attempt`, `why`. */
+/** One attempt came to nothing: values `name`, `attempt`, `why`, and the `code` and `values` that this is made of (absent in older journals, as below). */
 export const MIGRATION_FAILED = 'migration-failed'
-/** All attempts are used up; an operator decides. Values `name`, `why`, `attempts`, how many were made. */
+/** All attempts are used up; an operator decides. Values `name`, `why`, `code`, `values`, `attempts`, how many were made. */
 export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
-/** The instance needs no move any more: values `name`, `why`, and `became`, `deleted` or `elsewhere` (absent: neither, or an older journal). */
+/** The instance needs no move any more: values `name`, `why`, `code`, `values`, and `became`, `deleted` or `elsewhere` (absent: neither, or an older journal). */
 export const INSTANCE_SETTLED = 'instance-settled'
 
 /** Written before an instance that the maintenance stopped is started again: value `name`. */

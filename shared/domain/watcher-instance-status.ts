@@ -12,7 +12,7 @@ export interface StatusChoices {
 }
 
 /** Whether an instance's status stands against a maintenance. Reasons are phrases without a full stop. */
-type StatusFinding =
+export type StatusFinding =
   | { readonly kind: 'passes' }
   /** Passes, but an operator should know. */
   | { readonly kind: 'noted'; readonly note: string }

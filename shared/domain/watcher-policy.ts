@@ -5,8 +5,11 @@ import { instanceStatus } from './watcher-instance-status.ts'
 import { isPossible, vmStateOf, watcherMove } from './watcher-moves.ts'
 
 /** What decides about an instance where Watcher empties hosts: its state, or what Watcher makes of it. Never tags or host modes. */
-interface WatcherPolicy extends Omit<InstancePolicy, 'source' | 'code'> {
+interface WatcherPolicy extends Pick<InstancePolicy, 'action'> {
   readonly source: 'state' | 'watcher'
+  readonly reason: string
+  readonly remedy: string | null
+  readonly warnings: readonly string[]
 }
 
 /**

@@ -243,7 +243,7 @@ async function proved(
   for (const { id, name } of instances) memory.seen.set(id, name)
   const proof = await proveInstances({ host, node: work.node, instances }, contextOf(work, memory, work.signal))
   if (work.signal.aborted) return { kind: 'stopped' }
-  return proof.kind === 'proved' ? said : waiting(`${proof.reason} ${proof.remedy}`)
+  return proof.kind === 'proved' ? said : waiting(`${proof.fault.message} ${proof.fault.remedy}`)
 }
 
 /** A node that is given up may keep no instance at all (docs/domain.md A.9). */

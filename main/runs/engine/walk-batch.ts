@@ -125,7 +125,7 @@ async function checkAgain<World>(
       `${lane.name} cannot be begun now: ${why.join(' ')}`,
       mayGoOn ? ['retry', 'continue', 'skip', 'abort'] : ['retry', 'skip', 'abort'],
       drive,
-      mayGoOn,
+      { leansOnAnswer: mayGoOn },
     )
     if (choice === 'stopped') return 'stopped'
     if (choice === 'skip') return 'passed'

@@ -26,17 +26,6 @@ export interface StepText {
   readonly undo?: string
 }
 
-/** The first names of a list that may be long, and how many there are. */
-export type SomeNames = { readonly names: readonly string[]; readonly total: number }
-
-/** `a, b, c and 47 more`. */
-export function someNames({ names, total }: SomeNames): string {
-  const shown = names.slice(0, SHOWN)
-  return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
-}
-
-const SHOWN = 5
-
 /** What is about one node. */
 export type OfNode = { readonly node: string }
 
@@ -83,24 +72,13 @@ export function someNamed({ names, total }: Named, most = MOST_NAMES): string {
   const shown = names.slice(0, most)
   return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
 }
-/** A list that may be long: the names that its text may show, and how many there are. */
-export type Named = {
-  readonly names: readonly string[]
-  readonly total: number
+
+/** `a, b, c, d, e and 47 more`. */
+export function someNames(list: Named): string {
+  return someNamed(list, FEW)
 }
 
-const MOST_NAMES = 50
-
-/** A list as a value. */
-export function named(all: readonly string[]): Named {
-  return { names: all.slice(0, MOST_NAMES), total: all.length }
-}
-
-/** `a, b, c and 4 more`: the first few of a list. */
-export function someNamed({ names, total }: Named, most = MOST_NAMES): string {
-  const shown = names.slice(0, most)
-  return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
-}
+const FEW = 5
 
 /** Another text as a value: its code and what it names. */
 export type Said = {

@@ -1,7 +1,7 @@
 import { finalizersNamed } from '../../domain/finalizers.ts'
 import { counted } from '../../grammar/counts.ts'
 import { type AwayNode, besideAway } from './away-nodes.ts'
-import { type FaultText, nodeIn, type SomeNames, type StepTexts, someNames, type TextsOf } from './coded.ts'
+import { type FaultText, type Named, nodeIn, type StepTexts, someNames, type TextsOf } from './coded.ts'
 
 /** What the steps of the drain of a node are. */
 export const DRAIN_STEPS = {
@@ -24,7 +24,7 @@ type OfNode = { readonly node: string }
 type OfPod = { readonly pod: string }
 type OfService = { readonly service: string }
 type Cause = { readonly cause: string }
-type WithPods = OfNode & { readonly pods: SomeNames }
+type WithPods = OfNode & { readonly pods: Named }
 
 /** The pods that are still there, the first of them each with why, and how many there are. */
 type Reasons = OfNode & { readonly pods: readonly (OfPod & { readonly why: string })[]; readonly total: number }
@@ -133,7 +133,7 @@ export const DRAIN_FAULTS = {
     message: `${listWords(list)}, and the list of all pods could not be read: ${cause}`,
     remedy: LOOK_FOR_PODS,
   }),
-  PodListLacksPods: ({ pods, ...list }: ListOfPods & { readonly pods: SomeNames }) => ({
+  PodListLacksPods: ({ pods, ...list }: ListOfPods & { readonly pods: Named }) => ({
     message: `${listWords(list)}, but the list of all pods has ${counted(pods.total, 'pod')} there that it does not show: ${someNames(pods)}.`,
     remedy: LOOK_FOR_PODS,
   }),

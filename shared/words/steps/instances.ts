@@ -1,13 +1,129 @@
-import type { FaultText, StepTexts, TextsOf } from './coded.ts'
+import type { PolicyReason } from '../../domain/instance-policy.ts'
+import { counted } from '../../grammar/counts.ts'
+import { reasonWords, remedyWords } from '../instance-policies.ts'
+import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import { type Names, someNames } from './some-names.ts'
 
 /** What the steps of this room are. */
-export const INSTANCES_STEPS = {} satisfies StepTexts
+export const INSTANCES_STEPS = {
+  'instances-classified': {
+    title: input => `What happens to each instance on ${nodeIn(input)} is decided`,
+    why: 'Each instance moves, stays or waits for its owner; none may be a surprise.',
+  },
+  'instances-quiet': {
+    title: input => `No instance on ${nodeIn(input)} is in ERROR or MIGRATING`,
+    why: 'An instance in ERROR cannot be moved, one in MIGRATING may be on its way to this very host.',
+  },
+  'instances-status': {
+    title: input => `Every instance on ${nodeIn(input)} is in a state in which it can be moved`,
+    why: 'An instance in ERROR cannot be moved, one that migrates is on its way already, and a stopped one moves only when asked for.',
+  },
+  'no-ephemeral-disks': {
+    title: input => `No instance on ${nodeIn(input)} that moves has an ephemeral disk`,
+    why: 'An ephemeral disk does not move with its instance: its data has to be saved first.',
+  },
+} satisfies StepTexts
+
+/** One instance: names are not unique in a cloud, ids are. */
+export type OfInstance = { readonly name: string; readonly id: string }
+
+/** `vm-01 (6f1c…)`. */
+export function labelOf({ name, id }: OfInstance): string {
+  return `${name} (${id})`
+}
+
+type OfNode = { readonly node: string }
+
+/** What Nova could not tell of a host: a cell does not answer. */
+type Cause = { readonly cause: string }
+
+/** An instance, and why it is treated as it is. */
+type ByPolicy = OfInstance & { readonly because: PolicyReason }
+
+/** An instance that Watcher does not move as it is, by its status. */
+type ByStatus = OfInstance & { readonly host: string; readonly reason: string; readonly remedy: string }
+
+/** What is in the way, where a lock waits for it: its code, its values and its words. */
+type Lock = { readonly fault: string; readonly of: Values; readonly message: string; readonly remedy: string }
+
+/** Instances that keep a host from being given: those that are named, each with why, and how many there are. */
+type InTheWay = {
+  readonly host: string
+  readonly instances: readonly ByPolicy[]
+  readonly total: number
+}
 
 /** What the steps of this room find. */
-export const INSTANCES_FINDINGS = {} satisfies TextsOf<string>
+export const INSTANCES_FINDINGS = {
+  NovaCannotTell: ({ cause }: Cause) => cause,
+  InstancesDecided: () => 'Every instance has a decided action.',
+  InstancesStayByScope: () => 'Scope drain: every instance stays where it is.',
+  ScopeMovesNone: () => 'stays: scope drain moves no instance',
+  LockWillStayActive: ({ message, remedy }: Lock) => `The lock will stay active for this: ${message} ${remedy}`,
+  InstancesQuiet: ({ total }: { readonly total: number }) => `None of the ${total} instances is in ERROR or MIGRATING.`,
+  InstancesMovable: ({ total }: { readonly total: number }) =>
+    `${counted(total, 'instance')}, none in a state that stands against it.`,
+  InstanceNoted: ({ note, ...of }: OfInstance & { readonly note: string }) => `Instance ${labelOf(of)} ${note}.`,
+  InstancesInTheWay: ({ host, instances, total }: InTheWay) =>
+    `${counted(total, 'instance')} still on ${host}: ${someNames({ names: instances.map(({ because, ...of }) => `${labelOf(of)}, ${reasonWords(because)}`), total })}.`,
+  NoInstanceMoves: () => 'No instance moves.',
+  NoEphemeralDisk: ({ moving }: { readonly moving: number }) =>
+    `No ephemeral disk among the ${counted(moving, 'instance')} that ${moving === 1 ? 'moves' : 'move'}.`,
+  RootDisksLocal: (instances: Names) =>
+    `Root disk on the hypervisor: ${someNames(instances)}. Unless Nova keeps it on shared storage, it is copied over the network.`,
+  SwapDisksRemade: (instances: Names) => `Swap disk made anew on the other host: ${someNames(instances)}.`,
+} satisfies TextsOf<string>
 
 /** What is in the way of the steps of this room. */
-export const INSTANCES_FAULTS = {} satisfies TextsOf<FaultText>
+export const INSTANCES_FAULTS = {
+  OwnerMustAct: ({ project, because, ...of }: ByPolicy & { readonly project: string | null }) => ({
+    message: `Instance ${labelOf(of)} of project ${project ?? 'unknown'}: ${reasonWords(because)}.`,
+    remedy: remedyWords(because) ?? 'Ask its owner to move or stop it.',
+  }),
+  InstanceErrorButRunning: ({ because, ...of }: ByPolicy) => ({
+    message: `Instance ${labelOf(of)}: ${reasonWords(because)}.`,
+    remedy: remedyWords(because) ?? 'Find out why.',
+  }),
+  InstanceInError: ({ host, ...of }: OfInstance & { readonly host: string }) => ({
+    message: `Instance ${labelOf(of)} on ${host} is in ERROR.`,
+    remedy:
+      'Look at its fault (`openstack server show`), mend or delete it; `openstack server set --state active` only when it really runs.',
+  }),
+  /** `isOurs`: false where it is known that this run did not begin it; absent: that is not told. */
+  InstanceMigrating: ({ host, isOurs, ...of }: OfInstance & { readonly host: string; readonly isOurs?: false }) => ({
+    message: `Instance ${labelOf(of)} on ${host} is being migrated${isOurs === false ? ' already, and not by this run' : ''}.`,
+    remedy: 'Wait until that migration has finished (`openstack server migration list --server …`), then try again.',
+  }),
+  InstanceBusy: immovable,
+  InstanceResizeUnconfirmed: immovable,
+  InstanceNotMovable: immovable,
+  InstanceUnknown: immovable,
+  InstanceShutOff: byStatus,
+  EphemeralDisk: ({ gib, flavor, ...of }: OfInstance & { readonly gib: number; readonly flavor: string }) => ({
+    message: `Instance ${labelOf(of)} has an ephemeral disk of ${gib} GiB (flavor ${flavor}).`,
+    remedy: 'Ask its owner to save what is on it and to delete or rebuild the instance; or leave the instance out.',
+  }),
+  EphemeralDiskUnknown: (of: OfInstance) => ({
+    message: `Nova does not tell the flavor of instance ${labelOf(of)}: whether it has an ephemeral disk is not known.`,
+    remedy: 'Look with `openstack server show` whether it has one, or leave the instance out.',
+  }),
+} satisfies TextsOf<FaultText>
+
+function immovable(values: ByPolicy | ByStatus): FaultText {
+  if ('host' in values) return byStatus(values)
+  const { because, ...of } = values
+  return {
+    message: `Instance ${labelOf(of)} cannot be moved now: ${reasonWords(because)}.`,
+    remedy: remedyWords(because) ?? 'Wait for what is going on with it, then try again.',
+  }
+}
+
+function byStatus({ host, reason, remedy, ...of }: ByStatus): FaultText {
+  return { message: `Instance ${labelOf(of)} on ${host} ${reason}.`, remedy }
+}
 
 /** What the steps of this room read. */
-export const INSTANCES_READS = {} satisfies TextsOf<string>
+export const INSTANCES_READS = {
+  InstancesOn: ({ node }: OfNode) => `The instances on ${node}`,
+  InstanceOf: ({ id }: { readonly id: string }) => `Instance ${id}`,
+} satisfies TextsOf<string>

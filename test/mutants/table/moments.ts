@@ -10,13 +10,13 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/move-attempt.ts`,
-        from: '  if (now.host !== source.host) {\n    const why = `it runs on',
-        to: '  if (now.host === null) {\n    const why = `it runs on',
+        from: '  if (now.host !== source.host) {\n    return settled(',
+        to: '  if (now.host === null) {\n    return settled(',
       },
       {
         file: `${STEPS}/compute/migrate-instance.ts`,
-        from: '  if (instance.host !== source.host) {',
-        to: '  if (instance.host === null) {',
+        from: '  if (instance.host !== source.host)\n',
+        to: '  if (instance.host === null)\n',
       },
     ],
     caughtBy: unit(
@@ -58,7 +58,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     name: 'a-lost-request-is-sent-at-once-again',
     harm: 'A migration whose answer was lost is asked for twice.',
     changes: [
-      { file: `${STEPS}/compute/move-attempt.ts`, from: '        if (arrived.value) return ok(undefined)\n', to: '' },
+      { file: `${STEPS}/compute/send-attempt.ts`, from: '        if (arrived.value) return ok(undefined)\n', to: '' },
     ],
     caughtBy: unit(
       'procedures/cold-moves',

@@ -61,8 +61,8 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: LOOK,
-        from: "...(proof.kind === 'proved' ? [] : [{ what: 'instances', code: 'NotProved'",
-        to: "...(proof.kind !== 'contradicted' ? [] : [{ what: 'instances', code: 'NotProved'",
+        from: "...(proof.kind === 'proved'\n      ? []\n      : [{ what: 'instances', code: 'NotProved'",
+        to: "...(proof.kind !== 'contradicted'\n      ? []\n      : [{ what: 'instances', code: 'NotProved'",
       },
     ],
     caughtBy: unit(

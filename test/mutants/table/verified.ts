@@ -85,8 +85,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/migrate-instances.ts`,
-        from: '    if (left.length > 0) {\n      return fails(',
-        to: '    if (left.length > 9_999) {\n      return fails(',
+        from: '    if (left.length > 0) {\n      const names',
+        to: '    if (left.length > 9_999) {\n      const names',
       },
     ],
     caughtBy: unit(
@@ -100,8 +100,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/migrate-instances.ts`,
-        from: '  if (wrong.length > 0)\n',
-        to: '  if (wrong.length > 9_999)\n',
+        from: '  if (wrong.length > 0) {\n',
+        to: '  if (wrong.length > 9_999) {\n',
       },
     ],
     caughtBy: unit(

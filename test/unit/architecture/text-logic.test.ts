@@ -57,7 +57,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/api/reports.ts': ["what === 'journal'"],
   'main/faces/cli/render/render-gate.ts': ['said.includes(choice)'],
   'main/procedures/steps/compute/steer-migration.ts': ["what === 'abort'"],
-  'main/procedures/steps/compute/stuck-migration.ts': ["what === 'abort'"],
   'main/procedures/steps/rolling/await-command.ts': ["why === 'lease-away'"],
   'main/runs/engine/walk-step.ts': ["why !== 'pause'", "why !== 'lease-away'"],
   'renderer/ui/plan/use-plan.ts': ['said.includes(words)'],

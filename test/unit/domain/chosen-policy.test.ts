@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chosenPolicy, NO_CHOICES } from '../../../shared/domain/chosen-policy.ts'
 import { type InstancePolicyInput, instancePolicy } from '../../../shared/domain/instance-policy.ts'
+import { wordedPolicy } from '../../../shared/words/instance-policies.ts'
 
 const ACTIVE: InstancePolicyInput = {
   hostMode: null,
@@ -67,15 +68,14 @@ describe('what an operator rules out or asks for (docs/domain.md B.2, C.4)', () 
 
   it('that an instance is down meanwhile, or stays stopped, is said', () => {
     const said = (disableMigration: 'live' | 'both') =>
-      chosenPolicy(ACTIVE, { coldMigration: false, disableMigration }).warnings.join()
+      wordedPolicy(chosenPolicy(ACTIVE, { coldMigration: false, disableMigration })).warnings.join()
     expect(said('live')).toContain('down while it moves')
     expect(said('both')).toContain('start it when the host is back')
   })
 
   it('that Nova cannot move a suspended one is said to whoever asked for cold migration', () => {
     const suspended = { ...ACTIVE, vmState: 'suspended', powerState: 7, status: 'SUSPENDED' }
-    expect(chosenPolicy(suspended, { coldMigration: true, disableMigration: 'none' }).warnings.join()).toContain(
-      'stays',
-    )
+    const policy = wordedPolicy(chosenPolicy(suspended, { coldMigration: true, disableMigration: 'none' }))
+    expect(policy.warnings.join()).toContain('stays')
   })
 })

@@ -7,6 +7,7 @@ import {
   shownAction,
 } from '../../../shared/domain/instance-policy.ts'
 import { ACTION_TAG_PREFIX } from '../../../shared/domain/instance-tags.ts'
+import { attemptsWords, wordedPolicy } from '../../../shared/words/instance-policies.ts'
 
 const ACTIVE: InstancePolicyInput = {
   hostMode: null,
@@ -17,9 +18,11 @@ const ACTIVE: InstancePolicyInput = {
   status: 'ACTIVE',
 }
 
+const decided = (input: InstancePolicyInput) => wordedPolicy(instancePolicy(input))
+
 const tag = (action: string) => `${ACTION_TAG_PREFIX}${action}`
 
-type Expected = Partial<Omit<ReturnType<typeof instancePolicy>, 'warnings'>>
+type Expected = Partial<Omit<ReturnType<typeof decided>, 'warnings'>>
 type Row = readonly [string, Partial<InstancePolicyInput>, Expected]
 
 describe('the host mode decides for an untagged instance (domain.md A.5, A.6)', () => {
@@ -30,7 +33,7 @@ describe('the host mode decides for an untagged instance (domain.md A.5, A.6)', 
     ['A.6: skip -> poweroff', { hostMode: 'skip' }, { action: 'poweroff', source: 'host-mode' }],
   ]
   test.each(rows)('%s', (_name, input, expected) => {
-    const policy = instancePolicy({ ...ACTIVE, ...input })
+    const policy = decided({ ...ACTIVE, ...input })
     expect(policy).toMatchObject(expected)
     expect(policy.warnings).toEqual([])
   })
@@ -38,7 +41,7 @@ describe('the host mode decides for an untagged instance (domain.md A.5, A.6)', 
   test.each(['live+cold', 'cold', 'Live', ''])(
     'A.5: the unknown mode "%s" counts as manual and is warned of',
     hostMode => {
-      const policy = instancePolicy({ ...ACTIVE, hostMode })
+      const policy = decided({ ...ACTIVE, hostMode })
       expect(policy).toMatchObject({ action: 'notify', source: 'host-mode' })
       expect(policy.warnings).toHaveLength(1)
       expect(policy.warnings[0]).toContain(HOST_MODE_ANNOTATION)
@@ -54,32 +57,32 @@ describe("the owner's tag (domain.md A.6)", () => {
   test.each(modes.flatMap(mode => actions.map(action => [mode, action] as const)))(
     'A.6: on a host in mode %s exactly one known tag wins: %s',
     (hostMode, action) => {
-      const policy = instancePolicy({ ...ACTIVE, hostMode, tags: ['team=billing', tag(action)] })
+      const policy = decided({ ...ACTIVE, hostMode, tags: ['team=billing', tag(action)] })
       expect(policy).toMatchObject({ action, source: 'tag', warnings: [] })
     },
   )
 
   test('A.6: several known tags: the host decides, with a warning that names them', () => {
-    const policy = instancePolicy({ ...ACTIVE, hostMode: 'manual', tags: [tag('poweroff'), tag('live_migrate')] })
+    const policy = decided({ ...ACTIVE, hostMode: 'manual', tags: [tag('poweroff'), tag('live_migrate')] })
     expect(policy).toMatchObject({ action: 'notify', source: 'host-mode' })
     expect(policy.warnings.join()).toMatch(/poweroff, live_migrate/)
   })
 
   test('A.6: an unknown value is not followed and warned of', () => {
-    const policy = instancePolicy({ ...ACTIVE, tags: [tag('reboot')] })
+    const policy = decided({ ...ACTIVE, tags: [tag('reboot')] })
     expect(policy).toMatchObject({ action: 'live_migrate', source: 'host-mode' })
     expect(policy.warnings).toHaveLength(1)
     expect(policy.warnings[0]).toContain('maintenance_action=reboot')
   })
 
   test('A.6: beside an unknown value the one known tag still wins, and the unknown one is warned of', () => {
-    const policy = instancePolicy({ ...ACTIVE, tags: [tag('POWEROFF'), tag('poweroff')] })
+    const policy = decided({ ...ACTIVE, tags: [tag('POWEROFF'), tag('poweroff')] })
     expect(policy).toMatchObject({ action: 'poweroff', source: 'tag' })
     expect(policy.warnings).toHaveLength(1)
   })
 
   test('A.6: tags of other systems mean nothing, however similar', () => {
-    const policy = instancePolicy({
+    const policy = decided({
       ...ACTIVE,
       tags: ['maintenance_action=poweroff', 'x-openstack.lcm.mirantis.com:maintenance_action=poweroff'],
     })
@@ -202,31 +205,31 @@ describe('the state comes first (domain.md A.6, C.4)', () => {
     ],
   ]
   test.each(rows)('%s', (_name, input, expected) => {
-    expect(instancePolicy({ ...ACTIVE, ...input })).toMatchObject(expected)
+    expect(decided({ ...ACTIVE, ...input })).toMatchObject(expected)
   })
 
   test('whatever blocks says what to do about it, and nothing else does', () => {
     for (const [, input] of rows) {
-      const policy = instancePolicy({ ...ACTIVE, ...input })
+      const policy = decided({ ...ACTIVE, ...input })
       expect(policy.remedy === null, policy.reason).toBe(policy.action !== 'blocked' && policy.action !== 'notify')
       expect(policy.reason).not.toMatch(/\.$/)
     }
   })
 
   test('C.4: the remedy for VERIFY_RESIZE is to confirm or revert', () => {
-    const policy = instancePolicy({ ...ACTIVE, vmState: 'resized', status: 'VERIFY_RESIZE' })
+    const policy = decided({ ...ACTIVE, vmState: 'resized', status: 'VERIFY_RESIZE' })
     expect(policy.remedy).toMatch(/[Cc]onfirm/)
     expect(policy.remedy).toMatch(/revert/)
   })
 
   test('C.4: a locked instance moves, with the warning that only an administrator may move it', () => {
-    expect(instancePolicy({ ...ACTIVE, locked: true })).toMatchObject({ action: 'live_migrate' })
-    expect(instancePolicy({ ...ACTIVE, locked: true }).warnings.join()).toContain('locked')
-    expect(instancePolicy({ ...ACTIVE, locked: true, hostMode: 'skip' }).warnings).toEqual([])
+    expect(decided({ ...ACTIVE, locked: true })).toMatchObject({ action: 'live_migrate' })
+    expect(decided({ ...ACTIVE, locked: true }).warnings.join()).toContain('locked')
+    expect(decided({ ...ACTIVE, locked: true, hostMode: 'skip' }).warnings).toEqual([])
   })
 
   test('odd tags of an instance at rest are still warned of', () => {
-    expect(instancePolicy({ ...ACTIVE, vmState: 'stopped', powerState: 4, tags: [tag('x')] }).warnings).toHaveLength(1)
+    expect(decided({ ...ACTIVE, vmState: 'stopped', powerState: 4, tags: [tag('x')] }).warnings).toHaveLength(1)
   })
 })
 
@@ -263,10 +266,11 @@ describe('the number of attempts (domain.md A.5)', () => {
   ] as const)('the annotation %j means %i attempts, warned of: %s', (annotation, attempts, warned) => {
     const answer = migrationAttempts(annotation, 3)
     expect(answer.attempts).toBe(attempts)
-    expect(answer.warning !== null).toBe(warned)
+    expect(answer.note !== null).toBe(warned)
+    if (answer.note !== null) expect(attemptsWords(answer.note)).toContain(`${attempts} is`)
   })
 
   test('without annotation the setting counts', () => {
-    expect(migrationAttempts(null, 8)).toEqual({ attempts: 8, warning: null })
+    expect(migrationAttempts(null, 8)).toEqual({ attempts: 8, note: null })
   })
 })

@@ -51,7 +51,7 @@ const OVERRIDE: readonly RunEventBody[] = [
   {
     kind: 'blocker-overridden',
     stepId: 'instances-classified',
-    code: 'instance-in-error',
+    code: 'InstanceInError',
     message: 'web-01 is in ERROR.',
     flag: 'force',
     reason: 'known',

@@ -413,9 +413,9 @@ describe('absence of instances', () => {
       must(step.check, 'it has one')(INPUT, fakeContext(world, { options }))
     const blocked = (code: string, kind: string) => ({ kind: 'blocked', blockers: [{ code, override: { kind } }] })
     expect(await look(setting({ instances: [here], placed: ['a'] }))).toMatchObject(
-      blocked('instances-contradicted', 'never'),
+      blocked('InstancesContradicted', 'never'),
     )
-    expect(await look(setting({ placed: ['orphan'] }))).toMatchObject(blocked('instances-unproved', 'never'))
+    expect(await look(setting({ placed: ['orphan'] }))).toMatchObject(blocked('ConsumersUnknown', 'never'))
     expect((await look(setting({}))).kind).not.toBe('blocked')
   })
 

@@ -165,7 +165,7 @@ const ROWS: readonly Row[] = [
     step: instancesQuiet,
     node: 'cmp-1',
     breakIt: patchInstance({ status: 'ERROR', vmState: 'error' }),
-    code: 'instance-in-error',
+    code: 'InstanceInError',
     override: 'force',
   },
   {
@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
     step: instancesQuiet,
     node: 'cmp-1',
     breakIt: patchInstance({ status: 'MIGRATING', taskState: 'migrating' }),
-    code: 'instance-migrating',
+    code: 'InstanceMigrating',
     override: 'force',
   },
   {
@@ -181,7 +181,7 @@ const ROWS: readonly Row[] = [
     step: instancesClassified,
     node: 'cmp-1',
     breakIt: patchInstance({ tags: ['openstack.lcm.mirantis.com:maintenance_action=notify'] }),
-    code: 'owner-must-act',
+    code: 'OwnerMustAct',
     override: 'force',
   },
   {
@@ -189,7 +189,7 @@ const ROWS: readonly Row[] = [
     step: instancesClassified,
     node: 'cmp-1',
     breakIt: patchNode('cmp-1', { annotations: { 'openstack.lcm.mirantis.com/instance_migration_mode': 'manual' } }),
-    code: 'owner-must-act',
+    code: 'OwnerMustAct',
     override: 'force',
   },
   {

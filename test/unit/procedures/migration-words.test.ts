@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { endedWords } from '../../../main/procedures/steps/compute/move-attempt.ts'
+import { endedWords } from '../../../shared/words/steps/instances-moves.ts'
 
 test.each([
-  [{ destHost: 'cmp-2', status: 'error' }, 'its last migration to cmp-2 failed'],
-  [{ destHost: 'cmp-2', status: 'failed' }, 'its last migration to cmp-2 failed'],
-  [{ destHost: null, status: 'error' }, 'its last migration failed before a host was found for it'],
-  [{ destHost: 'cmp-2', status: 'cancelled' }, 'its last migration to cmp-2 ended as cancelled'],
+  [{ to: 'cmp-2', status: 'error' }, 'its last migration to cmp-2 failed'],
+  [{ to: 'cmp-2', status: 'failed' }, 'its last migration to cmp-2 failed'],
+  [{ to: null, status: 'error' }, 'its last migration failed before a host was found for it'],
+  [{ to: 'cmp-2', status: 'cancelled' }, 'its last migration to cmp-2 ended as cancelled'],
 ])('how a migration ended is told in plain words: %o', (record, words) => {
   expect(endedWords('its last migration', record)).toBe(words)
 })

@@ -228,8 +228,8 @@ describe('several that have room for one only', () => {
   test('block, unless it is forced', async () => {
     const answer = await instancesRescuable.check(INPUT, fakeContext(crowded()))
     expect(answer.kind === 'blocked' && answer.blockers.map(({ code, override }) => [code, override.kind])).toEqual([
-      ['no-destination', 'flag'],
-      ['no-destination', 'flag'],
+      ['RescueNoDestination', 'flag'],
+      ['RescueNoDestination', 'flag'],
     ])
     const actions = answer.effects.flatMap(effect => (effect.kind === 'instance' ? [effect.action] : []))
     expect(actions.toSorted()).toEqual(['evacuate', 'ignore', 'ignore'])

@@ -144,7 +144,7 @@ describe('what can be rescued is said before anything starts', () => {
 
   test('one without a place blocks, and with force is left rather than put into ERROR', async () => {
     const world = deadHost([onVolume('a')], { services: [fakeService('cmp-1', { state: 'down' })] })
-    expect(codesOf(await checked(instancesRescuable, world))).toEqual([['no-destination', 'flag']])
+    expect(codesOf(await checked(instancesRescuable, world))).toEqual([['RescueNoDestination', 'flag']])
     await rescued(world)
     expect(world.asked).toEqual([])
   })
@@ -171,7 +171,7 @@ describe('instances of a dead host', () => {
       down,
     )
     const { ctx, answer } = await rescued(world)
-    expect(answer).toEqual({ kind: 'applied', note: '3 instances rebuilt on other hosts.' })
+    expect(answer).toMatchObject({ kind: 'applied', note: '3 instances rebuilt on other hosts.' })
     expect(world.asked).toEqual(['evacuate a', 'evacuate b', 'evacuate c'])
     expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
     expect(world.instances.map(({ host, status }) => [host, status])).toEqual([
@@ -216,7 +216,7 @@ describe('instances of a dead host', () => {
     const { ctx, answer } = await rescued(deadHost([], down), { facts: [ASKED_BEFORE], resumed: true })
     expect(answer).toMatchObject({ kind: 'applied' })
     expect(ctx.facts.filter(({ fact }) => fact === INSTANCE_SETTLED).map(({ values }) => values)).toEqual([
-      { name: 'vm-a', why: 'it was deleted meanwhile' },
+      { name: 'vm-a', why: 'it was deleted meanwhile', code: 'DeletedMeanwhile', values: {} },
     ])
     expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
   })

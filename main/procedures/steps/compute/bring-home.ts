@@ -150,7 +150,7 @@ function isSameHost(provider: string, host: string): boolean {
 interface ReadHome {
   readonly home: ComputeService
   readonly judged: readonly Judged[]
-  readonly unread: readonly (string | Finding)[]
+  readonly unread: readonly Finding[]
 }
 
 const ON_THE_WAY: ReadonlySet<Judged['verdict']['kind']> = new Set(['comes', 'coming', 'leaving'])

@@ -12,6 +12,7 @@ import type { ComputeService, Instance } from '../../../../shared/domain/opensta
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { watcherPolicy } from '../../../../shared/domain/watcher-policy.ts'
+import { type WordedPolicy, wordedPolicy } from '../../../../shared/words/instance-policies.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
@@ -20,7 +21,7 @@ import { noComputeService } from './compute-service.ts'
 /** An instance with what the maintenance of its host does to it. */
 export interface ClassifiedInstance {
   readonly instance: Instance
-  readonly policy: ChosenPolicy
+  readonly policy: WordedPolicy<ChosenPolicy>
 }
 
 /** What a compute node carries, read afresh. */
@@ -58,8 +59,8 @@ export async function readComputeHost(node: string, ctx: MaintenanceContext): Pr
 }
 
 /** What the maintenance of its host does to an instance, from its own state and tags and the host's mode. */
-export function policyOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): InstancePolicy {
-  return instancePolicy(inputOf(instance, node))
+export function policyOf(instance: Instance, node: Pick<ClusterNode, 'annotations'>): WordedPolicy<InstancePolicy> {
+  return wordedPolicy(instancePolicy(inputOf(instance, node)))
 }
 
 /**
@@ -70,7 +71,9 @@ export function usualPolicyOf(
   instance: Instance,
   node: Pick<ClusterNode, 'annotations'>,
   cluster: Pick<Cluster, 'flavour' | 'roleMaintenance'>,
-): Omit<InstancePolicy, 'source' | 'code'> & { readonly source: InstancePolicy['source'] | 'watcher' } {
+): Pick<WordedPolicy<InstancePolicy>, 'action' | 'reason' | 'remedy' | 'warnings'> & {
+  readonly source: InstancePolicy['source'] | 'watcher'
+} {
   return strategyOf(cluster) === 'watcher' ? watcherPolicy(instance) : policyOf(instance, node)
 }
 
@@ -93,8 +96,8 @@ export function movePolicyOf(
   instance: Instance,
   node: Pick<ClusterNode, 'annotations'>,
   ctx: MaintenanceContext,
-): ChosenPolicy {
-  return chosenPolicy(inputOf(instance, node), choicesOf(ctx))
+): WordedPolicy<ChosenPolicy> {
+  return wordedPolicy(chosenPolicy(inputOf(instance, node), choicesOf(ctx)))
 }
 
 /** The choices count where we do the moving: Watcher is told them itself, and on `mosk` the OpenStack Controller moves. */

@@ -6,21 +6,19 @@ import { instanceSubject } from './classify-instances.ts'
 import type { PendingRequest } from './evacuation-facts.ts'
 import {
   arrival,
-  cannotLook,
   cannotTellWhere,
-  contradictionWords,
+  contradictionOf,
   failedAttempt,
   isHopeless,
-  type MoveAnswer,
-  type MoveSource,
   ofUnknownAge,
   RECORD_GRACE_MS,
   recordsAfter,
   requestMove,
   type SeenBefore,
   tryAgain,
-  watchMove,
 } from './move-attempt.ts'
+import type { MoveAnswer, MoveSource } from './move-source.ts'
+import { cannotLook, watchMove } from './watch-move.ts'
 
 /** How often Nova is asked to confirm one arrived instance that it refuses before its move counts as failed. */
 const MOST_REFUSED_CONFIRMATIONS = 3
@@ -112,7 +110,7 @@ async function followColdMigration(
     const last = records.value[0]
     if (last !== undefined && hasFailed(last)) return failedAttempt(now, attempt, last, source, ctx)
     if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
-      return cannotTellWhere(now, { instance, attempt }, contradictionWords(now, last), ctx)
+      return cannotTellWhere(now, { instance, attempt }, contradictionOf(now, last), ctx)
     }
   }
   return { kind: 'stopped' }

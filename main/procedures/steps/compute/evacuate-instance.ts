@@ -12,8 +12,8 @@ import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
-import { LOOKS_APART_MS, sendAttempt } from './move-attempt.ts'
 import { policyIn } from './read-rescue.ts'
+import { LOOKS_APART_MS, sendAttempt } from './send-attempt.ts'
 
 /** How the evacuation of one instance ended. */
 type EvacuateAnswer =

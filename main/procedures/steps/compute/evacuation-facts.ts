@@ -4,6 +4,7 @@ import { instanceHistory } from '../../../../shared/domain/instance-history.ts'
 import { isLeftHere } from '../../../../shared/domain/instance-state.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { historyOfFacts } from '../../../../shared/domain/run-history.ts'
+import type { WordedPolicy } from '../../../../shared/words/instance-policies.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 
 /** What was announced for an instance and has not come to an outcome in the journal: an earlier process may have sent it. */
@@ -91,7 +92,9 @@ export function decisionAbout(history: readonly RunFact[], subject: string): Ins
 }
 
 /** What is to be done to an instance by what was decided about it; null: what would be done anyway. */
-export function decidedPolicy(decision: InstanceDecision | null): Pick<ChosenPolicy, 'action' | 'reason'> | null {
+export function decidedPolicy(
+  decision: InstanceDecision | null,
+): Pick<WordedPolicy<ChosenPolicy>, 'action' | 'reason'> | null {
   if (decision === null) return null
   const { choice, by, reason, isByRule } = decision
   const decided = { by, reason, isByRule }

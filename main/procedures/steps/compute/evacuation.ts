@@ -10,7 +10,7 @@ import { isPending, pendingRequest } from './evacuation-facts.ts'
 import { createHostWatch, type HostWatch } from './host-watch.ts'
 import { workOnInstances } from './instance-pool.ts'
 import { moveInstance } from './migrate-instance.ts'
-import type { MovePolicy, MoveSource } from './move-attempt.ts'
+import type { MovePolicy, MoveSource } from './move-source.ts'
 
 /** How emptying a host ended. */
 export type EvacuationAnswer =

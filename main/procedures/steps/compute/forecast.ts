@@ -55,7 +55,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
     ...groupNotes,
     ...specialNotes,
     ...aggregateNotes(instance, roomy, known.aggregates),
-    ...hintNotes(instance, roomy, known.hinted).map(words => found('HintOfOwner', { words })),
+    ...hintNotes(instance, roomy, known.hinted),
     ...obstacles.filter(({ verdict }) => verdict.kind === 'only-if' || verdict.kind === 'nova-knows').map(ruleOfNova),
     ...(unsure.length > 0 ? [found('RoomNotKnown', { hosts: named(unsure) })] : []),
     ...(instance.locked ? [found('InstanceIsLocked')] : []),

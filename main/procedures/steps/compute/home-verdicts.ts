@@ -20,7 +20,7 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, movePolicyOf, movesAway } from './classify-instances.ts'
 import { pendingRequest } from './evacuation-facts.ts'
 import { placeForecast } from './forecast.ts'
-import type { MovePolicy } from './move-attempt.ts'
+import type { MovePolicy } from './move-source.ts'
 import { cloudAsked, type Destinations, readDestinations } from './read-destinations.ts'
 
 /** What becomes of one instance that a maintenance took off its host; the text of `why` goes on after its name. */
@@ -68,7 +68,7 @@ export async function judgeHome(
   home: ComputeService,
   services: readonly ComputeService[],
   ctx: MaintenanceContext,
-): Promise<Result<{ readonly judged: readonly Judged[]; readonly unread: readonly (string | Finding)[] }>> {
+): Promise<Result<{ readonly judged: readonly Judged[]; readonly unread: readonly Finding[] }>> {
   const reads = await readAways(aways, home.host, ctx)
   if (!reads.ok) return reads
   const first = aways.map((away, at) => bySelf(away, must(reads.value[at], 'each was read'), home.host, ctx))

@@ -1,24 +1,32 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ATTEMPTS_EXHAUSTED } from '../../../../shared/domain/run-facts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { Values } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { attemptsMade, isPending, lastWhy, mayAttempt } from './evacuation-facts.ts'
+import { type Why, whyOf, whyTold } from './why.ts'
 
 /** What one attempt at an instance came to, as far as the others are concerned. */
 type AttemptAnswer =
   /** Nothing more is to be done about it. */
   | { readonly kind: 'over' }
   /** It came to nothing, and another may be made. */
-  | { readonly kind: 'again'; readonly why: string }
+  | { readonly kind: 'again'; readonly why: Why }
   /** No other attempt would do better. */
-  | { readonly kind: 'in-vain'; readonly why: string }
+  | { readonly kind: 'in-vain'; readonly why: Why }
   /** Nothing more may be asked for, of no instance. */
   | { readonly kind: 'hopeless'; readonly failure: Failure }
 
 /** An instance that used up its attempts, or for which none would do. */
 interface Unresolved {
+  readonly name: string
+  readonly id: string
   readonly label: string
+  /** Why its last attempt came to nothing: a code with values, and its words. */
+  readonly code: string
+  readonly values: Values
   readonly why: string
   /** How many were made. */
   readonly attempts: number
@@ -59,20 +67,22 @@ export async function workOnInstances<Item extends { readonly instance: Instance
     const at = queue.findIndex(({ instance }) => !instance.serverGroupIds.some(group => busyGroups.has(group)))
     return at < 0 ? null : (queue.splice(at, 1)[0] ?? null)
   }
-  const giveUp = (instance: Instance, why: string): void => {
+  const giveUp = (instance: Instance, why: Why): void => {
     const subject = instanceSubject(instance.id)
     const made = attemptsMade(ctx.history(), subject)
     if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
-      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, why, attempts: made })
+      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, ...whyTold(why), attempts: made })
     }
-    unresolved.push({ label: instanceLabel(instance), why, attempts: made })
+    const { name, id } = instance
+    const { code, values, message } = whyOf(why)
+    unresolved.push({ name, id, label: instanceLabel(instance), code, values, why: message, attempts: made })
   }
   const work = async (item: Item): Promise<void> => {
     const { instance } = item
     const subject = instanceSubject(instance.id)
     // Used up by an earlier process of this run: what was announced is followed to its end, but nothing more is asked for.
     if (!isPending(ctx.history(), subject) && !mayAttempt(ctx.history(), subject, attempts)) {
-      giveUp(instance, lastWhy(ctx.history(), subject) ?? 'its attempts are used up')
+      giveUp(instance, lastWhy(ctx.history(), subject) ?? found('AttemptsUsedUp'))
       return
     }
     for (const group of instance.serverGroupIds) busyGroups.add(group)

@@ -1,8 +1,9 @@
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { asWarning, BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { type ClassifiedInstance, instanceEffect, instanceLabel, readComputeHost } from './classify-instances.ts'
+import { type ClassifiedInstance, instanceEffect, readComputeHost } from './classify-instances.ts'
 import { pendingIds } from './evacuation-facts.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 
@@ -14,12 +15,11 @@ import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 export const instancesClassified = checkStep({
   kind: 'instances-classified',
   role: 'compute',
-  why: 'Each instance moves, stays or waits for its owner; none may be a surprise.',
-  title: input => `What happens to each instance on ${nodeOf(input)} is decided`,
+  ...stepText('instances-classified'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOn', { node }), host.failure)
     const moves = ctx.options.scope === 'os'
     const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
       total: host.value.instances.length,
@@ -35,60 +35,65 @@ export const instancesClassified = checkStep({
     const isOwn = ({ instance, policy }: ClassifiedInstance) => policy.code === 'instance-busy' && own.has(instance.id)
     const open = moves
       ? host.value.instances
-          .filter(found => !isOwn(found))
-          .flatMap(found => [...blockerOf(found), ...(waits ? inError(found) : [])])
+          .filter(each => !isOwn(each))
+          .flatMap(each => [...blockerOf(each), ...(waits ? inError(each) : [])])
       : []
     return readyUnless(
       [...stopping, ...(waits ? [] : open)],
-      moves ? 'Every instance has a decided action.' : 'Scope drain: every instance stays where it is.',
+      found(moves ? 'InstancesDecided' : 'InstancesStayByScope'),
       {
         evidence: proof === null ? [read] : [read, proof.evidence],
         warnings: [
-          ...host.value.unreachable,
-          ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [`${doubt.message} ${doubt.remedy}`])),
-          ...(waits
-            ? open.map(({ message, remedy }) => `The lock will stay active for this: ${message} ${remedy}`)
-            : []),
+          ...host.value.unreachable.map(cause => found('NovaCannotTell', { cause })),
+          ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [asWarning(doubt)])),
+          ...(waits ? open.map(lockStays) : []),
         ],
-        effects: host.value.instances.map(found => effectOf(found, moves)),
+        effects: host.value.instances.map(each => effectOf(each, moves)),
       },
     )
   },
 })
 
-function effectOf(found: ClassifiedInstance, moves: boolean): Effect {
-  const stays = { action: 'ignore', source: 'state', reason: 'stays: scope drain moves no instance' } as const
-  return moves ? instanceEffect(found) : { ...instanceEffect(found), ...stays }
+function effectOf(classified: ClassifiedInstance, moves: boolean): Effect {
+  const effect = instanceEffect(classified)
+  return moves ? effect : { ...effect, action: 'ignore', source: 'state', reason: found('ScopeMovesNone').message }
+}
+
+/** What a lock waits for, where a controller does the moving. */
+function lockStays({ code, values = {}, message, remedy }: Blocker): Finding {
+  return found('LockWillStayActive', { fault: code, of: values, message, remedy })
 }
 
 /** What another check tells of where we move the instances ourselves. */
-function inError({ instance, policy }: ClassifiedInstance): readonly Blocker[] {
-  if (policy.code !== 'instance-in-error') return []
-  const message = `Instance ${instanceLabel(instance)}: ${policy.reason}.`
-  return [{ code: policy.code, message, remedy: policy.remedy ?? 'Find out why.', override: BY_FORCE }]
+function inError(classified: ClassifiedInstance): readonly Blocker[] {
+  return classified.policy.code === 'instance-in-error'
+    ? [blocker(fault('InstanceErrorButRunning', valuesOf(classified)), BY_FORCE)]
+    : []
 }
 
-function blockerOf({ instance, policy }: ClassifiedInstance): readonly Blocker[] {
+function blockerOf(classified: ClassifiedInstance): readonly Blocker[] {
+  const { instance, policy } = classified
+  const values = valuesOf(classified)
   if (policy.action === 'notify') {
-    return [
-      {
-        code: 'owner-must-act',
-        message: `Instance ${instanceLabel(instance)} of project ${instance.projectId ?? 'unknown'}: ${policy.reason}.`,
-        remedy: policy.remedy ?? 'Ask its owner to move or stop it.',
-        override: BY_FORCE,
-      },
-    ]
+    return [blocker(fault('OwnerMustAct', { ...values, project: instance.projectId }), BY_FORCE)]
   }
-  const named = policy.code === 'instance-in-error' || policy.code === 'instance-migrating'
-  if (policy.action === 'blocked' && !named) {
-    return [
-      {
-        code: policy.code,
-        message: `Instance ${instanceLabel(instance)} cannot be moved now: ${policy.reason}.`,
-        remedy: policy.remedy ?? 'Wait for what is going on with it, then try again.',
-        override: BY_FORCE,
-      },
-    ]
+  if (policy.action !== 'blocked') return []
+  switch (policy.code) {
+    // Told by the check that looks for just that.
+    case 'instance-in-error':
+    case 'instance-migrating':
+      return []
+    case 'instance-busy':
+      return [blocker(fault('InstanceBusy', values), BY_FORCE)]
+    case 'instance-resize-unconfirmed':
+      return [blocker(fault('InstanceResizeUnconfirmed', values), BY_FORCE)]
+    case 'instance-unknown':
+      return [blocker(fault('InstanceUnknown', values), BY_FORCE)]
+    default:
+      return [blocker(fault('InstanceNotMovable', values), BY_FORCE)]
   }
-  return []
+}
+
+function valuesOf({ instance: { name, id }, policy: { because } }: ClassifiedInstance) {
+  return { name, id, because }
 }

@@ -1,7 +1,7 @@
 import type { NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
-import { instanceLabel, readComputeHost } from './classify-instances.ts'
+import { readComputeHost } from './classify-instances.ts'
 
 /** Enough to act on; a host may carry hundreds. */
 const MOST_NAMED = 5
@@ -20,6 +20,8 @@ export async function instancesInTheWay(
   if (!host.ok) return null
   const staying = host.value.instances.filter(({ policy }) => policy.action !== 'ignore')
   if (staying.length === 0) return null
-  const named = staying.map(({ instance, policy }) => `${instanceLabel(instance)}, ${policy.reason}`)
-  return `${counted(staying.length, 'instance')} still on ${host.value.service.host}: ${someOf(named, MOST_NAMED)}.`
+  const instances = staying
+    .slice(0, MOST_NAMED)
+    .map(({ instance: { name, id }, policy }) => ({ name, id, because: policy.because }))
+  return found('InstancesInTheWay', { host: host.value.service.host, instances, total: staying.length }).message
 }

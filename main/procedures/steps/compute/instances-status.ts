@@ -1,10 +1,11 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
-import { instanceStatus } from '../../../../shared/domain/watcher-instance-status.ts'
-import { counted } from '../../../../shared/grammar/counts.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import type { Instance } from '../../../../shared/domain/openstack.ts'
+import { instanceStatus, type StatusFinding } from '../../../../shared/domain/watcher-instance-status.ts'
+import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
+import { instanceSubject, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 
@@ -15,15 +16,14 @@ import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 export const instancesStatus = checkStep({
   kind: 'instances-status',
   role: 'compute',
-  why: 'An instance in ERROR cannot be moved, one that migrates is on its way already, and a stopped one moves only when asked for.',
-  title: input => `Every instance on ${nodeOf(input)} is in a state in which it can be moved`,
+  ...stepText('instances-status'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOn', { node }), host.failure)
     const strategy = ctx.options.strategy ?? strategyOf(ctx.world.cluster)
     const own = instancesInMotion(ctx)
-    const found = host.value.instances
+    const judged = host.value.instances
       .filter(({ instance }) => !own.has(instance.id))
       .map(({ instance }) => ({
         instance,
@@ -37,26 +37,17 @@ export const instancesStatus = checkStep({
     const on = host.value.service.host
     // Where Nova moves them, the check of what happens to each instance proves their list.
     const proof = strategy === 'watcher' ? await proveInstances(listedOf(host.value), ctx) : null
-    const blockers = found.flatMap(({ instance, finding }) =>
-      finding.kind === 'blocks'
-        ? [
-            {
-              code: finding.code,
-              message: `Instance ${instanceLabel(instance)} on ${on} ${finding.reason}.`,
-              remedy: finding.remedy,
-              override: BY_FORCE,
-            },
-          ]
-        : [],
+    const blockers = judged.flatMap(({ instance, finding }) =>
+      finding.kind === 'blocks' ? [blocker(faultOf(instance, finding, on), BY_FORCE)] : [],
     )
     return readyUnless(
       [...(proof === null ? [] : proofBlockers(proof)), ...blockers],
-      `${counted(host.value.instances.length, 'instance')}, none in a state that stands against it.`,
+      found('InstancesMovable', { total: host.value.instances.length }),
       {
         warnings: [
-          ...host.value.unreachable,
-          ...found.flatMap(({ instance, finding }) =>
-            finding.kind === 'noted' ? [`Instance ${instanceLabel(instance)} ${finding.note}.`] : [],
+          ...host.value.unreachable.map(cause => found('NovaCannotTell', { cause })),
+          ...judged.flatMap(({ instance: { name, id }, finding }) =>
+            finding.kind === 'noted' ? [found('InstanceNoted', { name, id, note: finding.note })] : [],
           ),
         ],
         // One entry an instance: two of one name stay two (docs/domain.md B.1, defect 2).
@@ -74,3 +65,20 @@ export const instancesStatus = checkStep({
     )
   },
 })
+
+function faultOf(
+  { name, id }: Pick<Instance, 'name' | 'id'>,
+  { code, reason, remedy }: Extract<StatusFinding, { kind: 'blocks' }>,
+  host: string,
+): Fault {
+  switch (code) {
+    case 'instance-in-error':
+      return fault('InstanceInError', { name, id, host })
+    case 'instance-migrating':
+      return fault('InstanceMigrating', { name, id, host })
+    case 'instance-busy':
+      return fault('InstanceBusy', { name, id, host, reason, remedy })
+    case 'instance-shutoff':
+      return fault('InstanceShutOff', { name, id, host, reason, remedy })
+  }
+}

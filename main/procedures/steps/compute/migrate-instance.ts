@@ -1,30 +1,29 @@
 import { assertNever } from '../../../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
-import { INSTANCE_SETTLED } from '../../../../shared/domain/run-facts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, leavesNow } from './classify-instances.ts'
 import { migrateCold, resumeColdMigration } from './cold-migration.ts'
 import { decidedPolicy, decisionAbout, type PendingRequest, pendingRequest } from './evacuation-facts.ts'
 import {
   arrival,
-  cannotLook,
   cannotTellWhere,
-  contradictionWords,
+  contradictionOf,
   contradicts,
-  endedWords,
+  endOf,
   failedAttempt,
-  type MoveAnswer,
-  type MoveSource,
   ofUnknownAge,
   RECORD_GRACE_MS,
   recordsAfter,
   requestMove,
   type SeenBefore,
+  settled,
   tryAgain,
-  watchMove,
 } from './move-attempt.ts'
+import type { MoveAnswer, MoveSource } from './move-source.ts'
 import { resumeStop, stopInPlace } from './stop-in-place.ts'
 import { createStuckWatch } from './stuck-migration.ts'
+import { cannotLook, watchMove } from './watch-move.ts'
 
 /**
  * Takes one instance off its host, or stops it there, as its policy says, by one request that is followed to its end. It looks at the world first, so that after an interruption a
@@ -39,8 +38,7 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (!read.ok) {
     if (read.failure.code !== 'not-found') return { kind: 'hopeless', failure: read.failure }
-    ctx.report(INSTANCE_SETTLED, subject, { name: id, why: 'it no longer exists', became: 'deleted' })
-    return { kind: 'settled' }
+    return settled({ id, name: id }, found('NoLongerExists'), 'deleted', ctx)
   }
   const instance = read.value
   const pending = pendingRequest(ctx.history(), subject)
@@ -49,20 +47,15 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   if (pending?.how === 'live' && (isMigrating(instance) || instance.host !== source.host)) {
     return follow(ofUnknownAge(instance), pending.attempt, source, ctx)
   }
-  if (instance.host !== source.host) {
-    ctx.report(INSTANCE_SETTLED, subject, {
-      name: instance.name,
-      why: `it runs on ${instance.host ?? 'no host'} now`,
-      became: 'elsewhere',
-    })
-    return { kind: 'settled' }
-  }
+  if (instance.host !== source.host)
+    return settled(instance, found('RunsNow', { host: instance.host }), 'elsewhere', ctx)
   if (isMigrating(instance)) return follow(ofUnknownAge(instance), 0, source, ctx)
-  const policy = decidedPolicy(decisionAbout(ctx.history(), subject)) ?? source.policyOf(instance)
+  const decided = decidedPolicy(decisionAbout(ctx.history(), subject))
+  const usual = source.policyOf(instance)
+  const policy = decided ?? usual
   if (!leavesNow(policy)) {
-    if (policy.action === 'blocked') return { kind: 'again', why: policy.reason }
-    ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: policy.reason })
-    return { kind: 'settled' }
+    const why = found('ByPolicy', { policy: decided === null ? usual.code : null, reason: policy.reason })
+    return policy.action === 'blocked' ? { kind: 'again', why } : settled(instance, why, null, ctx)
   }
   const seen = { instance, justNow: pending === null }
   if (policy.action === 'stop') {
@@ -149,8 +142,8 @@ async function follow(
         overSince ??= clock.monotonicMs()
         if (clock.monotonicMs() - overSince <= RECORD_GRACE_MS) continue
         return isMigrating(now)
-          ? cannotTellWhere(now, { instance, attempt }, lostWords(now, record), ctx)
-          : tryAgain(now, attempt, `${endedWords('the migration', record)}, and now it is ${now.taskState}`, ctx)
+          ? cannotTellWhere(now, { instance, attempt }, lostMigration(now, record), ctx)
+          : tryAgain(now, attempt, found('MigrationEndedInTask', { ...endOf(record), task: now.taskState }), ctx)
       }
       overSince = null
       if (isMigrating(now)) {
@@ -167,7 +160,7 @@ async function follow(
     const isOver = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
     if (isOver) return asDecided(now, ctx) ?? failedAttempt(now, attempt, last, source, ctx)
     if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
-      return cannotTellWhere(now, { instance, attempt }, contradictionWords(now, last), ctx)
+      return cannotTellWhere(now, { instance, attempt }, contradictionOf(now, last), ctx)
     }
   }
   return { kind: 'stopped' }
@@ -177,14 +170,13 @@ async function follow(
 const OVER: ReadonlySet<string> = new Set(['failed', 'error', 'cancelled', 'completed', 'done'])
 
 /** What is told where Nova's record ended and the instance is marked as migrating all the same. */
-function lostWords(now: Instance, record: Migration): string {
-  return `${endedWords("Nova's record says that the migration", record)}, and the instance is still ${now.taskState ?? now.status} on ${now.host ?? 'no host'}: nova-compute lost it. Where it runs on that host, an administrator of Nova sets its state back`
+function lostMigration({ taskState, status, host }: Instance, record: Migration): Finding {
+  return found('MigrationLost', { ...endOf(record), state: taskState ?? status, host })
 }
 
 /** The end of an instance whose migration was aborted so that it stays; null: it is moved on. */
 function asDecided(now: Instance, ctx: MaintenanceContext): MoveAnswer | null {
   const policy = decidedPolicy(decisionAbout(ctx.history(), instanceSubject(now.id)))
   if (policy?.action !== 'ignore') return null
-  ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why: policy.reason })
-  return { kind: 'settled' }
+  return settled(now, found('ByPolicy', { policy: null, reason: policy.reason }), null, ctx)
 }

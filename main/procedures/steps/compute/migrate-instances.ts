@@ -3,10 +3,23 @@ import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED, subjectName } from '../../../../shared/domain/run-facts.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { namesOf } from '../../../../shared/words/steps/some-names.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
-import { blocked, cannotAsk, cannotTell, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
+import {
+  applied,
+  asks,
+  blocked,
+  cannotAsk,
+  cannotTell,
+  cannotVerify,
+  done,
+  evidence,
+  fails,
+  holds,
+  ready,
+} from '../../answers.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import {
@@ -32,15 +45,13 @@ export const migrateInstances: Step<MaintenanceWorld> = {
   kind: 'migrate-instances',
   role: 'compute',
   risk: 'disruptive',
-  why: 'The node may be rebooted: what must keep running has to leave first.',
-  title: input => `Move instances off ${nodeOf(input)}`,
+  ...stepText('migrate-instances'),
   verifyEarly: true,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 1_000,
-  undo: 'Instances stay where they went, and stopped ones stay stopped; an undo of the run brings them home, and starts them where you say so.',
   check: async (input, ctx) => {
     const host = await readComputeHost(nodeOf(input), ctx)
-    if (!host.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOn', { node: nodeOf(input) }), host.failure)
     const moving = host.value.instances.filter(({ policy }) => leavesNow(policy))
     const stopping = moving.filter(({ policy }) => policy.action === 'stop').length
     const limits = migrationAttempts(
@@ -49,7 +60,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     )
     const more = {
       counted: countedInstances(host.value.instances.map(({ instance }) => instance)),
-      warnings: limits.warning === null ? [] : [limits.warning],
+      warnings: limits.note === null ? [] : [found('AttemptsAnnotation', limits.note)],
       evidence: [
         evidence(`instances on ${host.value.service.host}`, ctx.at(), {
           toMove: moving.map(({ instance }) => instance.id),
@@ -61,17 +72,19 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     if (moving.length === 0 && !own && left.length === 0) {
       // Nothing to do is a claim as well, and with it the step is passed.
       const blockers = proofBlockers(await proveInstances(listedOf(host.value), ctx))
-      return blockers.length > 0 ? blocked(blockers, more) : done('No instance has to move.', more)
+      return blockers.length > 0 ? blocked(blockers, more) : done(found('NoInstanceHasToMove'), more)
     }
     const stranded = await countStranded(host.value, ctx)
-    const words =
-      moving.length === 0 && left.length > 0
-        ? `${counted(left.length, 'instance')} to wait for`
-        : leavingWords({ moving: moving.length - stopping, stopping, stranded, isForced: isOverridden(ctx, 'force') })
-    return ready(
-      `${words}, ${ctx.options.concurrency} at once, up to ${ctx.options.attempts ?? limits.attempts} attempts each.`,
-      more,
-    )
+    const leaving = found('InstancesLeaving', {
+      moving: moving.length - stopping,
+      stopping,
+      stranded,
+      isForced: isOverridden(ctx, 'force'),
+      waiting: moving.length === 0 ? left.length : 0,
+      atOnce: ctx.options.concurrency,
+      attempts: ctx.options.attempts ?? limits.attempts,
+    })
+    return ready(leaving, more)
   },
   apply: async (input, ctx) => {
     const node = await readMachine(nodeOf(input), ctx.world, ctx.signal)
@@ -84,13 +97,14 @@ export const migrateInstances: Step<MaintenanceWorld> = {
     const answer = await evacuate(nodeOf(input), limits, ctx)
     switch (answer.kind) {
       case 'emptied':
-        return {
-          kind: 'applied',
-          note: [
-            outcomeWords(answer.moved, stoppedByRun(ctx.history()), ctx.counted().length),
-            ...stayingWords(ctx),
-          ].join(' '),
-        }
+        return applied(
+          found('HostEmptied', {
+            moved: answer.moved,
+            stopped: namesOf(stoppedByRun(ctx.history())),
+            before: ctx.counted().length,
+            left: namesOf(leftAsDecided(ctx)),
+          }),
+        )
       case 'failed':
         return { kind: 'failed', failure: answer.failure }
       case 'stopped':
@@ -98,32 +112,33 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       case 'unresolved':
         // The operator may pass this step: how those that stay were left is told then.
         await noteInstancesOn(nodeOf(input), ctx)
-        return {
-          kind: 'question',
-          question: `${counted(answer.instances.length, 'instance')} could not be moved off ${nodeOf(input)}: ${someOf(answer.instances.map(({ label, why }) => `${label}: ${why}`))}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
-          choices: ['retry', 'skip', 'abort'],
-        }
+        return asks(
+          found('InstancesNotMoved', {
+            node: nodeOf(input),
+            instances: answer.instances.slice(0, MOST_NAMED).map(({ label, why }) => ({ label, why })),
+            total: answer.instances.length,
+          }),
+          ['retry', 'skip', 'abort'],
+        )
     }
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotVerify(`The instances on ${node}`, host.failure)
-    if (host.value.unreachable.length > 0)
-      return cannotTell(host.value.unreachable.join('; '), 'Mend the cell, then verify again.', [])
+    if (!host.ok) return cannotVerify(thing('InstancesOn', { node }), host.failure)
+    if (host.value.unreachable.length > 0) {
+      return cannotTell(fault('CellSilent', { cause: host.value.unreachable.join('; ') }), [])
+    }
     const left = instancesLeft(host.value, ctx)
-    const staying = host.value.instances.filter(found => !left.includes(found))
+    const staying = host.value.instances.filter(each => !left.includes(each))
     const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
       stoppedByRun: [...stoppedByRun(ctx.history())],
       left: left.map(({ instance }) => ({ id: instance.id, name: instance.name, status: instance.status })),
       staying: staying.map(({ instance }) => instance.id),
     })
     if (left.length > 0) {
-      return fails(
-        `${counted(left.length, 'instance')} still on ${host.value.service.host}: ${someOf(left.map(({ instance }) => instanceLabel(instance)))}.`,
-        'Resume the run to try again, or move them with Nova.',
-        [read],
-      )
+      const names = namesOf(left.map(({ instance }) => instanceLabel(instance)))
+      return fails(fault('InstancesLeft', { host: host.value.service.host, ...names }), [read])
     }
     // Who has left is asked for by itself once, for the proof and for how it is now.
     const looked = askedOnce(ctx)
@@ -155,61 +170,23 @@ async function countStranded({ service, services, instances }: ComputeHost, ctx:
   return leaving.filter(({ instance }) => placeForecast(instance, known).mayGoTo.length === 0).length
 }
 
-/** What will be done; what has nowhere to go is moved by nobody, unless that was overridden: then it is tried with the others. */
-function leavingWords(counts: {
-  readonly moving: number
-  readonly stopping: number
-  readonly stranded: number
-  readonly isForced: boolean
-}): string {
-  const { moving, stopping, stranded, isForced } = counts
-  const tried = isForced ? moving : moving - stranded
-  const words = [
-    ...(tried > 0 || stopping + stranded === 0 ? [`${counted(tried, 'instance')} to move`] : []),
-    ...(stopping > 0 ? [`${counted(stopping, 'instance')} to stop`] : []),
-  ]
-  if (stranded === 0) return words.join(', ')
-  const verb = stranded === 1 ? 'has' : 'have'
-  return isForced
-    ? `${words.join(', ')}, also ${stranded} that ${verb} nowhere to go`
-    : [...words, `${words.length === 0 ? counted(stranded, 'instance') : stranded} ${verb} nowhere to go`].join(', ')
-}
-
 /** Of which instances it was decided that they stay: they go down with the host. */
-function stayingWords(ctx: MaintenanceContext): readonly string[] {
-  const ids = decidedToStay(ctx.history())
-  const names = [...ids].map(id => {
+function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
+  return [...decidedToStay(ctx.history())].map(id => {
     const told = ctx.history().findLast(({ subject }) => subject === instanceSubject(id))
-    return `${told === undefined ? id : subjectName(told)} (${id})`
+    return instanceLabel({ id, name: told === undefined ? id : subjectName(told) })
   })
-  return names.length === 0
-    ? []
-    : [`${counted(names.length, 'instance')} left there, as decided: ${someOf(names, 50)}.`]
 }
 
-/** What became of the instances; those that were stopped are named, because nobody but their owners starts them again. */
-function outcomeWords(moved: number, stopped: readonly string[], before: number): string {
-  const words = [
-    ...(moved > 0 ? [`${counted(moved, 'instance')} moved.`] : []),
-    ...(stopped.length > 0
-      ? [
-          `${counted(stopped.length, 'instance')} stopped: ${someOf(stopped, 50)}. Start them again when the host is back.`,
-        ]
-      : []),
-  ]
-  if (words.length > 0) return words.join(' ')
-  // That none is listed any more does not say that none had to.
-  return before === 0
-    ? 'No instance had to move.'
-    : `Nova lists none any more that has to move; ${counted(before, 'instance')} had been counted.`
-}
+/** More than a text names. */
+const MOST_NAMED = 10
 
 /** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
 async function verifyMoved(host: string, read: readonly Evidence[], ctx: MaintenanceContext) {
   const stay = decidedToStay(ctx.history())
   const before = new Map([...statusesBefore(ctx.history())].filter(([id]) => !stay.has(id)))
   const seen = [...read]
-  const wrong: string[] = []
+  const wrong: (Pick<Instance, 'name' | 'id' | 'status' | 'host'> & { readonly before: string })[] = []
   const looks = await mapLimited([...before], LOOKS_AT_ONCE, async ([id, status]) => ({
     id,
     status,
@@ -218,7 +195,7 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
   for (const { id, status, now } of looks) {
     if (!now.ok) {
       if (now.failure.code === 'not-found') continue
-      return cannotVerify(`Instance ${id}`, now.failure)
+      return cannotVerify(thing('InstanceOf', { id }), now.failure)
     }
     seen.push(
       evidence(`server/${id} (${now.value.name})`, ctx.at(), {
@@ -230,18 +207,13 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
     )
     if (now.value.status === status && now.value.host !== null && now.value.host !== host) continue
     if (now.value.host !== host && (await ownerChanged(now.value, ctx))) continue
-    wrong.push(`${instanceLabel(now.value)} was ${status} and is ${now.value.status} on ${now.value.host ?? 'no host'}`)
+    wrong.push({ name: now.value.name, id, before: status, status: now.value.status, host: now.value.host })
   }
-  if (wrong.length > 0)
-    return fails(
-      `${someOf(wrong)}.`,
-      'Look at these instances; a migration that is still finishing settles within seconds.',
-      seen,
-    )
+  if (wrong.length > 0) {
+    return fails(fault('MovedChanged', { instances: wrong.slice(0, MOST_NAMED), total: wrong.length }), seen)
+  }
   return holds(
-    before.size === 0
-      ? `No instance that had to move is on ${host}.`
-      : `${counted(before.size, 'instance')} moved, each as it was before, on another host.`,
+    before.size === 0 ? found('NoneHadToMove', { host }) : found('InstancesMoved', { moved: before.size }),
     seen,
   )
 }

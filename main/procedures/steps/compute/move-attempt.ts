@@ -1,57 +1,24 @@
-import type { ChosenPolicy } from '../../../../shared/domain/chosen-policy.ts'
-import { seconds } from '../../../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
-import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
-import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
 import {
   INSTANCE_MOVED,
   INSTANCE_SETTLED,
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
 } from '../../../../shared/domain/run-facts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, lastUnseen, type PendingRequest } from './evacuation-facts.ts'
-import type { HostWatch } from './host-watch.ts'
-
-/** What one attempt to move an instance, or to stop it, came to. */
-export type MoveAnswer =
-  | { readonly kind: 'moved' }
-  /** It needs nothing any more: gone, moved by somebody else, stopped, or decided otherwise by its owner. */
-  | { readonly kind: 'settled' }
-  /** This attempt failed; another may be made. */
-  | { readonly kind: 'again'; readonly why: string }
-  /** The reason may pass by itself, and was waited out in vain: another attempt at once would be one more in vain. */
-  | { readonly kind: 'in-vain'; readonly why: string }
-  /** No attempt can succeed: a rule forbids it, or the world cannot be asked. */
-  | { readonly kind: 'hopeless'; readonly failure: Failure }
-  | { readonly kind: 'stopped' }
-
-/** Where an instance is moved from and to, what is to be done to it, and what was known of its migrations when the step began. */
-export interface MoveSource {
-  readonly host: string
-  /** Where it has to go; null: Nova's scheduler chooses. */
-  readonly to: string | null
-  /** What is to be done to an instance as it is now. */
-  readonly policyOf: (now: Instance) => MovePolicy
-  /** The highest migration id seen so far, by instance: what tells a request that arrived from one that never did. */
-  readonly knownMigrationIds: Map<string, number>
-  /** The looks at the host, which all who follow an instance of it share. */
-  readonly watch: HostWatch
-}
-
-/** What is to be done to one instance, and why. */
-export type MovePolicy = Pick<ChosenPolicy, 'action' | 'code' | 'reason'>
+import type { MoveAnswer, MoveSource } from './move-source.ts'
+import { sendAttempt } from './send-attempt.ts'
+import { cannotLook, type MoveLook, readInstance } from './watch-move.ts'
+import { type Why, whyTold } from './why.ts'
 
 /** How long a server that left the migrating state on its old host may go without a final migration record. */
 export const RECORD_GRACE_MS = 30_000
-
-/** How far apart looks at a host may be for one instance: its end is seen late by some 5 % of what it took, never by more than 2.5 s. */
-function lookEveryMs(elapsedMs: number): number {
-  return Math.min(2_500, Math.max(500, elapsedMs * 0.05))
-}
 
 /** Often enough that waiting adds at most some 5 % to what takes two seconds or more, never rarer than every 5 s; at first nothing has ended. */
 export function pollIntervalMs(elapsedMs: number): number {
@@ -88,43 +55,6 @@ function announceMove(
 /** Whether no further attempt can succeed: a rule forbids it, or the credentials are refused. */
 export function isHopeless({ code }: Failure): boolean {
   return code === 'not-permitted' || code === 'unauthenticated'
-}
-
-/** How far apart the two looks are that have to show nothing of a request before it is sent again. */
-export const LOOKS_APART_MS = seconds(5)
-
-const STOPPED = failure('aborted', 'The run stopped before the request was sent again.')
-
-/**
- * Sends an announced request to Nova, again while it is refused or lost in a way that may pass by itself; before each repetition the world is
- * looked at twice, because a request that was answered with nothing may have arrived. It stays one attempt, however often it is sent.
- */
-export async function sendAttempt(
-  instance: Pick<Instance, 'id'>,
-  way: {
-    readonly announce: (again: boolean) => void
-    readonly send: () => Promise<Result<void>>
-    /** Whether the world shows that the request arrived. */
-    readonly hasArrived: () => Promise<Result<boolean>>
-  },
-  ctx: MaintenanceContext,
-): Promise<Result<void>> {
-  let isSent = false
-  return ctx.outlast(`request for ${instanceSubject(instance.id)}`, async () => {
-    if (isSent) {
-      // The services behind Nova's API may tell the past for a while: one look that shows nothing is no proof that nothing came.
-      for (const waitMs of [0, LOOKS_APART_MS]) {
-        await ctx.clock.sleep(waitMs, ctx.signal)
-        if (ctx.signal.aborted) return failed(STOPPED)
-        const arrived = await way.hasArrived()
-        if (!arrived.ok) return arrived
-        if (arrived.value) return ok(undefined)
-      }
-    }
-    way.announce(isSent)
-    isSent = true
-    return way.send()
-  })
 }
 
 /**
@@ -188,18 +118,15 @@ export async function lookBeforeAsking(
   if (look.kind === 'unseen') return { kind: 'stopped' }
   const { now } = look
   if (now.host !== source.host) {
-    const why = `it runs on ${now.host ?? 'no host'} now`
-    ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why, became: 'elsewhere' })
-    return { kind: 'settled' }
+    return settled(now, found('RunsNow', { host: now.host }), 'elsewhere', ctx)
   }
   const last = records.value[0]
   if (last !== undefined && contradicts(last, now) && !isChangedSince(last, now)) {
-    return cannotTellWhere(now, null, contradictionWords(now, last), ctx)
+    return cannotTellWhere(now, null, contradictionOf(now, last), ctx)
   }
   const unseenSince = lastUnseen(ctx.history(), instanceSubject(now.id))
   if (unseenSince !== null && now.updatedAt !== null && now.updatedAt <= unseenSince) {
-    const why = `Nova agreed to migrate it and still tells it as it was before (changed ${now.updatedAt})`
-    return cannotTellWhere(now, null, why, ctx)
+    return cannotTellWhere(now, null, found('StillAsBefore', { changedAt: now.updatedAt }), ctx)
   }
   return { kind: 'fit', instance: now }
 }
@@ -221,10 +148,10 @@ function isChangedSince({ updatedAt }: Migration, now: Instance): boolean {
 const WENT: ReadonlySet<string> = new Set(['completed', 'done', 'confirmed'])
 
 /** What is told of an instance that did not go where it was asked to, and of its record where Nova has one. */
-export function contradictionWords(now: Instance, record: Migration | undefined): string {
-  const seen = `it is ${now.status} on ${now.host ?? 'no host'}`
-  if (record === undefined) return `${seen}, and no migration record of Nova tells more`
-  return `inconsistent record: ${seen}, and Nova's migration record to ${record.destHost ?? 'no host'} says ${record.status}`
+export function contradictionOf({ status, host }: Instance, record: Migration | undefined): Finding {
+  return record === undefined
+    ? found('NoRecordTells', { status, host })
+    : found('RecordContradicts', { status, host, to: record.destHost, record: record.status })
 }
 
 /**
@@ -234,16 +161,17 @@ export function contradictionWords(now: Instance, record: Migration | undefined)
 export function cannotTellWhere(
   now: Instance,
   asked: { readonly instance: Instance; readonly attempt: number } | null,
-  why: string,
+  why: Finding,
   ctx: MaintenanceContext,
 ): MoveAnswer {
   const before = asked?.instance.updatedAt ?? null
   const isUnseen = before !== null && now.updatedAt !== null && now.updatedAt <= before
-  const told = `${why}. Look where it is with \`openstack server show ${now.id}\` and \`openstack server migration list --server ${now.id}\``
+  const { code, values, message } = why
+  const told = found('PlaceNotKnown', { id: now.id, because: code, of: values, why: message })
   ctx.report(MIGRATION_FAILED, instanceSubject(now.id), {
     name: now.name,
     attempt: asked?.attempt ?? attemptsMade(ctx.history(), instanceSubject(now.id)),
-    why: told,
+    ...whyTold(told),
     isUnknown: true,
     ...(isUnseen ? { unseenSince: before } : {}),
   })
@@ -273,79 +201,6 @@ async function hasBegun(
   return ok(isMoving(now.value) || now.value.host !== source.host || records.value.some(({ id }) => id > known))
 }
 
-/** An instance looked at while it moves: as it is now, nothing told this time, or the end of following it. */
-type MoveLook =
-  | { readonly kind: 'seen'; readonly now: Instance }
-  | { readonly kind: 'unseen' }
-  | { readonly kind: 'over'; readonly answer: MoveAnswer }
-
-/** Asks Nova for one instance that moves; one that was deleted meanwhile needs nothing any more. */
-async function readInstance(instance: Pick<Instance, 'id' | 'name'>, ctx: MaintenanceContext): Promise<MoveLook> {
-  const subject = instanceSubject(instance.id)
-  const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
-  if (read.ok) return { kind: 'seen', now: read.value }
-  if (read.failure.code === 'not-found') {
-    const why = 'it was deleted while it moved'
-    ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why, became: 'deleted' })
-    return { kind: 'over', answer: { kind: 'settled' } }
-  }
-  if (ctx.signal.aborted || read.failure.code === 'aborted') return { kind: 'unseen' }
-  return { kind: 'over', answer: { kind: 'hopeless', failure: read.failure } }
-}
-
-/** A look at an instance that moves, with its records since the move was asked for, newest first, and the instance that Nova moves before it. */
-type Look = MoveLook & {
-  readonly records: readonly Migration[]
-  readonly behind: Pick<Instance, 'id' | 'name'> | null
-}
-
-/** Looks at one instance that moves, by the looks at its host that it shares with others. */
-interface MoveWatch {
-  /** How long it is followed. */
-  elapsedMs(): number
-  look(): Promise<Look>
-}
-
-/**
- * Begins to follow an instance. It is seen by the list of its host, begun after this call; one that is in the list no more, or whose
- * record says that its migration ended, is asked for by itself: absence is a claim, and what ended has to be proved.
- */
-export function watchMove(
-  instance: Pick<Instance, 'id' | 'name'>,
-  source: MoveSource,
-  ctx: MaintenanceContext,
-): MoveWatch {
-  const { watch } = source
-  const since = watch.begun()
-  const beganMs = ctx.clock.monotonicMs()
-  const known = source.knownMigrationIds.get(instance.id) ?? 0
-  const elapsedMs = () => ctx.clock.monotonicMs() - beganMs
-  return {
-    elapsedMs,
-    look: async () => {
-      const seen = await watch.next(lookEveryMs(elapsedMs()))
-      if (ctx.signal.aborted) return { kind: 'unseen', records: [], behind: null }
-      if (!seen.ok) return { kind: 'over', answer: cannotLook(seen.failure, ctx), records: [], behind: null }
-      const { listed, instances } = seen.value
-      const records = seen.value.recordsOf(instance.id).filter(({ id }) => id > known)
-      const isQueued = records[0] !== undefined && QUEUED.has(records[0].status)
-      const first = isQueued ? seen.value.carriedOut().find(({ instanceId }) => instanceId !== instance.id) : undefined
-      const behind =
-        first === undefined
-          ? null
-          : { id: first.instanceId, name: instances.get(first.instanceId)?.name ?? first.instanceId }
-      const mayHaveEnded = records[0] !== undefined && !UNDER_WAY.has(records[0].status)
-      if (listed <= since && !mayHaveEnded) return { kind: 'unseen', records, behind }
-      const now = listed > since ? instances.get(instance.id) : undefined
-      if (now !== undefined && !mayHaveEnded) return { kind: 'seen', now, records, behind }
-      return { ...(await readInstance(instance, ctx)), records, behind }
-    },
-  }
-}
-
-/** How Nova's record of a migration is that was not begun. */
-const QUEUED: ReadonlySet<string> = new Set(['accepted', 'queued'])
-
 /** Journals that an instance is well on another host, the one that was named where one was; null: it is not. */
 export function arrival(
   now: Instance,
@@ -355,9 +210,7 @@ export function arrival(
 ): MoveAnswer | null {
   if (now.host === null || now.host === source.host || now.status === 'ERROR') return null
   if (source.to !== null && now.host !== source.to) {
-    const why = `it runs on ${now.host} now, not on ${source.to}`
-    ctx.report(INSTANCE_SETTLED, instanceSubject(now.id), { name: now.name, why, became: 'elsewhere' })
-    return { kind: 'settled' }
+    return settled(now, found('RunsElsewhere', { host: now.host, to: source.to }), 'elsewhere', ctx)
   }
   ctx.report(INSTANCE_MOVED, instanceSubject(now.id), {
     name: now.name,
@@ -379,17 +232,24 @@ export function failedAttempt(
   ctx: MaintenanceContext,
 ): MoveAnswer {
   source.knownMigrationIds.set(instance.id, record.id)
-  const why =
-    instance.status === 'ERROR'
-      ? `${endedWords('the migration', record)}, and the instance is in ERROR`
-      : endedWords('the migration', record)
-  return tryAgain(instance, attempt, why, ctx)
+  const code = instance.status === 'ERROR' ? 'MigrationEndedInError' : 'MigrationEnded'
+  return tryAgain(instance, attempt, found(code, endOf(record)), ctx)
 }
 
-/** How a migration ended, by Nova's record of it; `which` is how the sentence calls it. */
-export function endedWords(which: string, { destHost, status }: Pick<Migration, 'destHost' | 'status'>): string {
-  const how = status === 'error' || status === 'failed' ? 'failed' : `ended as ${status}`
-  return destHost === null ? `${which} ${how} before a host was found for it` : `${which} to ${destHost} ${how}`
+/** How a migration ended, by Nova's record of it. */
+export function endOf({ destHost, status }: Pick<Migration, 'destHost' | 'status'>) {
+  return { to: destHost, status }
+}
+
+/** Journals that an instance needs nothing any more, and why. */
+export function settled(
+  { id, name }: Pick<Instance, 'id' | 'name'>,
+  why: Finding,
+  became: 'deleted' | 'elsewhere' | null,
+  ctx: MaintenanceContext,
+): MoveAnswer {
+  ctx.report(INSTANCE_SETTLED, instanceSubject(id), { name, ...whyTold(why), ...(became === null ? {} : { became }) })
+  return { kind: 'settled' }
 }
 
 /** What a request came to that was refused: for good, in vain, or so that another attempt may be made. */
@@ -402,18 +262,19 @@ export function refusedAttempt(
   // Stopped while it was waited out, or kept back for it: what was announced is gone on with by whoever drives next.
   if (ctx.signal.aborted && (isPassing(failure) || failure.code === 'aborted')) return { kind: 'stopped' }
   if (isHopeless(failure)) return { kind: 'hopeless', failure }
-  tryAgain(instance, attempt, failure.message, ctx)
-  return { kind: isPassing(failure) ? 'in-vain' : 'again', why: failure.message }
+  const why = found('RequestRefused', { failure: failure.code, cause: failure.message })
+  tryAgain(instance, attempt, why, ctx)
+  return { kind: isPassing(failure) ? 'in-vain' : 'again', why }
 }
 
 /** Journals that an attempt failed, and why. */
 export function tryAgain(
   instance: Pick<Instance, 'id' | 'name'>,
   attempt: number,
-  why: string,
+  why: Why,
   ctx: MaintenanceContext,
 ): MoveAnswer {
-  ctx.report(MIGRATION_FAILED, instanceSubject(instance.id), { name: instance.name, attempt, why })
+  ctx.report(MIGRATION_FAILED, instanceSubject(instance.id), { name: instance.name, attempt, ...whyTold(why) })
   return { kind: 'again', why }
 }
 
@@ -427,9 +288,4 @@ export async function recordsAfter(
     cloudOf(ctx).migrations({ instanceId: id }, ctx.signal),
   )
   return records.ok ? ok(records.value.filter(record => record.id > knownId).sort((a, b) => b.id - a.id)) : records
-}
-
-/** What a look that failed comes to: the run stops, or nothing can be done without it. */
-export function cannotLook(failure: Failure, ctx: MaintenanceContext): MoveAnswer {
-  return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'hopeless', failure }
 }

@@ -1,8 +1,10 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
+import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { type WatcherMove, watcherMove } from '../../../../shared/domain/watcher-moves.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import { BY_FORCE, cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { namesOf } from '../../../../shared/words/steps/some-names.ts'
+import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
@@ -16,48 +18,24 @@ import { instancesInMotion } from './own-motion.ts'
 export const noEphemeralDisks = checkStep({
   kind: 'no-ephemeral-disks',
   role: 'compute',
-  why: 'An ephemeral disk does not move with its instance: its data has to be saved first.',
-  title: input => `No instance on ${nodeOf(input)} that moves has an ephemeral disk`,
+  ...stepText('no-ephemeral-disks'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(`The instances on ${node}`, host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOn', { node }), host.failure)
     const own = instancesInMotion(ctx)
     const moving = host.value.instances
       .filter(({ instance }) => !own.has(instance.id))
-      .flatMap(found => {
-        const move = moveOfInstance(found, ctx)
-        return move === null ? [] : [{ instance: found.instance, move }]
+      .flatMap(each => {
+        const move = moveOfInstance(each, ctx)
+        return move === null ? [] : [{ instance: each.instance, move }]
       })
-    const blockers = moving.flatMap(({ instance }) =>
-      instance.flavor === null
-        ? [
-            {
-              code: 'ephemeral-disk-unknown',
-              message: `Nova does not tell the flavor of instance ${instanceLabel(instance)}: whether it has an ephemeral disk is not known.`,
-              remedy: 'Look with `openstack server show` whether it has one, or leave the instance out.',
-              override: BY_FORCE,
-            },
-          ]
-        : instance.flavor.ephemeralGib > 0
-          ? [
-              {
-                code: 'ephemeral-disk',
-                message: `Instance ${instanceLabel(instance)} has an ephemeral disk of ${instance.flavor.ephemeralGib} GiB (flavor ${instance.flavor.name}).`,
-                remedy:
-                  'Ask its owner to save what is on it and to delete or rebuild the instance; or leave the instance out.',
-                override: BY_FORCE,
-              },
-            ]
-          : [],
-    )
+    const blockers = moving.flatMap(({ instance }) => blockerOf(instance))
     return readyUnless(
       blockers,
-      moving.length === 0
-        ? 'No instance moves.'
-        : `No ephemeral disk among the ${counted(moving.length, 'instance')} that ${moving.length === 1 ? 'moves' : 'move'}.`,
+      moving.length === 0 ? found('NoInstanceMoves') : found('NoEphemeralDisk', { moving: moving.length }),
       {
-        warnings: [...host.value.unreachable, ...warningsOf(moving)],
+        warnings: [...host.value.unreachable.map(cause => found('NovaCannotTell', { cause })), ...warningsOf(moving)],
         evidence: moving.map(({ instance, move }) =>
           evidence(`${instanceSubject(instance.id)} (${instance.name})`, ctx.at(), {
             move,
@@ -78,17 +56,19 @@ interface Moving {
   readonly move: 'live' | 'cold'
 }
 
-function warningsOf(moving: readonly Moving[]): readonly string[] {
-  const labels = (found: readonly Moving[]) => someOf(found.map(({ instance }) => instanceLabel(instance)))
+function blockerOf({ name, id, flavor }: Instance): readonly Blocker[] {
+  if (flavor === null) return [blocker(fault('EphemeralDiskUnknown', { name, id }), BY_FORCE)]
+  const gib = flavor.ephemeralGib
+  return gib > 0 ? [blocker(fault('EphemeralDisk', { name, id, gib, flavor: flavor.name }), BY_FORCE)] : []
+}
+
+function warningsOf(moving: readonly Moving[]): readonly Finding[] {
+  const labels = (some: readonly Moving[]) => namesOf(some.map(({ instance }) => instanceLabel(instance)))
   const local = moving.filter(({ instance }) => isRootLocal(instance))
   const swap = moving.filter(({ instance, move }) => move === 'cold' && (instance.flavor?.swapMib ?? 0) > 0)
   return [
-    ...(local.length === 0
-      ? []
-      : [
-          `Root disk on the hypervisor: ${labels(local)}. Unless Nova keeps it on shared storage, it is copied over the network.`,
-        ]),
-    ...(swap.length === 0 ? [] : [`Swap disk made anew on the other host: ${labels(swap)}.`]),
+    ...(local.length === 0 ? [] : [found('RootDisksLocal', labels(local))]),
+    ...(swap.length === 0 ? [] : [found('SwapDisksRemade', labels(swap))]),
   ]
 }
 

@@ -3,8 +3,10 @@ import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
-import { cannotTell, evidence, fails } from '../../answers.ts'
+import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
+import type { SilentPlacement } from '../../../../shared/words/steps/instances-proofs.ts'
+import { namesOf } from '../../../../shared/words/steps/some-names.ts'
+import { blocker, cannotTell, evidence, fails } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, instanceLabel } from './classify-instances.ts'
 
@@ -30,14 +32,9 @@ interface ListedHost {
 type InstancesProof =
   | { readonly kind: 'proved'; readonly evidence: Evidence }
   /** An instance that the list does not show is on the host, or on its way. */
-  | { readonly kind: 'contradicted'; readonly reason: string; readonly remedy: string; readonly evidence: Evidence }
+  | { readonly kind: 'contradicted'; readonly fault: Fault; readonly evidence: Evidence }
   /** Nothing proves the list, or what could was not read. No force makes a proof of it. */
-  | {
-      readonly kind: 'unproved' | 'unread'
-      readonly reason: string
-      readonly remedy: string
-      readonly evidence: Evidence
-    }
+  | { readonly kind: 'unproved' | 'unread'; readonly fault: Fault; readonly evidence: Evidence }
 
 /** What was read of a compute host, as a list to be proved. */
 export function listedOf({ service, node, instances }: ComputeHost): ListedHost {
@@ -62,9 +59,9 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
   const seen = (values: Evidence['values']) =>
     evidence(`second look at the instances on ${host}`, ctx.at(), { listed: instances.length, ...values })
   if (!migrations.ok) {
-    return unread(`The migrations of ${host} could not be read: ${migrations.failure.message}`, seen({}))
+    return unread(fault('MigrationsUnread', { host, cause: migrations.failure.message }), seen({}))
   }
-  if (second.kind === 'unread') return unread(second.why, seen({}))
+  if (second.kind === 'unread') return unread(second.fault, seen({}))
   const moving = migrations.value.filter(({ status }) => UNDER_WAY.has(status))
   const owners = new Map(migrations.value.flatMap(owner => (owner.uuid === null ? [] : [[owner.uuid, owner] as const])))
   const named = second.kind === 'none' ? [] : second.ids.map(id => owners.get(id)?.instanceId ?? id)
@@ -84,34 +81,33 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
         ctx,
       ),
     )
-    const here = looks.flatMap(look => (look.kind === 'here' ? [look.words] : []))
+    const here = looks.flatMap(look => (look.kind === 'here' ? [look] : []))
     if (here.length > 0) {
       return {
         kind: 'contradicted',
-        reason: `Nova's list of the servers on ${host} has ${instances.length}, but ${someOf(here)}.`,
-        remedy:
-          'The list is not whole, or something came to the host. Look with `openstack server list --all-projects --host` what is there, then resume.',
-        evidence: seen({ ...values, here }),
+        fault: fault('InstancesContradicted', {
+          host,
+          listed: instances.length,
+          here: here.map(({ now: { name, id }, migration }) => ({ name, id, migration })),
+        }),
+        evidence: seen({ ...values, here: here.map(({ now }) => instanceLabel(now)) }),
       }
     }
     const blind = looks.find(look => look.kind === 'unread')
-    if (blind?.kind === 'unread') return unread(blind.why, seen(values))
+    if (blind?.kind === 'unread') return unread(blind.fault, seen(values))
     orphans.push(...looks.flatMap(look => (look.kind === 'gone' && named.includes(look.id) ? [look.id] : [])))
   }
   if (orphans.length > 0) {
     return {
       kind: 'unproved',
-      reason: `Placement has allocations on ${host} of ${counted(orphans.length, 'consumer')} that Nova does not know: ${someOf(orphans)}. Either they were left behind, or these credentials do not see every server.`,
-      remedy:
-        'Where `openstack server show` finds none as admin, remove what was left behind with `openstack resource provider allocation delete`. Else use credentials that see every server.',
+      fault: fault('ConsumersUnknown', { host, ...namesOf(orphans) }),
       evidence: seen({ ...values, orphans }),
     }
   }
   if (second.kind === 'none') {
     return {
       kind: 'unproved',
-      reason: `Nova lists no server on ${host}, and none in the whole cloud: nothing proves it. ${second.why}`,
-      remedy: 'Grant the right to read Placement (placement:resource_providers:list, :allocations:list).',
+      fault: fault('InstancesUnproved', { host, placement: second.placement }),
       evidence: seen(values),
     }
   }
@@ -122,16 +118,7 @@ const NOBODY: ReadonlySet<string> = new Set()
 
 /** Why a check may not go on with this list of instances; an empty array: it is proved. */
 export function proofBlockers(proof: InstancesProof): readonly Blocker[] {
-  if (proof.kind === 'proved') return []
-  const { reason: message, remedy } = proof
-  return [
-    {
-      code: `instances-${proof.kind}`,
-      message,
-      remedy,
-      override: { kind: 'never', why: 'what runs on the host is not known' },
-    },
-  ]
+  return proof.kind === 'proved' ? [] : [blocker(proof.fault)]
 }
 
 /** The answer of a verify whose list of instances is not proved; null: it is. */
@@ -141,18 +128,18 @@ export function proofVerdict(proof: InstancesProof, seen: readonly Evidence[]): 
     case 'proved':
       return null
     case 'contradicted':
-      return fails(proof.reason, proof.remedy, read)
+      return fails(proof.fault, read)
     case 'unproved':
     case 'unread':
-      return cannotTell(proof.reason, proof.remedy, read)
+      return cannotTell(proof.fault, read)
   }
 }
 
 type SecondSource =
   | { readonly kind: 'read'; readonly by: string; readonly ids: readonly string[] }
   /** There is nothing else to ask. */
-  | { readonly kind: 'none'; readonly by: string; readonly why: string }
-  | { readonly kind: 'unread'; readonly why: string }
+  | { readonly kind: 'none'; readonly by: string; readonly placement: SilentPlacement }
+  | { readonly kind: 'unread'; readonly fault: Fault }
 
 /** Ids that something else than the list says are on the host: of servers, or of migrations that hold room there. */
 async function secondSource({ host, node, instances }: ListedHost, ctx: ProofContext): Promise<SecondSource> {
@@ -164,51 +151,51 @@ async function secondSource({ host, node, instances }: ListedHost, ctx: ProofCon
     return { kind: 'read', by: 'Placement', ids: placed.value }
   }
   if (!placed.ok && placed.failure.code !== 'not-permitted' && placed.failure.code !== 'not-found') {
-    return { kind: 'unread', why: `Placement's allocations on ${host} could not be read: ${placed.failure.message}` }
+    return { kind: 'unread', fault: fault('AllocationsUnread', { host, cause: placed.failure.message }) }
   }
-  const why = agreeOnNothing
-    ? `Placement has no allocation on ${host}.`
-    : placed.ok
-      ? `Placement has no resource provider ${host}.`
-      : `Placement: ${placed.failure.message}`
+  const placement: SilentPlacement = placed.ok
+    ? { kind: agreeOnNothing ? 'no-allocation' : 'no-provider', host }
+    : { kind: 'unread', cause: placed.failure.message }
   const all = await cloud.listInstances(ctx.signal)
-  if (!all.ok)
-    return { kind: 'unread', why: `${why} The servers of the whole cloud could not be read: ${all.failure.message}` }
-  if (all.value.unreachable.length > 0) return { kind: 'unread', why: `${why} ${all.value.unreachable.join('; ')}` }
+  if (!all.ok) return { kind: 'unread', fault: fault('ServersUnread', { placement, cause: all.failure.message }) }
+  if (all.value.unreachable.length > 0) {
+    return { kind: 'unread', fault: fault('ServersUntold', { placement, cause: all.value.unreachable.join('; ') }) }
+  }
   const by = agreeOnNothing ? 'Placement and all servers of the cloud' : 'all servers of the cloud'
   const isBare = all.value.items.length === 0 && instances.length === 0
   return isBare && !agreeOnNothing
-    ? { kind: 'none', by, why }
+    ? { kind: 'none', by, placement }
     : { kind: 'read', by, ids: all.value.items.flatMap(instance => (instance.host === host ? [instance.id] : [])) }
 }
 
 type Look =
-  | { readonly kind: 'here'; readonly words: string }
+  /** It is on the host; or `migration`, it moves from or to it. */
+  | {
+      readonly kind: 'here'
+      readonly now: Instance
+      readonly migration: { readonly from: string | null; readonly to: string | null } | null
+    }
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'gone'; readonly id: string }
-  | { readonly kind: 'unread'; readonly why: string }
+  | { readonly kind: 'unread'; readonly fault: Fault }
 
 async function lookAt(id: string, host: string, moving: readonly Migration[], ctx: ProofContext): Promise<Look> {
   const read = await cloudOf(ctx).getInstance(id, ctx.signal)
   if (!read.ok) {
     return read.failure.code === 'not-found'
       ? { kind: 'gone', id }
-      : { kind: 'unread', why: `Instance ${id} could not be read: ${read.failure.message}` }
+      : { kind: 'unread', fault: fault('InstanceUnread', { id, cause: read.failure.message }) }
   }
   const now = read.value
-  if (now.partial) return { kind: 'unread', why: `Nova cannot tell where instance ${instanceLabel(now)} is.` }
-  if (now.host === host) return { kind: 'here', words: `${instanceLabel(now)} is on it` }
+  if (now.partial) return { kind: 'unread', fault: fault('InstancePlaceUntold', { name: now.name, id }) }
+  if (now.host === host) return { kind: 'here', now, migration: null }
   const record = moving.find(({ instanceId }) => instanceId === id)
   // A record that was left behind by a migration that ended says nothing about an instance that stands still.
   return record !== undefined && now.taskState !== null
-    ? {
-        kind: 'here',
-        words: `${instanceLabel(now)} migrates from ${record.sourceHost ?? 'a host'} to ${record.destHost ?? 'a host'}`,
-      }
+    ? { kind: 'here', now, migration: { from: record.sourceHost, to: record.destHost } }
     : { kind: 'elsewhere' }
 }
 
-function unread(reason: string, seen: Evidence): InstancesProof {
-  const remedy = 'Try again when the service answers.'
-  return { kind: 'unread', reason, remedy, evidence: seen }
+function unread(fault: Fault, seen: Evidence): InstancesProof {
+  return { kind: 'unread', fault, evidence: seen }
 }

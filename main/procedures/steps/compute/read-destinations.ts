@@ -13,7 +13,8 @@ import type {
 import { type PlacementNeeds, specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NOVA_SPOKEN } from '../../../../shared/domain/version-evidence.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { namesOf } from '../../../../shared/words/steps/some-names.ts'
 import type { OpenStackPort } from '../../../ports/openstack.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
@@ -66,14 +67,14 @@ export interface Destinations {
 }
 
 /**
- * Reads what destinations are weighed by; `unread` names what could not be, in words. Placement, ports and groups are asked only when something moves,
+ * Reads what destinations are weighed by; `unread` is what could not be. Placement, ports and groups are asked only when something moves,
  * volumes only where one that moves has any, traits and aggregates only where one asks for them.
  */
 export async function readDestinations(
   { source, services, leaving }: Pick<Destinations, 'source' | 'services'> & { readonly leaving: readonly Leaving[] },
   { openstack, versions }: { readonly openstack: OpenStackPort } & Pick<MaintenanceWorld, 'versions'>,
   signal?: AbortSignal,
-): Promise<{ readonly known: Destinations; readonly unread: readonly string[] }> {
+): Promise<{ readonly known: Destinations; readonly unread: readonly Finding[] }> {
   const moving = leaving.map(({ instance }) => instance)
   const when = <T>(asked: boolean, ask: () => Promise<Result<readonly T[]>>): Promise<Result<readonly T[]>> =>
     asked ? ask() : Promise.resolve(ok([]))
@@ -105,24 +106,20 @@ export async function readDestinations(
       obstacles: await judge(leaving, { ports: readValue(ports), volumes: readValue(volumes) }, versions, signal),
     },
     unread: [
-      ...failureOf(providers),
-      ...failureOf(groups),
-      ...failureOf(ports).map(text => `${text} What Nova refuses for ports is not judged.`),
+      ...unreadOf('PlacesUnread', providers),
+      ...unreadOf('PlacesUnread', groups),
+      ...unreadOf('PortsUnread', ports),
       ...unlistedVolumes(moving, readValue(volumes)),
-      ...failureOf(volumes).map(text => `${text} Whether volumes are encrypted is not known.`),
-      ...failureOf(aggregates),
-      ...[...named.failures, ...failures].map(({ message }) => message),
+      ...unreadOf('VolumesUnread', volumes),
+      ...unreadOf('PlacesUnread', aggregates),
+      ...[...named.failures, ...failures].map(({ message }) => found('PlacesUnread', { cause: message })),
     ],
   }
 }
 
-function unlistedVolumes(moving: readonly Instance[], volumes: readonly Volume[] | null): readonly string[] {
+function unlistedVolumes(moving: readonly Instance[], volumes: readonly Volume[] | null): readonly Finding[] {
   const unlisted = volumes === null ? [] : moving.filter(instance => !isListed(instance, volumes))
-  return unlisted.length === 0
-    ? []
-    : [
-        `Cinder does not list every volume of ${someOf(unlisted.map(({ name }) => name))}: whether they are encrypted is not known.`,
-      ]
+  return unlisted.length === 0 ? [] : [found('VolumesUnlisted', namesOf(unlisted.map(({ name }) => name)))]
 }
 
 /** The ports of all who move, wherever they are now. */
@@ -143,8 +140,8 @@ function readValue<T>(read: Result<T>): T | null {
   return read.ok ? read.value : null
 }
 
-function failureOf(read: Result<unknown>): readonly string[] {
-  return read.ok ? [] : [read.failure.message]
+function unreadOf(code: 'PlacesUnread' | 'PortsUnread' | 'VolumesUnread', read: Result<unknown>): readonly Finding[] {
+  return read.ok ? [] : [found(code, { cause: read.failure.message })]
 }
 
 /** Asks Placement once for each kind of needs: instances of one flavor have the same. */

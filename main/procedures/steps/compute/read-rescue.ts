@@ -2,7 +2,7 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { type RescuePolicy, rescuePolicy } from '../../../../shared/domain/rescue.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { found } from '../../../../shared/words/step-texts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, readComputeHost } from './classify-instances.ts'
 import { fitTogether, noPlace, type PlaceForecast, placeForecast } from './forecast.ts'
@@ -20,8 +20,8 @@ export interface RescuedInstance {
 export interface RescueGround {
   readonly host: ComputeHost
   readonly instances: readonly RescuedInstance[]
-  /** What could not be read of the places, or told of them, in words. */
-  readonly unread: readonly string[]
+  /** What could not be read of the places, or told of them. */
+  readonly unread: readonly Finding[]
 }
 
 /** Reads the instances of a machine that is off, and judges each: whether it can be rescued, what it loses, and where it may go beside the others. */
@@ -49,7 +49,7 @@ export async function readRescue(node: string, ctx: MaintenanceContext): Promise
   })
   const untold =
     together.kind === 'cannot-tell' && going.length > 1
-      ? [`Whether all ${going.length} find a place together cannot be told: ${together.why}`]
+      ? [found('RescueFitUnknown', { going: going.length, cause: together.why })]
       : []
   return ok({ host: host.value, instances, unread: [...unread, ...untold] })
 }
@@ -65,15 +65,24 @@ export function isRescued({ policy, place }: RescuedInstance): boolean {
   return policy.kind === 'evacuate' && place !== null && place.mayGoTo.length > 0
 }
 
-/** Why it is left where it is, in words. */
-export function whyLeft({ policy, place }: RescuedInstance): string {
-  return policy.kind === 'stays' ? policy.reason : `it has nowhere to go: ${place?.note ?? 'no host takes it.'}`
+/** Why it is left where it is. */
+export function whyLeft({ policy, place }: RescuedInstance): Finding {
+  return policy.kind === 'stays'
+    ? found('RescueLeaves', { policy: policy.code, reason: policy.reason })
+    : found('RescueNowhere', { note: place?.note ?? null })
+}
+
+/** One that is left where it is, as a text names it. */
+export function leftOf(left: RescuedInstance) {
+  const { code, message } = whyLeft(left)
+  return { name: left.instance.name, id: left.instance.id, code, why: message }
 }
 
 /** What a plan tells of it. */
-export function rescueEffect(found: RescuedInstance): InstanceEffect {
-  const { id, name, status, projectId, powerState } = found.instance
-  const goes = isRescued(found)
+export function rescueEffect(rescued: RescuedInstance): InstanceEffect {
+  const { id, name, status, projectId, powerState } = rescued.instance
+  const { policy } = rescued
+  const goes = isRescued(rescued)
   return {
     kind: 'instance',
     id,
@@ -82,8 +91,8 @@ export function rescueEffect(found: RescuedInstance): InstanceEffect {
     projectId,
     powerState,
     action: goes ? 'evacuate' : 'ignore',
-    source: found.policy.kind === 'stays' && found.policy.code === 'local-disk' ? 'operator' : 'state',
-    reason: (goes ? found.policy.reason : whyLeft(found)).replace(/\.$/, ''),
-    warnings: goes && found.policy.kind === 'evacuate' && found.policy.loses ? ['Its local disk is lost.'] : [],
+    source: policy.kind === 'stays' && policy.code === 'local-disk' ? 'operator' : 'state',
+    reason: (goes ? policy.reason : whyLeft(rescued).message).replace(/\.$/, ''),
+    warnings: goes && policy.kind === 'evacuate' && policy.loses ? [found('LocalDiskLost').message] : [],
   }
 }

@@ -10,10 +10,11 @@ import {
   MIGRATION_REQUESTED,
   subjectName,
 } from '../../../../shared/domain/run-facts.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { namesOf } from '../../../../shared/words/steps/some-names.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
+import { applied, asks, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { staysAway } from '../general/machine-away.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
@@ -23,7 +24,8 @@ import { isPending, statusesBefore } from './evacuation-facts.ts'
 import { workOnInstances } from './instance-pool.ts'
 import { noteInstancesAfter } from './note-instances.ts'
 import { countedInstances, listedOf, proofVerdict, proveInstances } from './prove-instances.ts'
-import { isRescued, type RescueGround, readRescue, whyLeft } from './read-rescue.ts'
+import { isRescued, leftOf, type RescuedInstance, type RescueGround, readRescue } from './read-rescue.ts'
+import { whyTold } from './why.ts'
 
 const USUAL_ATTEMPTS = 2
 
@@ -35,22 +37,20 @@ export const rescueInstances: Step<MaintenanceWorld> = {
   kind: 'rescue-instances',
   role: 'compute',
   risk: 'disruptive',
-  why: 'Their owners are without them until they run on another host.',
-  title: input => `Rebuild the instances of ${nodeOf(input)} on other hosts`,
+  ...stepText('rescue-instances'),
   verifyEarly: false,
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 2_000,
-  undo: 'None: the machine destroys its copies when it returns. Move the instances back once it is in service.',
   check: async (input, ctx) => {
     const ground = await readRescue(nodeOf(input), ctx)
-    if (!ground.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, ground.failure)
+    if (!ground.ok) return cannotAsk(thing('InstancesOn', { node: nodeOf(input) }), ground.failure)
     const { host, instances } = ground.value
     const going = instances.filter(isRescued)
     const more = { counted: countedInstances(instances.map(({ instance }) => instance)) }
     const isUnderWay = pendingIds(ctx).length > 0
     return going.length === 0 && !isUnderWay
-      ? done(`No instance of ${host.service.host} is to be rebuilt elsewhere.`, more)
-      : ready(`${counted(going.length, 'instance')} to rebuild elsewhere, ${ctx.options.concurrency} at once.`, more)
+      ? done(found('NoInstanceToRebuild', { host: host.service.host }), more)
+      : ready(found('InstancesToRebuild', { going: going.length, atOnce: ctx.options.concurrency }), more)
   },
   apply: async (input, ctx) => {
     const node = nodeOf(input)
@@ -63,69 +63,57 @@ export const rescueInstances: Step<MaintenanceWorld> = {
     // The plan said that they are rebuilt: a place that is gone since is no silence.
     const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground.value)
     const unresolved = [...answer.unresolved, ...stranded]
-    if (unresolved.length > 0) {
-      return {
-        kind: 'question',
-        question: `${counted(unresolved.length, 'instance')} could not be rebuilt elsewhere: ${someOf(unresolved, 10)}. Retry asks Nova again; skip leaves them on the dead host.`,
-        choices: ['retry', 'skip', 'abort'],
-      }
-    }
-    return { kind: 'applied', note: outcomeWords(ctx.history()) }
+    return unresolved.length > 0
+      ? asks(found('InstancesNotRebuilt', listOf(unresolved)), ['retry', 'skip', 'abort'])
+      : applied(found('InstancesRebuilt', rescuedBy(ctx.history())))
   },
   verify: async (input, ctx) => {
     const ground = await readRescue(nodeOf(input), ctx)
-    if (!ground.ok) return cannotVerify(`The instances on ${nodeOf(input)}`, ground.failure)
+    if (!ground.ok) return cannotVerify(thing('InstancesOn', { node: nodeOf(input) }), ground.failure)
     const { host, instances } = ground.value
     const name = host.service.host
-    const left = instances.filter(isRescued).map(({ instance }) => instance)
-    const staying = instances.filter(found => !isRescued(found))
+    const staying = instances.filter(each => !isRescued(each))
     const read = evidence(`instances on ${name}`, ctx.at(), {
-      left: left.map(({ id, status }) => ({ id, status })),
+      left: instances.filter(isRescued).map(({ instance: { id, status } }) => ({ id, status })),
       staying: staying.map(({ instance: { id, status } }) => ({ id, status })),
     })
-    if (left.length > 0) {
-      return fails(
-        `${counted(left.length, 'instance')} still on ${name}: ${someOf(left.map(instanceLabel))}.`,
-        'Resume the run: it asks Nova again for those.',
-        [read],
-        false,
-      )
-    }
-    const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground.value)
-    if (stranded.length > 0) {
-      return fails(
-        `${counted(stranded.length, 'instance')} to be rebuilt and still on ${name}: ${someOf(stranded)}.`,
-        'Make room for them, then resume the run.',
-        [read],
-        false,
-      )
-    }
-    const pending = pendingIds(ctx)
-    if (pending.length > 0) {
-      return fails(
-        `${counted(pending.length, 'instance')} asked for and not seen to its end: ${someOf(pending)}.`,
-        'Resume the run: it follows them to their end.',
-        [read],
-        false,
-      )
-    }
+    const unfinished = unfinishedOf(ground.value, ctx)
+    if (unfinished !== null) return fails(unfinished, [read], false)
     const proof = await proveInstances(listedOf(host), ctx)
     const verdict = proofVerdict(proof, [read])
-    if (verdict !== null) return verdict
-    const stays = staying.map(found => `${instanceLabel(found.instance)} stays on it: ${whyLeft(found)}`)
-    return verifyRescued(name, stays, [read, proof.evidence], ctx)
+    return verdict ?? verifyRescued(name, staying, [read, proof.evidence], ctx)
   },
 }
 
-/** Who is to be rebuilt and has nowhere to go, with why. */
-function strandedOf({ instances }: RescueGround): readonly string[] {
-  return instances
-    .filter(found => found.policy.kind === 'evacuate' && !isRescued(found))
-    .map(found => `${instanceLabel(found.instance)}: ${whyLeft(found)}`)
+/** What is still to be done about an instance of the host; null: nothing. */
+function unfinishedOf(ground: RescueGround, ctx: MaintenanceContext): Fault | null {
+  const host = ground.host.service.host
+  const left = ground.instances.filter(isRescued)
+  if (left.length > 0) {
+    return fault('RescueIncomplete', { host, ...namesOf(left.map(({ instance }) => instanceLabel(instance))) })
+  }
+  const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground)
+  if (stranded.length > 0) return fault('RescueStranded', { host, ...listOf(stranded) })
+  const pending = pendingIds(ctx)
+  return pending.length > 0 ? fault('RescueUnfollowed', namesOf(pending)) : null
 }
 
+/** Who is to be rebuilt and has nowhere to go, with why. */
+function strandedOf({ instances }: RescueGround): readonly LeftInstance[] {
+  return instances.filter(each => each.policy.kind === 'evacuate' && !isRescued(each)).map(leftOf)
+}
+
+type LeftInstance = ReturnType<typeof leftOf>
+
+/** Those that a text names, and how many there are. */
+function listOf(instances: readonly LeftInstance[]) {
+  return { instances: instances.slice(0, MOST_NAMED), total: instances.length }
+}
+
+const MOST_NAMED = 10
+
 type RescueOutcome =
-  | { readonly kind: 'over'; readonly unresolved: readonly string[] }
+  | { readonly kind: 'over'; readonly unresolved: readonly LeftInstance[] }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
@@ -152,7 +140,7 @@ async function evacuateAll(input: StepInput, ground: RescueGround, ctx: Maintena
     ctx,
   )
   return answer.kind === 'over'
-    ? { kind: 'over', unresolved: answer.unresolved.map(({ label, why }) => `${label}: ${why}`) }
+    ? { kind: 'over', unresolved: answer.unresolved.map(({ name, id, code, why }) => ({ name, id, code, why })) }
     : answer
 }
 
@@ -170,43 +158,43 @@ async function readAll(
   { instances }: RescueGround,
   ctx: MaintenanceContext,
 ): Promise<Result<readonly Instance[]>> {
-  const found: Instance[] = []
+  const all: Instance[] = []
   for (const id of ids) {
     const listed = instances.find(({ instance }) => instance.id === id)?.instance
     if (listed !== undefined) {
-      found.push(listed)
+      all.push(listed)
       continue
     }
     const subject = instanceSubject(id)
     const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
-    if (read.ok) found.push(read.value)
+    if (read.ok) all.push(read.value)
     else if (read.failure.code !== 'not-found') return read
     else {
       const told = ctx.history().findLast(fact => fact.subject === subject)
       ctx.report(INSTANCE_SETTLED, subject, {
         name: told === undefined ? id : subjectName(told),
-        why: 'it was deleted meanwhile',
+        ...whyTold(found('DeletedMeanwhile')),
       })
     }
   }
-  return ok(found)
+  return ok(all)
 }
 
 /** Each instance that was rescued runs, or is stopped as it was, on another host; what was lost is said. */
 async function verifyRescued(
   host: string,
-  stays: readonly string[],
+  staying: readonly RescuedInstance[],
   read: readonly Evidence[],
   ctx: MaintenanceContext,
 ): Promise<VerifyAnswer> {
   const seen = [...read]
-  const wrong: string[] = []
+  const wrong: (Pick<Instance, 'name' | 'id' | 'status' | 'host'> & { readonly before: string })[] = []
   const before = statusesBefore(ctx.history())
   for (const [id, status] of before) {
     const now = await cloudOf(ctx).getInstance(id, ctx.signal)
     if (!now.ok) {
       if (now.failure.code === 'not-found') continue
-      return cannotVerify(`Instance ${id}`, now.failure)
+      return cannotVerify(thing('InstanceOf', { id }), now.failure)
     }
     const { value } = now
     seen.push(
@@ -221,28 +209,20 @@ async function verifyRescued(
     if (value.host === host) continue
     const expected = status === 'SHUTOFF' ? 'SHUTOFF' : 'ACTIVE'
     if (value.host === null || value.status !== expected) {
-      wrong.push(`${instanceLabel(value)} was ${status} and is ${value.status} on ${value.host ?? 'no host'}`)
+      wrong.push({ name: value.name, id, before: status, status: value.status, host: value.host })
     }
   }
   if (wrong.length > 0) {
-    return fails(
-      `${someOf(wrong)}.`,
-      'Look at these instances: one that is being rebuilt settles within minutes.',
-      seen,
-    )
+    return fails(fault('RescuedChanged', { instances: wrong.slice(0, MOST_NAMED), total: wrong.length }), seen)
   }
-  return holds([outcomeWords(ctx.history()), ...stays].join(' '), seen)
+  return holds(found('RescueVerified', { ...rescuedBy(ctx.history()), staying: staying.map(leftOf) }), seen)
 }
 
 /** How many were rebuilt, and what was lost with the machine. */
-function outcomeWords(history: readonly RunFact[]): string {
+function rescuedBy(history: readonly RunFact[]) {
   const arrived = history.filter(({ fact }) => fact === INSTANCE_MOVED)
   const asked = (subject: string) =>
     history.findLast(fact => fact.subject === subject && fact.fact === MIGRATION_REQUESTED)
   const lost = arrived.filter(({ subject }) => asked(subject)?.values.loses === true)
-  const rebuilt =
-    arrived.length === 0
-      ? 'No instance had to be rebuilt.'
-      : `${counted(arrived.length, 'instance')} rebuilt on other hosts.`
-  return lost.length === 0 ? rebuilt : `${rebuilt} Local disks lost: ${someOf(lost.map(subjectName), 50)}.`
+  return { rebuilt: arrived.length, lost: namesOf(lost.map(subjectName)) }
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import { listed } from '../../../../shared/grammar/counts.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import type { OpenStackPort } from '../../../ports/openstack.ts'
 
 /** Who is named by hints is asked for one by one. */
@@ -39,47 +39,35 @@ export async function readHinted(
  * What its owner asked when it was made, Nova asks again at each move: the request keeps the hints (nova/objects/request_spec.py). Only where the operator
  * enabled their filters (nova/scheduler/filters/affinity_filter.py), which is told by no API: so they rule nothing out here.
  */
-export function hintNotes(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly string[] {
+export function hintNotes(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly Finding[] {
   return [...sameHost(instance, hosts, hinted), ...differentHost(instance, hosts, hinted)]
 }
 
-function sameHost(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly string[] {
-  const asked = idsOf(instance, 'same_host')
-  if (asked.length === 0) return []
-  const having = hosts.filter(host => asked.some(id => hinted.get(id)?.host === host))
-  const wish = `Its owner asked for the host of ${whoAndWhere(asked, hinted)}`
+function sameHost(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly Finding[] {
+  const ids = idsOf(instance, 'same_host')
+  if (ids.length === 0) return []
+  const having = hosts.filter(host => ids.some(id => hinted.get(id)?.host === host))
+  const asked = whoAndWhere(ids, hinted)
   if (having.length === hosts.length) return []
-  if (asked.some(id => !hinted.has(id))) return [`${wish}: Nova's SameHostFilter, if it is enabled, rules hosts out.`]
-  return [
-    having.length === 0
-      ? `${wish}: if Nova's SameHostFilter is enabled, it has nowhere to go. Nova does not tell.`
-      : `${wish}: if Nova's SameHostFilter is enabled, only ${having.join(', ')} can take it. Nova does not tell.`,
-  ]
+  if (ids.some(id => !hinted.has(id))) return [found('SameHostUnread', { asked })]
+  return [having.length === 0 ? found('SameHostNowhere', { asked }) : found('SameHostOnly', { asked, hosts: having })]
 }
 
-function differentHost(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly string[] {
-  const asked = idsOf(instance, 'different_host')
-  const barred = hosts.filter(host => asked.some(id => hinted.get(id)?.host === host))
-  const wish = `Its owner asked for another host than that of ${whoAndWhere(asked, hinted)}`
-  if (barred.length > 0 && barred.length === hosts.length) {
-    return [`${wish}: if Nova's DifferentHostFilter is enabled, it has nowhere to go. Nova does not tell.`]
-  }
-  if (asked.some(id => !hinted.has(id))) {
-    return [`${wish}: Nova's DifferentHostFilter, if it is enabled, may rule hosts out.`]
-  }
-  return barred.length === 0
-    ? []
-    : [`${wish}: if Nova's DifferentHostFilter is enabled, ${barred.join(', ')} can not take it. Nova does not tell.`]
+function differentHost(instance: Instance, hosts: readonly string[], hinted: HintedInstances): readonly Finding[] {
+  const ids = idsOf(instance, 'different_host')
+  const barred = hosts.filter(host => ids.some(id => hinted.get(id)?.host === host))
+  const asked = whoAndWhere(ids, hinted)
+  if (barred.length > 0 && barred.length === hosts.length) return [found('OtherHostNowhere', { asked })]
+  if (ids.some(id => !hinted.has(id))) return [found('OtherHostUnread', { asked })]
+  return barred.length === 0 ? [] : [found('OtherHostNot', { asked, hosts: barred })]
 }
 
-function whoAndWhere(ids: readonly string[], hinted: HintedInstances): string {
-  return listed(
-    ids.map(id => {
-      const found = hinted.get(id)
-      if (found === undefined) return `${id} (not read)`
-      return found === null ? `${id} (Nova shows none of that id)` : `${found.name} (${found.host ?? 'on no host'})`
-    }),
-  )
+/** Null: Nova shows none of that id; who was not read has nothing but the id. */
+function whoAndWhere(ids: readonly string[], hinted: HintedInstances) {
+  return ids.map(id => {
+    const named = hinted.get(id)
+    return named === undefined ? { id } : { id, name: named?.name ?? null, host: named?.host ?? null }
+  })
 }
 
 function idsOf({ schedulerHints }: Instance, hint: 'same_host' | 'different_host'): readonly string[] {

@@ -1,3 +1,4 @@
+import { steeringOfEarlier } from '../../../../shared/domain/earlier-texts.ts'
 import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
@@ -8,9 +9,10 @@ import {
   factText,
   STEERING_REFUSED,
 } from '../../../../shared/domain/run-facts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
-import { LOOKS_APART_MS } from './move-attempt.ts'
+import { LOOKS_APART_MS } from './send-attempt.ts'
 import { timesAsked } from './times-asked.ts'
 
 /** What Nova can be asked of a live migration under way. */
@@ -32,7 +34,6 @@ type SteeringAnswer =
 const FACTS = { abort: ABORT_REQUESTED, 'force-complete': FORCE_COMPLETE_REQUESTED } as const
 /** How Nova's log of an instance's actions calls them. */
 const ACTIONS = { abort: 'live_migration_cancel', 'force-complete': 'live_migration_force_complete' } as const
-const WORDS = { abort: 'abort its migration', 'force-complete': 'end its migration now' } as const
 
 /** When Nova was asked to steer this very migration since a time, by whatever process; null: it was not. */
 export function steeredAt(
@@ -55,7 +56,7 @@ export function isRefusedSince(history: readonly RunFact[], subject: string, wha
     fact =>
       fact.fact === STEERING_REFUSED &&
       fact.subject === subject &&
-      factText(fact, 'what') === WORDS[what] &&
+      steeringRefused(fact) === what &&
       Date.parse(fact.at) >= Date.parse(since),
   )
 }
@@ -64,9 +65,14 @@ export function isRefusedSince(history: readonly RunFact[], subject: string, wha
 export function isForbidden(ctx: MaintenanceContext, what: Steering): boolean {
   return ctx
     .runHistory()
-    .some(
-      fact => fact.fact === STEERING_REFUSED && factText(fact, 'what') === WORDS[what] && fact.values.forGood === true,
-    )
+    .some(fact => fact.fact === STEERING_REFUSED && steeringRefused(fact) === what && fact.values.forGood === true)
+}
+
+/** What Nova refused; an earlier version told it in words alone. */
+function steeringRefused(fact: RunFact): Steering | null {
+  const steering = factText(fact, 'steering')
+  if (steering === 'abort' || steering === 'force-complete') return steering
+  return steeringOfEarlier(factText(fact, 'what') ?? '')
 }
 
 /**
@@ -118,7 +124,13 @@ export async function steer(
   return refuse(sent.failure.message, sent.failure.code === 'not-permitted')
 
   function refuse(why: string, forGood: boolean): SteeringAnswer {
-    ctx.report(STEERING_REFUSED, subject, { name: instance.name, what: WORDS[what], why, forGood })
+    ctx.report(STEERING_REFUSED, subject, {
+      name: instance.name,
+      steering: what,
+      what: found('Steering', { steering: what }).message,
+      why,
+      forGood,
+    })
     return { kind: 'refused', why }
   }
 }

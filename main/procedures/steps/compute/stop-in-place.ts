@@ -1,22 +1,23 @@
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { INSTANCE_SETTLED, INSTANCE_STOPPED, STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { INSTANCE_STOPPED, STOP_REQUESTED } from '../../../../shared/domain/run-facts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest } from './evacuation-facts.ts'
 import {
-  cannotLook,
   isHopeless,
   lookBeforeAsking,
-  type MoveAnswer,
-  type MoveSource,
   pollIntervalMs,
   refusedAttempt,
   type SeenBefore,
-  sendAttempt,
+  settled,
   tryAgain,
 } from './move-attempt.ts'
+import type { MoveAnswer, MoveSource } from './move-source.ts'
+import { sendAttempt } from './send-attempt.ts'
 import { POWER_ACTS, timesAsked } from './times-asked.ts'
+import { cannotLook } from './watch-move.ts'
 
 /**
  * Goes on with a stop that an earlier process announced; null when its request never reached Nova. One that Nova carried out and that runs again all the same was
@@ -32,7 +33,7 @@ export async function resumeStop(
   const asked = await stopsAsked(instance, ctx)
   if (!asked.ok) return cannotLook(asked.failure, ctx)
   if (asked.value <= pending.stopsBefore) return null
-  const why = 'Nova was asked to stop it, and it runs again: somebody started it since'
+  const why = found('StartedSince')
   tryAgain(instance, pending.attempt, why, ctx)
   return { kind: 'in-vain', why }
 }
@@ -100,8 +101,7 @@ async function followStop(instance: Instance, attempt: number, ctx: MaintenanceC
     const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
     if (ctx.signal.aborted) break
     if (!read.ok && read.failure.code === 'not-found') {
-      ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, why: 'it was deleted meanwhile', became: 'deleted' })
-      return { kind: 'settled' }
+      return settled(instance, found('DeletedMeanwhile'), 'deleted', ctx)
     }
     if (!read.ok) return { kind: 'hopeless', failure: read.failure }
     if (read.value.taskState === null) {
@@ -116,7 +116,7 @@ async function followStop(instance: Instance, attempt: number, ctx: MaintenanceC
         })
         return { kind: 'settled' }
       }
-      return tryAgain(read.value, attempt, `it is ${read.value.status} after Nova was asked to stop it`, ctx)
+      return tryAgain(read.value, attempt, found('NotStopped', { status: read.value.status }), ctx)
     }
     await clock.sleep(pollIntervalMs(clock.monotonicMs() - began), ctx.signal)
   }

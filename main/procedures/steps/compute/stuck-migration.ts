@@ -1,7 +1,9 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
+import type { Json } from '../../../../shared/domain/json.ts'
 import type { MigrationSlope } from '../../../../shared/domain/migration-pace.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
+import type { RunFact } from '../../../../shared/domain/run.ts'
 import {
   factText,
   INSTANCE_DECIDED,
@@ -10,8 +12,8 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
 } from '../../../../shared/domain/run-facts.ts'
-import { durationWords } from '../../../../shared/grammar/durations.ts'
-import { shellWord } from '../../../../shared/grammar/shell-word.ts'
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import type { Values } from '../../../../shared/words/steps/coded.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'
@@ -31,7 +33,7 @@ interface UnderWay {
 /** An end of a live migration whose nova-compute is down. */
 interface DownEnd {
   readonly end: 'source' | 'destination'
-  readonly words: string
+  readonly cause: Finding
 }
 
 /** After so long without progress it is asked whether the computes at both ends are up. */
@@ -68,24 +70,28 @@ export function createStuckWatch(
   let isToldAgain = asks === null
   let stallTold = false
 
-  const ask = (cause: string, steerings: readonly Steering[]) => {
-    if (asks?.cause === cause && isToldAgain) return
+  const ask = (cause: Finding, steerings: readonly Steering[]) => {
+    if (asks !== null && isSame(asks.cause, cause) && isToldAgain) return
     const since = asks?.since ?? ctx.at()
     asks = { cause, since }
     isToldAgain = true
-    ctx.report(MIGRATION_ASKS, subject, { name: instance.name, cause, choices: choicesFor(steerings, ctx), since })
+    const { code, values, message } = cause
+    const choices = choicesFor(steerings, ctx)
+    ctx.report(MIGRATION_ASKS, subject, { name: instance.name, cause: message, code, values, choices, since })
   }
   const gotOn = () => {
     if (asks !== null || stallTold) ctx.report(MIGRATION_ASKS_NO_MORE, subject, { name: instance.name })
     asks = null
     stallTold = false
   }
-  const decideByRule = (cause: string) => {
+  const decideByRule = ({ code, values, message }: Finding) => {
     ctx.report(INSTANCE_DECIDED, subject, {
       name: instance.name,
       choice: stuck.do,
       by: ctx.operator,
-      reason: cause,
+      reason: message,
+      code,
+      values,
       rule: true,
     })
   }
@@ -126,14 +132,8 @@ export function createStuckWatch(
       host === undefined || host === null
         ? null
         : host === record?.destHost
-          ? {
-              end: 'destination',
-              words: `the nova-compute of its destination ${host} is down: Nova cannot end the migration before it is back`,
-            }
-          : {
-              end: 'source',
-              words: `the nova-compute of its host ${host} is down: nothing can be asked of the migration before it is back`,
-            }
+          ? { end: 'destination', cause: found('DestinationDown', { host }) }
+          : { end: 'source', cause: found('SourceDown', { host }) }
     return downEnd
   }
 
@@ -163,14 +163,14 @@ export function createStuckWatch(
       const isDestination = down.end === 'destination'
       // What cannot end cannot be forced to.
       const rule = stuck.do === 'force-complete' ? 'ask' : stuck.do
-      if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(down.words)
-      return ask(down.words, isDestination ? ['abort'] : [])
+      if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(down.cause)
+      return ask(down.cause, isDestination ? ['abort'] : [])
     }
     if (slope.kind === 'not-converging' || slope.kind === 'silent') tellStall(slope)
     const isPast = stillMs >= stuck.afterMs
     if (asks !== null && !isToldAgain) return ask(asks.cause, STEERINGS)
     if (!isPast) return
-    const why = stuckWords(slope, stillMs, stuck.afterMs)
+    const why = causeOf(slope, stillMs, stuck.afterMs)
     if (isOurs && mayRule(stuck.do, decision, ctx)) return decideByRule(why)
     ask(why, STEERINGS)
   }
@@ -181,7 +181,12 @@ export function createStuckWatch(
     ctx.report(MIGRATION_STALLED, subject, {
       name: instance.name,
       memoryRemaining: slope.bytesLeft,
-      remedy: `Decide about it with \`lockkeeper run decide ${ctx.runId} ${shellWord(instance.id)}\`, or wait: after ${durationWords(stuck.afterMs)} without progress ${stuck.do === 'ask' ? 'the run asks' : `the plan says ${stuck.do}`}.`,
+      remedy: found('DecideOrWait', {
+        run: ctx.runId,
+        instance: instance.id,
+        afterMs: stuck.afterMs,
+        rule: stuck.do,
+      }).message,
     })
   }
 }
@@ -215,30 +220,35 @@ function unheeded(
   { choice, at }: InstanceDecision,
   of: { readonly subject: string; readonly record: Migration | null; readonly unread: string | null },
   ctx: MaintenanceContext,
-): string | null {
+): Finding | null {
   const { subject, record, unread } = of
   const what = steeringOf(choice)
   if (what === null) return null
-  const verb = what === 'abort' ? 'abort it' : 'end it now'
-  if (isRefusedSince(ctx.history(), subject, what, at)) return `Nova refused to ${verb}, and it goes on`
-  if (unread !== null) return `whether Nova was asked to ${verb} could not be looked at (${unread}), and it goes on`
+  if (isRefusedSince(ctx.history(), subject, what, at)) return found('SteeringRefused', { steering: what })
+  if (unread !== null) return found('SteeringUnread', { steering: what, cause: unread })
   // Without a record of the migration there was nothing to ask of.
   if (record === null) return null
   const asked = steeredAt(ctx.history(), { subject, what, migrationId: record.id, since: at })
-  return asked === null ? null : `Nova was asked to ${verb}, and it goes on all the same`
+  return asked === null ? null : found('SteeringUnheeded', { steering: what })
 }
 
-function stuckWords({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): string {
-  const lasted = durationWords(Math.max(afterMs, Math.floor(stillMs / 60_000) * 60_000))
-  if (kind === 'silent' || bytesLeft === null) return `Nova has told nothing of its migration for ${lasted}`
-  return `its migration gets nowhere: for ${lasted} no less was left to copy than ${Math.ceil(bytesLeft / 2 ** 20)} MiB`
+/** Why a migration is stuck, by how it gets on; the time is told in whole minutes. */
+function causeOf({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: number): Finding {
+  const forMs = Math.max(afterMs, Math.floor(stillMs / 60_000) * 60_000)
+  if (kind === 'silent' || bytesLeft === null) return found('MigrationSilent', { forMs })
+  return found('MigrationStuck', { forMs, leftMib: Math.ceil(bytesLeft / 2 ** 20) })
+}
+
+/** Whether a question is asked for the very same cause. */
+function isSame(asked: Finding, cause: Finding): boolean {
+  return asked.code === cause.code && JSON.stringify(asked.values) === JSON.stringify(cause.values)
 }
 
 /** The question that stands about an instance. */
 function openQuestion(
   subject: string,
   ctx: MaintenanceContext,
-): { readonly cause: string; readonly since: string } | null {
+): { readonly cause: Finding; readonly since: string } | null {
   const last = ctx
     .history()
     .findLast(
@@ -247,5 +257,18 @@ function openQuestion(
         [MIGRATION_ASKS, MIGRATION_ASKS_NO_MORE, INSTANCE_DECIDED, MIGRATION_REQUESTED].some(each => each === fact),
     )
   if (last === undefined || last.fact !== MIGRATION_ASKS) return null
-  return { cause: factText(last, 'cause') ?? '', since: factText(last, 'since') ?? last.at }
+  return { cause: causeIn(last), since: factText(last, 'since') ?? last.at }
+}
+
+/** Why it was asked; an earlier version told that in words alone. */
+function causeIn(fact: RunFact): Finding {
+  const { code, values } = fact.values
+  const message = factText(fact, 'cause') ?? ''
+  return typeof code === 'string' && isRecord(values)
+    ? { code, values, message }
+    : found('AskedBefore', { cause: message })
+}
+
+function isRecord(value: Json | undefined): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -160,7 +160,9 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   const at = ctx.at()
   const partial = [
     ...listed.value.unreachable.map(message => ({ what: 'instances', code: 'PartialAnswer', message }) as const),
-    ...(proof.kind === 'proved' ? [] : [{ what: 'instances', code: 'NotProved', message: proof.reason } as const]),
+    ...(proof.kind === 'proved'
+      ? []
+      : [{ what: 'instances', code: 'NotProved', message: proof.fault.message } as const]),
   ]
   return {
     instances: onHost.map(instance => ({ instance, fate: fateOf(instance, node, cluster) })),

@@ -4,7 +4,6 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { StoresOsds } from '../../../../shared/domain/node-roles.ts'
 import type { Blocker, Counted, Evidence } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import { osdNames as namesOf } from '../../../../shared/words/ceph.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { blocker, evidence, refusal } from '../../answers.ts'
@@ -130,9 +129,4 @@ export function statusEvidence(status: CephStatus, ctx: MaintenanceContext): Evi
 /** The numbers of OSDs. */
 export function idsOf(osds: readonly Pick<CephOsd, 'id'>[]): readonly number[] {
   return osds.map(({ id }) => id)
-}
-
-/** `OSD 3`, `OSDs 3, 4`. */
-function osdNames(osds: readonly Pick<CephOsd, 'id'>[]): string {
-  return namesOf(idsOf(osds))
 }

@@ -13,7 +13,7 @@ import { transcript } from '../../../fixtures/cli/session.ts'
 const PLAIN = { LANG: 'C.UTF-8', NO_COLOR: '1' }
 const BLOCKED = samplePlan({
   startable: false,
-  answers: { 'node-exists': blocking(sampleBlocker('instance-in-error', 'force')) },
+  answers: { 'node-exists': blocking(sampleBlocker('InstanceInError', 'force')) },
 })
 
 const UNREACHABLE = failure('unreachable', 'The API server of lab does not answer. Check the VPN.', {

@@ -51,7 +51,7 @@ describe('a plan', () => {
       }),
       'A budget that does not hold its pod': shown(samplePlan({ answers: { 'drain-node': holding('x', passed) } })),
       'Blocked, and flags override it': shown(
-        blocked(sampleBlocker('instance-in-error', 'force'), sampleBlocker('last-replica', 'allow-downtime')),
+        blocked(sampleBlocker('InstanceInError', 'force'), sampleBlocker('last-replica', 'allow-downtime')),
       ),
       'Blocked, and no flag overrides it': shown(blocked(sampleBlocker('node-unknown', null))),
       'Blocked, and a flag overrides a part of it': shown(
@@ -81,18 +81,18 @@ describe('a plan', () => {
       startable: false,
       answers: {
         'node-exists': blocking(
-          sampleBlocker('instance-in-error', 'force'),
+          sampleBlocker('InstanceInError', 'force'),
           sampleBlocker('last-replica', 'allow-downtime'),
         ),
       },
     })
     const plan = text(checked, pipeLook, false)
     expect(plan).toContain('✗ general  Node cmp-1 exists')
-    expect(plan).toContain('✗ The condition instance-in-error stands in the way.')
-    expect(plan).toContain('next: Mend instance-in-error.')
+    expect(plan).toContain('✗ The condition InstanceInError stands in the way.')
+    expect(plan).toContain('next: Mend InstanceInError.')
     expect(plan).toContain('--force REASON overrides this.')
     expect(plan).toContain('--allow-downtime REASON overrides this.')
-    expect(plan).toContain('It cannot start: 2 blockers in the way (instance-in-error, last-replica).')
+    expect(plan).toContain('It cannot start: 2 blockers in the way (InstanceInError, last-replica).')
     expect(plan).toContain('Can be overridden with --force and --allow-downtime, each with a reason.')
   })
 

@@ -5,7 +5,7 @@ import { blocking, sampleBlocker, samplePlan } from '../../../fixtures/cli/sampl
 
 const BLOCKED = samplePlan({
   startable: false,
-  answers: { 'node-exists': blocking(sampleBlocker('instance-in-error', 'force')) },
+  answers: { 'node-exists': blocking(sampleBlocker('InstanceInError', 'force')) },
 })
 
 async function asked(...words: string[]) {

@@ -62,9 +62,9 @@ describe('Watcher exists (seed 004, compute role)', () => {
 
 describe('instances status (seed 004, compute role)', () => {
   it.each([
-    ['ERROR', { status: 'ERROR', vmState: 'error' }, 'instance-in-error'],
-    ['MIGRATING', { status: 'MIGRATING', taskState: 'migrating' }, 'instance-migrating'],
-    ['SHUTOFF', SHUTOFF, 'instance-shutoff'],
+    ['ERROR', { status: 'ERROR', vmState: 'error' }, 'InstanceInError'],
+    ['MIGRATING', { status: 'MIGRATING', taskState: 'migrating' }, 'InstanceMigrating'],
+    ['SHUTOFF', SHUTOFF, 'InstanceShutOff'],
   ])('%s blocks, forceable, and passes when mended', async (_status, state, code) => {
     const world = computeWorld([on('a', state), on('b')])
     expect(blockersOf(await look(instancesStatus, fakeContext(world, { options: WATCHER })))).toEqual([[code, 'flag']])
@@ -106,7 +106,7 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
   it('a flavor with an ephemeral disk blocks, forceable, and passes without it', async () => {
     const world = computeWorld([on('a', { flavor: flavor({ ephemeralGib: 5 }) })])
     const answer = await look(noEphemeralDisks, fakeContext(world, { options: WATCHER }))
-    expect(blockersOf(answer)).toEqual([['ephemeral-disk', 'flag']])
+    expect(blockersOf(answer)).toEqual([['EphemeralDisk', 'flag']])
     world.instances = [on('a', { flavor: flavor({}), volumeIds: ['volume'] })]
     const mended = await look(noEphemeralDisks, fakeContext(world, { options: WATCHER }))
     expect(mended).toMatchObject({ kind: 'ready', warnings: [] })
@@ -142,7 +142,7 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
       kind: 'blocked',
       blockers: [
         {
-          code: 'ephemeral-disk-unknown',
+          code: 'EphemeralDiskUnknown',
           message: expect.stringContaining('does not tell the flavor of instance vm-a (a)'),
           override: { kind: 'flag', flag: 'force' },
         },

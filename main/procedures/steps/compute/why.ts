@@ -1,0 +1,16 @@
+import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import type { StepInput } from '../../../runs/engine/step.ts'
+
+/** Why an attempt for an instance came to nothing, or why it needs none: a code with values, or the words of another program. */
+export type Why = Finding | string
+
+/** As a code with values. */
+export function whyOf(why: Why): Finding {
+  return typeof why === 'string' ? found('AttemptFailed', { why }) : why
+}
+
+/** As the journal keeps it: its text, and the code with the values that it is made of. */
+export function whyTold(why: Why): StepInput {
+  const { code, values, message } = whyOf(why)
+  return { why: message, code, values }
+}

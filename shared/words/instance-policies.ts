@@ -1,0 +1,133 @@
+import {
+  ATTEMPTS_ANNOTATION,
+  type AttemptsNote,
+  HOST_MODE_ANNOTATION,
+  HOST_MODES,
+  type InstancePolicy,
+  type PolicyNote,
+  type PolicyReason,
+  type WishedBy,
+} from '../domain/instance-policy.ts'
+import { ACTION_TAG_PREFIX, MAINTENANCE_ACTIONS } from '../domain/instance-tags.ts'
+
+/** What a maintenance does to an instance, with its words: phrases without a full stop; `remedy` is a sentence, null where nothing needs doing. */
+export type WordedPolicy<Policy extends Pick<InstancePolicy, 'because' | 'notes'>> = Policy & {
+  readonly reason: string
+  readonly remedy: string | null
+  readonly warnings: readonly string[]
+}
+
+/** What a maintenance does to an instance, with the words for it. */
+export function wordedPolicy<Policy extends Pick<InstancePolicy, 'because' | 'notes'>>(
+  policy: Policy,
+): WordedPolicy<Policy> {
+  const { because, notes } = policy
+  return { ...policy, reason: reasonWords(because), remedy: remedyWords(because), warnings: notes.map(noteWords) }
+}
+
+/** Why it is treated so. */
+export function reasonWords(because: PolicyReason): string {
+  switch (because.code) {
+    case 'Moves':
+      return `moves to another host: ${wishWords(because.wish)}`
+    case 'StaysWithHost':
+      return `stays and goes down with the host: ${wishWords(because.wish)}`
+    case 'OwnerActs':
+      return `its owner has to move or stop it: ${wishWords(because.wish)}`
+    case 'NothingRuns':
+      return `nothing of it runs: it is ${because.state}`
+    case 'PoweredOff':
+      return `nothing of it runs: its power state is ${because.power}`
+    case 'Migrates':
+      return 'it is being migrated now'
+    case 'MovesStopped':
+      return `Nova is busy with it: a cold migration or a resize moves it, with downtime (${because.task})`
+    case 'NovaIsBusy':
+      return `Nova is busy with it (${because.task})`
+    case 'ErrorButNotOff':
+      return 'it is in ERROR while its power state is not off'
+    case 'StateUntold':
+      return 'Nova cannot tell its state, its cell does not answer'
+    case 'ResizeWaits':
+      return 'a resize or cold migration of it waits to be confirmed or reverted'
+    case 'NotMovableState':
+      return `it is ${because.state}; Nova live-migrates only active and paused instances`
+    case 'LiveRuledOut':
+      return `live migration is ruled out, and Nova neither cold-migrates nor stops an instance that is ${because.state ?? 'unknown'}`
+    case 'MovesCold':
+      return 'moves to another host by cold migration: live migration is ruled out'
+    case 'StopsHere':
+      return 'is stopped and stays: live and cold migration are ruled out'
+    case 'StoppedMoves':
+      return 'moves to another host by cold migration and stays stopped: stopped instances are to move too'
+    case 'ColdRuledOut':
+      return `${reasonWords(because.but)}, and cold migration is ruled out`
+  }
+}
+
+function wishWords(wish: WishedBy): string {
+  if (wish.by === 'tag') return 'a tag of the instance says so'
+  if (wish.mode === null) return 'the host has no migration mode of its own, so live'
+  const words = `the host's migration mode is ${wish.mode}`
+  return wish.isKnown ? words : `${words}, which is unknown and treated as manual`
+}
+
+/** What an operator can do so that it no longer stands in the way; null where nothing needs doing. */
+export function remedyWords(because: PolicyReason): string | null {
+  switch (because.code) {
+    case 'OwnerActs':
+      return 'Ask its owner to move or stop it, or tag it live_migrate or poweroff.'
+    case 'Migrates':
+      return 'Wait for its migration to end, or abort it.'
+    case 'MovesStopped':
+      return 'Wait until it has arrived, then confirm or revert it (openstack server resize confirm).'
+    case 'NovaIsBusy':
+      return 'Wait until Nova is done with it; a task that never ends needs a reset of its state.'
+    case 'ErrorButNotOff':
+      return 'Find out why (openstack server show), then reset its state, stop it or delete it.'
+    case 'StateUntold':
+      return 'Mend the database or message queue of that Nova cell, then try again.'
+    case 'ResizeWaits':
+      return 'Confirm it (openstack server resize confirm) or revert it (openstack server resize revert).'
+    case 'NotMovableState':
+      return because.state === 'rescued'
+        ? 'Ask its owner to unrescue or stop it.'
+        : 'Ask its owner to stop it or bring it back to active.'
+    case 'LiveRuledOut':
+      return 'Ask its owner to unpause or stop it, or allow live migration.'
+    default:
+      return null
+  }
+}
+
+function noteWords(note: PolicyNote): string {
+  switch (note.code) {
+    case 'UnknownTag':
+      return `its tag ${ACTION_TAG_PREFIX}${note.value} names no known action and is not followed; known are ${MAINTENANCE_ACTIONS.join(', ')}`
+    case 'SeveralTags':
+      return `it carries ${note.actions.length} maintenance tags (${note.actions.join(', ')}); none is followed, the host's mode decides`
+    case 'UnknownMode':
+      return `the host's annotation ${HOST_MODE_ANNOTATION} is "${note.mode}", not one of ${HOST_MODES.join(', ')}: treated as manual (Rockoon itself fails on it with a KeyError)`
+    case 'Locked':
+      return 'it is locked: Nova moves it only for an administrator, others have to unlock it first'
+    case 'NotActive':
+      return `it is ${note.state}, not active`
+    case 'ResizeStillWaits':
+      return 'a resize or cold migration of it still waits to be confirmed or reverted'
+    case 'IsInError':
+      return 'it is in ERROR'
+    case 'SuspendedStays':
+      return 'Nova migrates no suspended instance: it stays with the host'
+    case 'DownWhileItMoves':
+      return 'it is down while it moves: Nova stops it and starts it on the other host'
+    case 'StaysStopped':
+      return 'it stays stopped: start it when the host is back'
+  }
+}
+
+/** What a node's annotation asks for that is not followed as it is written. */
+export function attemptsWords({ code, asked, used }: AttemptsNote): string {
+  return code === 'AttemptsNotANumber'
+    ? `The node's annotation ${ATTEMPTS_ANNOTATION} is "${asked}", not a whole number from 1 on: ${used} is used.`
+    : `The node's annotation ${ATTEMPTS_ANNOTATION} asks for ${asked} attempts: ${used} is the most that is tried.`
+}

@@ -1,0 +1,78 @@
+import { counted, someOf } from '../../grammar/counts.ts'
+import type { FaultText, TextsOf } from './coded.ts'
+import { labelOf, type OfInstance } from './instances.ts'
+import { type Names, someNames } from './some-names.ts'
+
+type OfHost = { readonly host: string }
+
+/** Why a read failed, in the words of who did not answer. */
+type Cause = { readonly cause: string }
+
+/** Why Placement proves nothing: it has no allocation there, does not know the host, or did not answer. */
+export type SilentPlacement =
+  | { readonly kind: 'no-allocation' | 'no-provider'; readonly host: string }
+  | { readonly kind: 'unread'; readonly cause: string }
+
+/** An instance that the list of a host does not show: it is on the host, or moves from or to it. */
+type Unlisted = OfInstance & {
+  readonly migration: { readonly from: string | null; readonly to: string | null } | null
+}
+
+const RUNS_UNKNOWN = 'what runs on the host is not known'
+
+/** What is in the way where the list of a host's instances is not proved. */
+export const INSTANCES_PROOF_FAULTS = {
+  InstancesContradicted: ({
+    host,
+    listed,
+    here,
+  }: OfHost & { readonly listed: number; readonly here: readonly Unlisted[] }) => ({
+    message: `Nova's list of the servers on ${host} has ${listed}, but ${someOf(here.map(unlistedWords))}.`,
+    remedy:
+      'The list is not whole, or something came to the host. Look with `openstack server list --all-projects --host` what is there, then resume.',
+    never: RUNS_UNKNOWN,
+  }),
+  ConsumersUnknown: ({ host, ...consumers }: OfHost & Names) => ({
+    message: `Placement has allocations on ${host} of ${counted(consumers.total, 'consumer')} that Nova does not know: ${someNames(consumers)}. Either they were left behind, or these credentials do not see every server.`,
+    remedy:
+      'Where `openstack server show` finds none as admin, remove what was left behind with `openstack resource provider allocation delete`. Else use credentials that see every server.',
+    never: RUNS_UNKNOWN,
+  }),
+  InstancesUnproved: ({ host, placement }: OfHost & { readonly placement: SilentPlacement }) => ({
+    message: `Nova lists no server on ${host}, and none in the whole cloud: nothing proves it. ${placementWords(placement)}`,
+    remedy: 'Grant the right to read Placement (placement:resource_providers:list, :allocations:list).',
+    never: RUNS_UNKNOWN,
+  }),
+  MigrationsUnread: ({ host, cause }: OfHost & Cause) =>
+    unread(`The migrations of ${host} could not be read: ${cause}`),
+  AllocationsUnread: ({ host, cause }: OfHost & Cause) =>
+    unread(`Placement's allocations on ${host} could not be read: ${cause}`),
+  ServersUnread: ({ placement, cause }: Cause & { readonly placement: SilentPlacement }) =>
+    unread(`${placementWords(placement)} The servers of the whole cloud could not be read: ${cause}`),
+  ServersUntold: ({ placement, cause }: Cause & { readonly placement: SilentPlacement }) =>
+    unread(`${placementWords(placement)} ${cause}`),
+  InstanceUnread: ({ id, cause }: Cause & { readonly id: string }) =>
+    unread(`Instance ${id} could not be read: ${cause}`),
+  InstancePlaceUntold: (of: OfInstance) => unread(`Nova cannot tell where instance ${labelOf(of)} is.`),
+} satisfies TextsOf<FaultText>
+
+function unread(message: string): FaultText {
+  return { message, remedy: 'Try again when the service answers.', never: RUNS_UNKNOWN }
+}
+
+function placementWords(placement: SilentPlacement): string {
+  switch (placement.kind) {
+    case 'no-allocation':
+      return `Placement has no allocation on ${placement.host}.`
+    case 'no-provider':
+      return `Placement has no resource provider ${placement.host}.`
+    case 'unread':
+      return `Placement: ${placement.cause}`
+  }
+}
+
+function unlistedWords({ migration, ...of }: Unlisted): string {
+  return migration === null
+    ? `${labelOf(of)} is on it`
+    : `${labelOf(of)} migrates from ${migration.from ?? 'a host'} to ${migration.to ?? 'a host'}`
+}

@@ -1,0 +1,93 @@
+import { counted } from '../../grammar/counts.ts'
+import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
+import { labelOf, type OfInstance } from './instances.ts'
+import { type ChangedInstances, changedWords } from './instances-moves.ts'
+import { type Names, someNames } from './some-names.ts'
+
+/** What the steps are that rescue the instances of a machine that is off. */
+export const INSTANCES_RESCUE_STEPS = {
+  'instances-rescuable': {
+    title: input => `What can be rescued of ${nodeIn(input)}`,
+    why: 'What cannot be rescued, and what would be lost, has to be known before anything is touched.',
+  },
+  'rescue-instances': {
+    title: input => `Rebuild the instances of ${nodeIn(input)} on other hosts`,
+    why: 'Their owners are without them until they run on another host.',
+    undo: 'None: the machine destroys its copies when it returns. Move the instances back once it is in service.',
+  },
+} satisfies StepTexts
+
+type OfHost = { readonly host: string }
+
+/** Why an instance is left where it is: `code` says which rule, `why` in words. */
+type Left = OfInstance & { readonly code: string; readonly why: string }
+
+type LeftInstances = { readonly instances: readonly Left[]; readonly total: number }
+
+/** What a rescue did: how many were rebuilt, and those whose local disks are lost. */
+type Rescued = { readonly rebuilt: number; readonly lost: Names }
+
+/** What the steps find that rescue instances. */
+export const INSTANCES_RESCUE_FINDINGS = {
+  RescueForecast: ({ host, going, left }: OfHost & { readonly going: number; readonly left: number }) =>
+    `${counted(going, 'instance')} of ${host} to rebuild elsewhere${left === 0 ? '' : `, ${left} left where ${left === 1 ? 'it is' : 'they are'}`}.`,
+  RescueLosesDisks: (losing: Names) =>
+    `${counted(losing.total, 'instance')} will lose what is on the local disk: ${someNames(losing, 20)}.`,
+  StaysOnDeadHost: ({ why, ...of }: Left) => `${labelOf(of)} stays on the dead host: ${why}`,
+  /** What makes a place less than certain, as the forecast says it. */
+  PlaceUnsure: ({ note }: { readonly note: string }) => note,
+  LocalDiskLost: () => 'Its local disk is lost.',
+  RescueLeaves: ({ reason }: { readonly policy: string; readonly reason: string }) => reason,
+  RescueNowhere: ({ note }: { readonly note: string | null }) => `it has nowhere to go: ${note ?? 'no host takes it.'}`,
+  NoRoomBeside: ({ cause }: { readonly cause: string }) => `not beside what else is rebuilt: ${cause}`,
+  RescueFitUnknown: ({ going, cause }: { readonly going: number; readonly cause: string }) =>
+    `Whether all ${going} find a place together cannot be told: ${cause}`,
+  NoInstanceToRebuild: ({ host }: OfHost) => `No instance of ${host} is to be rebuilt elsewhere.`,
+  InstancesToRebuild: ({ going, atOnce }: { readonly going: number; readonly atOnce: number }) =>
+    `${counted(going, 'instance')} to rebuild elsewhere, ${atOnce} at once.`,
+  InstancesNotRebuilt: (left: LeftInstances) =>
+    `${counted(left.total, 'instance')} could not be rebuilt elsewhere: ${leftWords(left, 10)}. Retry asks Nova again; skip leaves them on the dead host.`,
+  InstancesRebuilt: rescuedWords,
+  RescueVerified: ({ staying, ...rescued }: Rescued & { readonly staying: readonly Left[] }) =>
+    [rescuedWords(rescued), ...staying.map(({ why, ...of }) => `${labelOf(of)} stays on it: ${why}`)].join(' '),
+} satisfies TextsOf<string>
+
+/** What is in the way of the steps that rescue instances. */
+export const INSTANCES_RESCUE_FAULTS = {
+  InstancesUntold: ({ host, cause }: OfHost & { readonly cause: string }) => ({
+    message: `Nova cannot tell every instance on ${host}: ${cause}.`,
+    remedy: 'Mend the cell first.',
+    never: 'which instances are there cannot be known',
+  }),
+  RescueNoDestination: ({ note, ...of }: OfInstance & { readonly note: string | null }) => ({
+    message: `Instance ${labelOf(of)} has nowhere to go: ${note ?? 'no host takes it.'}`,
+    remedy:
+      'Make room for it on another compute host. With --force the others are rescued and it is left where it is, because Nova would put it into ERROR.',
+  }),
+  RescueIncomplete: ({ host, ...left }: OfHost & Names) => ({
+    message: `${counted(left.total, 'instance')} still on ${host}: ${someNames(left)}.`,
+    remedy: 'Resume the run: it asks Nova again for those.',
+  }),
+  RescueStranded: ({ host, ...left }: OfHost & LeftInstances) => ({
+    message: `${counted(left.total, 'instance')} to be rebuilt and still on ${host}: ${leftWords(left, 5)}.`,
+    remedy: 'Make room for them, then resume the run.',
+  }),
+  RescueUnfollowed: (pending: Names) => ({
+    message: `${counted(pending.total, 'instance')} asked for and not seen to its end: ${someNames(pending)}.`,
+    remedy: 'Resume the run: it follows them to their end.',
+  }),
+  RescuedChanged: (changed: ChangedInstances) => ({
+    message: changedWords(changed),
+    remedy: 'Look at these instances: one that is being rebuilt settles within minutes.',
+  }),
+} satisfies TextsOf<FaultText>
+
+function leftWords({ instances, total }: LeftInstances, most: number): string {
+  return someNames({ names: instances.map(({ why, ...of }) => `${labelOf(of)}: ${why}`), total }, most)
+}
+
+function rescuedWords({ rebuilt, lost }: Rescued): string {
+  const words =
+    rebuilt === 0 ? 'No instance had to be rebuilt.' : `${counted(rebuilt, 'instance')} rebuilt on other hosts.`
+  return lost.total === 0 ? words : `${words} Local disks lost: ${someNames(lost, 50)}.`
+}
