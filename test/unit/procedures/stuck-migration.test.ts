@@ -71,15 +71,22 @@ describe('what was decided about a migration', () => {
 
 describe('a migration with an end whose nova-compute is down', () => {
   it.each([
-    ['cmp-1', 'of its host cmp-1', ['wait']],
-    ['destination-2', 'of its destination destination-2', expect.arrayContaining(['abort-and-leave'])],
-  ])('is asked about by that end: %s', async (host, words, choices) => {
+    ['cmp-1', 'SourceDown', 'of its host cmp-1', ['wait']],
+    [
+      'destination-2',
+      'DestinationDown',
+      'of its destination destination-2',
+      expect.arrayContaining(['abort-and-leave']),
+    ],
+  ])('is asked about by that end: %s', async (host, code, words, choices) => {
     const { ctx, goOn } = await watched(RECORD, world => {
       world.services = world.services.map(each => (each.host === host ? { ...each, state: 'down' as const } : each))
     })
     await goOn()
     expect(ctx.facts.find(({ fact }) => fact === MIGRATION_ASKS)?.values).toMatchObject({
       cause: expect.stringContaining(words),
+      code,
+      values: { host },
       choices,
     })
   })
