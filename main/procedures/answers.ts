@@ -141,6 +141,11 @@ export function refusal(
   return { ...failure(code, remedy === '' ? message : `${message} ${remedy}`, more), reason, values: { ...values } }
 }
 
+/** Another program's failure in words of our own, which name it. */
+export function reworded(failure: Failure, { code: reason, values, message, remedy }: Fault): Failure {
+  return { ...failure, reason, values: { ...values }, message: remedy === '' ? message : `${message} ${remedy}` }
+}
+
 /** Overridden by --force with a reason. */
 export const BY_FORCE: OverrideRule = { kind: 'flag', flag: 'force' }
 
