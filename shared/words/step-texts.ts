@@ -2,6 +2,7 @@ import type { FaultText, StepText, Values } from './steps/coded.ts'
 import { COMPUTE_FAULTS, COMPUTE_FINDINGS, COMPUTE_READS, COMPUTE_STEPS } from './steps/compute.ts'
 import { CONTROL_FAULTS, CONTROL_FINDINGS, CONTROL_READS, CONTROL_STEPS } from './steps/control.ts'
 import { EDITS_FAULTS } from './steps/edits.ts'
+import { ENGINE_FAULTS, ENGINE_FINDINGS } from './steps/engine.ts'
 import { GENERAL_FAULTS, GENERAL_FINDINGS, GENERAL_READS, GENERAL_STEPS } from './steps/general.ts'
 import { DRAIN_FAULTS, DRAIN_FINDINGS, DRAIN_READS, DRAIN_STEPS } from './steps/general-drain.ts'
 import { MACHINE_FAULTS, MACHINE_FINDINGS, MACHINE_READS, MACHINE_STEPS } from './steps/general-machine.ts'
@@ -36,6 +37,7 @@ const FINDINGS = {
   ...COMPUTE_FINDINGS,
   ...CONTROL_FINDINGS,
   ...DRAIN_FINDINGS,
+  ...ENGINE_FINDINGS,
   ...GENERAL_FINDINGS,
   ...MACHINE_FINDINGS,
   ...OTHERS_FINDINGS,
@@ -52,6 +54,7 @@ const FAULTS = {
   ...CONTROL_FAULTS,
   ...DRAIN_FAULTS,
   ...EDITS_FAULTS,
+  ...ENGINE_FAULTS,
   ...GENERAL_FAULTS,
   ...MACHINE_FAULTS,
   ...OTHERS_FAULTS,

@@ -1,5 +1,6 @@
 import type { CheckAnswer, PlannedStep } from '../../../shared/domain/plan.ts'
 import { factName, factText, OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
+import { found } from '../../../shared/words/step-texts.ts'
 import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive.ts'
 import { hasTouched, isAskedAbout, isSettled, stepView } from './run-record.ts'
@@ -119,10 +120,13 @@ async function checkAgain<World>(
       }
       return answers
     }
-    const why = blockers.map(({ blocker }) => `${blocker.message} ${blocker.remedy}`)
+    const asked = found('LaneCannotBegin', {
+      lane: lane.name,
+      blockers: blockers.map(({ blocker: { code, message, remedy } }) => ({ code, message, remedy })),
+    })
     const choice = await ask(
       first,
-      `${lane.name} cannot be begun now: ${why.join(' ')}`,
+      { code: asked.code, values: { ...asked.values }, question: asked.message },
       mayGoOn ? ['retry', 'continue', 'skip', 'abort'] : ['retry', 'skip', 'abort'],
       drive,
       mayGoOn,
