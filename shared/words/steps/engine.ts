@@ -2,6 +2,7 @@ import { durationWords } from '../../grammar/durations.ts'
 import type { FaultText, TextsOf } from './coded.ts'
 
 type OfStep = { readonly title: string }
+type OfRun = { readonly run: string }
 type Cause = { readonly cause: string }
 
 /** Why a run waited in vain: what did not pass. */
@@ -58,6 +59,34 @@ export const ENGINE_FAULTS = {
   }),
   StepTimedOut: ({ title, ms }: OfStep & { readonly ms: number }) => ({
     message: `"${title}" did not finish within ${durationWords(ms)}. Resume the run to go on with it.`,
+    remedy: '',
+  }),
+  RunUnknown: ({ run }: OfRun) => ({ message: `There is no run ${run}.`, remedy: '' }),
+  RunIsOver: ({ run, doing }: OfRun & { readonly doing: string }) => ({
+    message: `Run ${run} is over; there is nothing to ${doing}.`,
+    remedy: '',
+  }),
+  RunOverNotResumed: ({ run }: OfRun) => ({
+    message: `Run ${run} is over; there is nothing to resume.`,
+    remedy: 'Start a new one.',
+  }),
+  RunWentOn: ({ run }: OfRun) => ({ message: `Run ${run} went on meanwhile.`, remedy: 'Look at it, then ask again.' }),
+  RunHandedOver: ({ run, object }: OfRun & { readonly object: string | null }) => ({
+    message: `Run ${run} is handed over${object === null ? '' : ` as MaintenanceRun ${object}`}, or was about to be: nobody here goes on with it.`,
+    remedy: '',
+  }),
+  RunDrivenElsewhere: ({
+    run,
+    operator,
+    machine,
+    pid,
+  }: OfRun & { readonly operator: string; readonly machine: string; readonly pid: number }) => ({
+    message: `Run ${run} is driven by ${operator} on ${machine} (process ${pid}).`,
+    remedy: 'Pause or abort it there, or with `lockkeeper run pause|abort`.',
+  }),
+  JournalNotWritten: () => ({
+    message:
+      'The journal could not be written, so the run was not started. Nothing was touched; look at the disk and the log.',
     remedy: '',
   }),
 } satisfies TextsOf<FaultText>
