@@ -1,4 +1,4 @@
-import { type Failure, type FailureCode, type FailureMore, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type {
   Blocker,
@@ -14,6 +14,8 @@ import type {
 import { type Fault, type Finding, fault, found } from '../../shared/words/step-texts.ts'
 import { isPassing } from '../runs/engine/outlast.ts'
 import type { ApplyAnswer, StepInput } from '../runs/engine/step.ts'
+
+export { refusal } from '../../shared/words/refusal.ts'
 
 interface CheckMore {
   readonly evidence?: readonly Evidence[]
@@ -138,13 +140,9 @@ export function asks(what: Finding | Fault, choices: Asked['choices'], more: Pic
 
 type Asked = Extract<ApplyAnswer, { kind: 'question' }>
 
-/** A failure of our own: what is in the way, as one of the kinds of {@link FailureCode}. */
-export function refusal(
-  code: FailureCode,
-  { code: reason, values, message, remedy }: Omit<Fault, 'never'>,
-  more: FailureMore = {},
-): Failure {
-  return { ...failure(code, remedy === '' ? message : `${message} ${remedy}`, more), reason, values: { ...values } }
+/** Another program's failure in words of our own, which name it. */
+export function reworded(failure: Failure, { code: reason, values, message, remedy }: Fault): Failure {
+  return { ...failure, reason, values: { ...values }, message: remedy === '' ? message : `${message} ${remedy}` }
 }
 
 /** Overridden by --force with a reason. */

@@ -4,6 +4,8 @@ import { HOME_FAULTS, HOME_FINDINGS } from './steps/compute-home.ts'
 import { MOVE_FAULTS, MOVE_FINDINGS } from './steps/compute-moves.ts'
 import { PLACE_FAULTS, PLACE_FINDINGS } from './steps/compute-places.ts'
 import { CONTROL_FAULTS, CONTROL_FINDINGS, CONTROL_READS, CONTROL_STEPS } from './steps/control.ts'
+import { EDITS_FAULTS } from './steps/edits.ts'
+import { ENGINE_FAULTS, ENGINE_FINDINGS } from './steps/engine.ts'
 import { GENERAL_FAULTS, GENERAL_FINDINGS, GENERAL_READS, GENERAL_STEPS } from './steps/general.ts'
 import { DRAIN_FAULTS, DRAIN_FINDINGS, DRAIN_READS, DRAIN_STEPS } from './steps/general-drain.ts'
 import { MACHINE_FAULTS, MACHINE_FINDINGS, MACHINE_READS, MACHINE_STEPS } from './steps/general-machine.ts'
@@ -19,6 +21,7 @@ import {
 import { INSTANCES_PLACE_FINDINGS } from './steps/instances-places.ts'
 import { INSTANCES_PROOF_FAULTS } from './steps/instances-proofs.ts'
 import { INSTANCES_RESCUE_FAULTS, INSTANCES_RESCUE_FINDINGS, INSTANCES_RESCUE_STEPS } from './steps/instances-rescue.ts'
+import { PLANS_FAULTS, PLANS_FINDINGS } from './steps/plans.ts'
 import { REQUESTS_FAULTS, REQUESTS_FINDINGS, REQUESTS_READS, REQUESTS_STEPS } from './steps/requests.ts'
 import { RESCUE_FAULTS, RESCUE_FINDINGS, RESCUE_READS, RESCUE_STEPS } from './steps/rescue.ts'
 import { ROLLING_FAULTS, ROLLING_FINDINGS, ROLLING_READS, ROLLING_STEPS } from './steps/rolling.ts'
@@ -51,6 +54,7 @@ const FINDINGS = {
   ...COMPUTE_FINDINGS,
   ...CONTROL_FINDINGS,
   ...DRAIN_FINDINGS,
+  ...ENGINE_FINDINGS,
   ...GENERAL_FINDINGS,
   ...MACHINE_FINDINGS,
   ...OTHERS_FINDINGS,
@@ -63,6 +67,7 @@ const FINDINGS = {
   ...INSTANCES_PLACE_FINDINGS,
   ...INSTANCES_RESCUE_FINDINGS,
   ...INSTANCES_STUCK_FINDINGS,
+  ...PLANS_FINDINGS,
   ...REQUESTS_FINDINGS,
   ...RESCUE_FINDINGS,
   ...ROLLING_FINDINGS,
@@ -74,6 +79,8 @@ const FAULTS = {
   ...COMPUTE_FAULTS,
   ...CONTROL_FAULTS,
   ...DRAIN_FAULTS,
+  ...EDITS_FAULTS,
+  ...ENGINE_FAULTS,
   ...GENERAL_FAULTS,
   ...MACHINE_FAULTS,
   ...OTHERS_FAULTS,
@@ -84,6 +91,7 @@ const FAULTS = {
   ...INSTANCES_MOVE_FAULTS,
   ...INSTANCES_PROOF_FAULTS,
   ...INSTANCES_RESCUE_FAULTS,
+  ...PLANS_FAULTS,
   ...REQUESTS_FAULTS,
   ...RESCUE_FAULTS,
   ...ROLLING_FAULTS,

@@ -1,7 +1,9 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { type MaintenanceAction, markDifference, markedActions } from '../../../shared/domain/instance-tags.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
+import { fault } from '../../../shared/words/step-texts.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
+import { refusal as refused, reworded } from '../answers.ts'
 
 /** How one instance's mark was changed, or why not. */
 export interface MarkOutcome {
@@ -86,42 +88,22 @@ const TAKES_TAGS: ReadonlySet<string> = new Set(['active', 'paused', 'suspended'
 function explained(refusal: Failure, instance: Instance): Failure {
   const { name, status, vmState } = instance
   if (refusal.code === 'conflict' && vmState !== null && !TAKES_TAGS.has(vmState)) {
-    const way =
-      vmState === 'error'
-        ? `Mend it and set its state back (\`openstack server set --state active ${instance.id}\`), then mark it again`
-        : 'Mark it again when it is in one of these'
-    return {
-      ...refusal,
-      message: `${name} cannot be marked while it is in ${status}: Nova takes tags only where the vm_state is active, paused, suspended or stopped, and here it is ${vmState}. ${way}; its mark stays as it was.`,
-    }
+    return reworded(refusal, fault('TagsNotTaken', { id: instance.id, name, status, vmState }))
   }
   if (refusal.code === 'bad-input' && /number of tags/i.test(refusal.message)) {
-    return { ...refusal, message: `${refusal.message} Remove a tag that ${name} no longer needs, then mark it again.` }
+    return reworded(refusal, fault('TooManyTags', { name, cause: refusal.message }))
   }
   return refusal
 }
 
 function cellIsSilent({ id, name }: Instance): Failure {
-  return failure(
-    'unreachable',
-    `The tags of ${name} cannot be read: its Nova cell does not answer. Nothing was changed; try again when the cell is back.`,
-    { target: `server/${id}` },
-  )
+  return refused('unreachable', fault('TagsNotRead', { name }), { target: `server/${id}` })
 }
 
 function notReadBack({ id, name }: Instance, why: Failure): Failure {
-  return {
-    ...why,
-    message: `${name} was marked, but whether it is so now cannot be told: ${why.message}`,
-    target: `server/${id}`,
-  }
+  return { ...reworded(why, fault('MarkNotReadBack', { name, cause: why.message })), target: `server/${id}` }
 }
 
 function changedByOthers({ id, name }: Instance, after: readonly MaintenanceAction[]): Failure {
-  const now = after.length === 0 ? 'nothing' : after.join(' and ')
-  return failure(
-    'conflict',
-    `${name} is marked with ${now} now, not as asked: somebody else changed its tags at the same moment. Look at it and mark it again.`,
-    { target: `server/${id}` },
-  )
+  return refused('conflict', fault('MarkChangedByOthers', { name, actions: after }), { target: `server/${id}` })
 }

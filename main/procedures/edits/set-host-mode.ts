@@ -1,8 +1,10 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, type HostMode } from '../../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { fault } from '../../../shared/words/step-texts.ts'
 import type { KubernetesPort } from '../../ports/kubernetes.ts'
+import { refusal, reworded } from '../answers.ts'
 
 /** The two annotations of a host as they stand; null where it has none. */
 interface HostModeAnnotations {
@@ -64,11 +66,6 @@ async function readBack(
   return isAsWanted ? ok(after) : failed(changedByOthers(name, after))
 }
 
-/** The annotations in short words: `mode live, attempts 3`. */
-export function hostModeWords({ mode, attempts }: HostModeAnnotations): string {
-  return `mode ${mode ?? 'not set'}, attempts ${attempts ?? 'not set'}`
-}
-
 function annotationsOf({ annotations }: ClusterNode): HostModeAnnotations {
   return {
     mode: annotations[HOST_MODE_ANNOTATION] ?? null,
@@ -88,13 +85,9 @@ function attemptsOf({ attempts, restore }: HostModeChange, before: HostModeAnnot
 }
 
 function notReadBack(name: string, why: Failure): Failure {
-  return { ...why, message: `The mode of ${name} was written, but whether it is so now cannot be told: ${why.message}` }
+  return reworded(why, fault('ModeNotReadBack', { node: name, cause: why.message }))
 }
 
 function changedByOthers(name: string, after: HostModeAnnotations): Failure {
-  return failure(
-    'conflict',
-    `${name} has ${hostModeWords(after)} now, not what was asked: somebody else changed it at the same moment. Look at it and set it again.`,
-    { target: `node/${name}` },
-  )
+  return refusal('conflict', fault('ModeChangedByOthers', { node: name, ...after }), { target: `node/${name}` })
 }

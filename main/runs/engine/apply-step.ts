@@ -1,8 +1,9 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { PlannedStep, VerifyAnswer } from '../../../shared/domain/plan.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import { NOT_VERIFIED_YET, type RunFactName } from '../../../shared/domain/run-facts.ts'
-import { durationWords } from '../../../shared/grammar/durations.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import { type Fault, fault, found } from '../../../shared/words/step-texts.ts'
 import type { Logger } from '../../log/logger.ts'
 import { JournalRefused } from '../../ports/journal.ts'
 import type { Outlasting } from './outlast.ts'
@@ -136,38 +137,40 @@ export async function lookOnce<World>(
   const signal = AbortSignal.any([stop, deadline.signal, slept])
   try {
     const work = step.verify?.(planned.input, contextWith(signal))
-    if (work === undefined) return { kind: 'holds', reason: 'There is nothing to verify.', evidence: [] }
+    if (work === undefined) {
+      const { code, values, message: reason } = found('NothingToVerify')
+      return { kind: 'holds', code, values: { ...values }, reason, evidence: [] }
+    }
     const answer = await withPatience(work, signal, clock)
     // Also what holds: parts of it may have been read before the machine slept.
     if (slept.aborted) return { kind: 'slept' }
-    return answer === 'hung' ? fault(`"${planned.title}" could not be verified: no answer came.`) : answer
+    return answer === 'hung' ? untold(fault('VerifyNotAnswered', { title: planned.title })) : answer
   } catch (error) {
     if (slept.aborted) return { kind: 'slept' }
-    return fault(crashOf(planned, error, log).message)
+    return crashedVerify(planned, error, log)
   } finally {
     await deadline.callOff()
   }
 }
 
-function fault(reason: string): VerifyAnswer {
-  return { kind: 'cannot-tell', reason, remedy: 'The log has the details.', evidence: [], mayStillHold: false }
+function untold({ code, values, message: reason, remedy }: Fault): VerifyAnswer {
+  return { kind: 'cannot-tell', code, values: { ...values }, reason, remedy, evidence: [], mayStillHold: false }
 }
 
-function timedOut(planned: PlannedStep): Failure {
-  return failure(
-    'timed-out',
-    `"${planned.title}" did not finish within ${durationWords(planned.withinMs)}. Resume the run to go on with it.`,
-    // Its time is up: trying at once again is not what a deadline is for.
-    { retryable: false },
-  )
+function timedOut({ title, withinMs }: PlannedStep): Failure {
+  // Its time is up: trying at once again is not what a deadline is for.
+  return refusal('timed-out', fault('StepTimedOut', { title, ms: withinMs }), { retryable: false })
 }
 
 /** Exceptions are bugs (style G36): the run stops safely, the operator is told where to look. */
 function crashOf(planned: PlannedStep, error: unknown, log: Logger): Failure {
   if (error instanceof JournalRefused) return error.failure
   log.error('a step crashed', { step: planned.id, error })
-  return failure(
-    'internal',
-    `"${planned.title}" failed on Lockkeeper's own side. The journal has its announcements, the log has the details.`,
-  )
+  return refusal('internal', { ...fault('StepCrashed', { title: planned.title }), remedy: '' })
+}
+
+/** A look that crashed tells nothing of what it was to see. */
+function crashedVerify(planned: PlannedStep, error: unknown, log: Logger): VerifyAnswer {
+  const crashed = fault('StepCrashed', { title: planned.title })
+  return untold({ ...crashed, message: crashOf(planned, error, log).message })
 }

@@ -7,6 +7,7 @@ import {
   type PlannedStep,
   type StepCheck,
 } from '../../../shared/domain/plan.ts'
+import { type Fault, fault } from '../../../shared/words/step-texts.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { PassingTrouble } from './outlast.ts'
@@ -47,10 +48,7 @@ async function runCheck<World>(
   { stop, clock, log }: { readonly stop: AbortSignal; readonly clock: Clock; readonly log: Logger },
 ): Promise<CheckAnswer> {
   if (step?.check === undefined) {
-    return crashed(
-      `This version does not know the step ${planned.kind}.`,
-      'Drive the run with the version that made its plan.',
-    )
+    return crashed(fault('StepNotKnown', { kind: planned.kind }))
   }
   const deadline = deadlineAfter(Math.min(planned.withinMs, CHECK_LIMIT_MS), clock)
   const signal = AbortSignal.any([stop, deadline.signal])
@@ -58,25 +56,20 @@ async function runCheck<World>(
     const answer = await withPatience(step.check(planned.input, contextOf(planned, signal)), signal, clock)
     // A check that its deadline cut short is told as late, not as crashed.
     if (answer !== 'hung' && (answer.kind !== 'blocked' || !deadline.signal.aborted)) return answer
-    return crashed(`The check of "${planned.title}" got no answer in time.`, 'Look at what it asks, then try again.', {
-      passing: { retryAfterMs: 0 },
-    })
+    return crashed(fault('CheckNotAnswered', { title: planned.title }), { passing: { retryAfterMs: 0 } })
   } catch (error) {
     log.error('a check crashed', { step: planned.id, error })
-    return crashed(
-      `The check of "${planned.title}" failed on Lockkeeper's own side.`,
-      'The log has the details; report them.',
-    )
+    return crashed(fault('CheckCrashed', { title: planned.title }))
   } finally {
     await deadline.callOff()
   }
 }
 
-function crashed(message: string, remedy: string, more: Pick<Blocker, 'passing'> = {}): CheckAnswer {
-  const override = { kind: 'never', why: 'what could not be checked may not be assumed' } as const
+function crashed({ code, values, message, remedy, never }: Fault, more: Pick<Blocker, 'passing'> = {}): CheckAnswer {
+  const override = { kind: 'never', why: never ?? '' } as const
   return {
     kind: 'blocked',
-    blockers: [{ code: 'check-crashed', message, remedy, override, ...more }],
+    blockers: [{ code, values: { ...values }, message, remedy, override, ...more }],
     evidence: [],
     warnings: [],
     effects: [],

@@ -119,7 +119,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   })
   const first = standings[0]
   if (touched && first !== undefined && standings.every(({ standing }) => standing.kind === 'may-pass')) {
-    const question = patienceOver(`Cannot go on: ${blocking.join(' ')}`, drive)
+    const question = patienceOver({ kind: 'blocked', by: blocking }, drive)
     const choice = await ask(first.step, question, ['retry', 'abort'], drive)
     return choice === 'stopped' ? null : check(drive)
   }
@@ -145,7 +145,8 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     const look = () => verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, FINAL_VERIFY_MS))
     let answer = await look()
     while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
-      const question = patienceOver(`${step.title}: Cannot tell whether it is so: ${answer.reason}`, drive)
+      const why = { kind: 'not-verified', isLast: true, title: step.title, cause: answer.reason } as const
+      const question = patienceOver(why, drive)
       if ((await ask(step, question, ['retry', 'abort'], drive)) === 'stopped') return { kind: 'stopped' }
       answer = await look()
     }

@@ -375,11 +375,9 @@ async function driveToRest<World>(
     const next = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
     if (next === undefined || record.view().openGates.length > 0) return
     const gateId = newId()
-    const question = patienceOver(`Nothing is done on ${node}, its Lease is away. ${whyAway}`, {
-      outlastMs: patienceMs(),
-    })
+    const asked = patienceOver({ kind: 'lease-away', node, cause: whyAway }, { outlastMs: patienceMs() })
     gates.open(gateId, LEASE_CHOICES)
-    record.append({ kind: 'gate-opened', stepId: next.id, gateId, question, choices: [...LEASE_CHOICES] })
+    record.append({ kind: 'gate-opened', stepId: next.id, gateId, ...asked, choices: [...LEASE_CHOICES] })
     leaseQuestion = gateId
     options.onWaiting(runId, true)
   }

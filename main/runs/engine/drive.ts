@@ -1,8 +1,9 @@
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
-import type { RunFact, RunOutcome } from '../../../shared/domain/run.ts'
+import type { OpenGate, RunFact, RunOutcome } from '../../../shared/domain/run.ts'
 import type { RunFactName } from '../../../shared/domain/run-facts.ts'
-import { durationWords } from '../../../shared/grammar/durations.ts'
+import { found } from '../../../shared/words/step-texts.ts'
+import type { NotPassed } from '../../../shared/words/steps/engine.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { Gates } from './gate.ts'
 import type { Outlasting } from './outlast.ts'
@@ -75,7 +76,11 @@ export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs
   return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id), tell }
 }
 
-/** Why the run asks now, after it waited. */
-export function patienceOver<World>(reason: string, { outlastMs }: Pick<Drive<World>, 'outlastMs'>): string {
-  return `${reason} This did not pass within ${durationWords(outlastMs)}. Retry when it did, or abort.`
+/** What the run asks now, after it waited in vain. */
+export function patienceOver<World>(
+  why: NotPassed,
+  { outlastMs: ms }: Pick<Drive<World>, 'outlastMs'>,
+): Required<Pick<OpenGate, 'code' | 'values' | 'question'>> {
+  const { code, values, message: question } = found('PatienceOver', { why, ms })
+  return { code, values: { ...values }, question }
 }

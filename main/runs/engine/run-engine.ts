@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { AcceptedRun } from '../../../shared/domain/maintenance-run.ts'
 import type { CheckedPlan, Plan } from '../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -6,6 +6,8 @@ import type { Fence, OpenGate, RunDriver, RunEvent, RunEventBody, RunView } from
 import type { RunControl } from '../../../shared/domain/run-control.ts'
 import { OPERATOR_RESUMED } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import { fault } from '../../../shared/words/step-texts.ts'
 import { JournalRefused, type RunRow } from '../../ports/journal.ts'
 import { checkPlan } from './check-plan.ts'
 import { decideInstance } from './decide-instance.ts'
@@ -65,7 +67,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
     if (!events.ok) return events
     const view = events.value.length === 0 ? null : foldRun(events.value)
     return view === null
-      ? failed(failure('not-found', `There is no run ${runId}.`, { target: `run/${runId}` }))
+      ? failed(refusal('not-found', fault('RunUnknown', { run: runId }), { target: `run/${runId}` }))
       : ok({ view, events: events.value })
   }
 
@@ -105,9 +107,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
     const { view } = loaded.value
     const isOver = view.state.kind === 'finished'
     if (isOver && !alsoOver(view)) {
-      return failed(
-        failure('conflict', `Run ${runId} is over; there is nothing to ${doing}.`, { target: `run/${runId}` }),
-      )
+      return failed(refusal('conflict', fault('RunIsOver', { run: runId, doing }), { target: `run/${runId}` }))
     }
     const free = row !== null && (isOver || nobodyDrives(view, row))
     const epoch = free ? journal.claim(runId, driver, row) : null
@@ -146,12 +146,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       } catch (error) {
         log.error('a run could not be journaled', { error })
         if (error instanceof JournalRefused) return failed(error.failure)
-        return failed(
-          failure(
-            'server-fault',
-            'The journal could not be written, so the run was not started. Nothing was touched; look at the disk and the log.',
-          ),
-        )
+        return failed(refusal('server-fault', fault('JournalNotWritten')))
       }
     },
     resume: (runId, world, { operator = driver.operator, takesBack } = {}) => {
@@ -161,11 +156,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
       const { view } = loaded.value
       if (view.handedTo !== null && takesBack === undefined) return failed(isHandedOver(view))
       if (view.state.kind === 'finished' && view.state.outcome !== 'failed' && view.state.outcome !== 'handed-over') {
-        return failed(
-          failure('conflict', `Run ${runId} is over; there is nothing to resume. Start a new one.`, {
-            target: `run/${runId}`,
-          }),
-        )
+        return failed(refusal('conflict', fault('RunOverNotResumed', { run: runId }), { target: `run/${runId}` }))
       }
       const isFinished = view.state.kind === 'finished'
       const free = row !== null && (isFinished || nobodyDrives(view, row))
@@ -259,22 +250,17 @@ function goneAmong(events: readonly RunEvent[], liveness: LivenessFacts): (drive
 }
 
 function wentOn(runId: string): Failure {
-  return failure('conflict', `Run ${runId} went on meanwhile. Look at it, then ask again.`, { target: `run/${runId}` })
+  return refusal('conflict', fault('RunWentOn', { run: runId }), { target: `run/${runId}` })
 }
 
 function isHandedOver({ id, handedTo }: RunView): Failure {
-  const where = handedTo === null ? '' : ` as MaintenanceRun ${handedTo.object}`
-  return failure('conflict', `Run ${id} is handed over${where}, or was about to be: nobody here goes on with it.`, {
-    target: `run/${id}`,
-  })
+  const handedOver = fault('RunHandedOver', { run: id, object: handedTo?.object ?? null })
+  return refusal('conflict', handedOver, { target: `run/${id}` })
 }
 
 function drivenElsewhere({ id, driver }: RunView): Failure {
-  return failure(
-    'held',
-    `Run ${id} is driven by ${driver.operator} on ${driver.machine} (process ${driver.pid}). Pause or abort it there, or with \`lockkeeper run pause|abort\`.`,
-    { target: `run/${id}` },
-  )
+  const { operator, machine, pid } = driver
+  return refusal('held', fault('RunDrivenElsewhere', { run: id, operator, machine, pid }), { target: `run/${id}` })
 }
 
 /** A resume of a failed run asks for one more try, whatever had used up its attempts. */

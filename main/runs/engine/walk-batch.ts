@@ -1,5 +1,6 @@
 import type { CheckAnswer, PlannedStep } from '../../../shared/domain/plan.ts'
 import { factName, factText, OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
+import { found } from '../../../shared/words/step-texts.ts'
 import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive.ts'
 import { hasTouched, isAskedAbout, isSettled, stepView } from './run-record.ts'
@@ -119,13 +120,16 @@ async function checkAgain<World>(
       }
       return answers
     }
-    const why = blockers.map(({ blocker }) => `${blocker.message} ${blocker.remedy}`)
+    const asked = found('LaneCannotBegin', {
+      lane: lane.name,
+      blockers: blockers.map(({ blocker: { code, message, remedy } }) => ({ code, message, remedy })),
+    })
     const choice = await ask(
       first,
-      `${lane.name} cannot be begun now: ${why.join(' ')}`,
+      { code: asked.code, values: { ...asked.values }, question: asked.message },
       mayGoOn ? ['retry', 'continue', 'skip', 'abort'] : ['retry', 'skip', 'abort'],
       drive,
-      { leansOnAnswer: mayGoOn },
+      mayGoOn,
     )
     if (choice === 'stopped') return 'stopped'
     if (choice === 'skip') return 'passed'

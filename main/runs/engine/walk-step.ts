@@ -2,6 +2,7 @@ import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer, PlannedStep } from '../../../shared/domain/plan.ts'
 import type { OpenGate } from '../../../shared/domain/run.ts'
 import { OPERATOR_ANSWERED, TRY_AGAIN } from '../../../shared/domain/run-facts.ts'
+import { found } from '../../../shared/words/step-texts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
 import { runChecks, standingOf } from './check-plan.ts'
 import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
@@ -50,7 +51,7 @@ export async function walkStep<World>(
             (await mayBePassed(step, known, drive)) ? ['retry', 'skip', 'abort'] : ['retry', 'abort'],
             drive,
           )
-        : await ask(step, patienceOver(ended.summary, drive), ['retry', 'abort'], drive)
+        : await ask(step, patienceOver({ kind: 'failed', cause: ended.summary }, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
   }
@@ -86,7 +87,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       record.append({ kind: 'step-applied', stepId: step.id, ...coded, note })
       break
     }
-    const choice = await ask(step, answer.question, answer.choices, drive, answer)
+    const choice = await ask(step, answer, answer.choices, drive, answer.leansOnAnswer)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
     if (choice === 'continue' && !answer.leansOnAnswer) break
@@ -156,7 +157,8 @@ async function stillHolds<World>(
   let answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
   // Nobody can tell whether it still holds, so nothing is done about it either.
   while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
-    const choice = await ask(step, patienceOver(`${step.title}: ${answer.reason}`, drive), ['retry', 'abort'], drive)
+    const why = { kind: 'not-verified', isLast: false, title: step.title, cause: answer.reason } as const
+    const choice = await ask(step, patienceOver(why, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
     answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
   }
@@ -179,11 +181,13 @@ function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
 /** Asks the operator, waits, and journals what the answer means. Other lanes may ask at the same time. */
 export async function ask<World>(
   step: PlannedStep,
-  question: string,
+  asked: string | Pick<OpenGate, 'code' | 'values' | 'question'>,
   choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],
   drive: Drive<World>,
-  { code, values, leansOnAnswer }: Pick<OpenGate, 'code' | 'values' | 'leansOnAnswer'> = {},
+  leansOnAnswer = false,
 ): Promise<'retry' | 'skip' | 'continue' | 'stopped'> {
+  const { code, values, question } =
+    typeof asked === 'string' ? { code: undefined, values: undefined, question: asked } : asked
   const gate: OpenGate = {
     stepId: step.id,
     gateId: drive.newId(),
@@ -251,7 +255,8 @@ export function keepAnswer(
     record.append({ kind: 'step-skipped', stepId, reason, by: 'operator' })
     passUnbegun(stepView(record, stepId).step, record)
   } else if (choice === 'continue' && leansOnAnswer !== true) {
-    record.append({ kind: 'step-applied', stepId, note: 'The answer was to go on.' })
+    const { code, values, message: note } = found('AnsweredToGoOn')
+    record.append({ kind: 'step-applied', stepId, code, values: { ...values }, note })
   } else {
     const fact = leansOnAnswer === true ? OPERATOR_ANSWERED : TRY_AGAIN
     record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { choice, reason } })

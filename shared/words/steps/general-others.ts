@@ -1,5 +1,16 @@
+import { clockWords, type MeasuredClock } from '../../domain/clock-skew.ts'
 import { memoryWords } from '../../grammar/bytes.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
+import { shellWord } from '../../grammar/shell-word.ts'
+import {
+  afterMany,
+  type HolderSeen,
+  heldMessage,
+  manyUnderWay,
+  seemsGoneWords,
+  waitRemedy,
+  worksOn,
+} from '../leases.ts'
 import { type AwayNode, type MaintenanceSign, nodesWithSigns, signsWords } from './away-nodes.ts'
 import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
 
@@ -9,6 +20,15 @@ export const OTHERS_STEPS = {
     title: input => `${nodeIn(input)} is still in service`,
     why: 'A node that somebody took out of service may have somebody at work on it.',
   },
+  'no-other-maintenance': {
+    title: input =>
+      typeof input.node === 'string' ? 'Nobody else maintains the cluster' : 'No other maintenance is requested',
+    why: 'Two drivers on one cluster undo each other: what one has released, the other takes back.',
+  },
+  'no-other-run': {
+    title: input => `No other run holds ${nodeIn(input)}`,
+    why: 'Two consoles on one node undo each other.',
+  },
   'other-nodes-in-maintenance': {
     title: input => `What remains beside ${nodeIn(input)}`,
     why: 'Two nodes out of service at once may cost what one does not: a quorum, capacity, copies of data.',
@@ -17,6 +37,18 @@ export const OTHERS_STEPS = {
 
 type OfNode = { readonly node: string }
 type Cause = { readonly cause: string }
+type WithHolder = OfNode & { readonly holder: HolderSeen }
+
+/** A request of maintenance: of a node, or of the cluster. */
+type Request = {
+  readonly cluster: string
+  readonly request: string
+  readonly node: string | null
+  readonly madeBy: string
+  readonly at: string
+  readonly isOurs: boolean
+}
+
 type WithSigns = readonly Pick<AwayNode, 'node' | 'signs'>[]
 
 /** How many of the hosts of nova-compute would be left. */
@@ -79,10 +111,50 @@ export const OTHERS_FINDINGS = {
     readonly osds: number
   }) =>
     `Ceph: ${leftHosts} of ${counted(hosts, 'host')} with ${leftOsds} of ${osds} OSDs would remain without ${someOf(nodes)}.`,
+  NobodyHolds: ({ node }: OfNode) => `Nobody holds ${node}.`,
+  ThisRunHolds: ({ node }: OfNode) => `This run holds ${node} already.`,
+  HolderGone: ({ node, holder }: WithHolder) => `${heldMessage(node, holder)} It may be taken over.`,
+  HolderSilent: ({ node }: OfNode) => `${node} is held by a console that seems gone.`,
+  HolderSeemsGone: ({ subject, holder }: { readonly subject: string; readonly holder: HolderSeen }) =>
+    seemsGoneWords(subject, holder),
+  ClockDiffers: (clock: MeasuredClock) => clockSentences(clock),
+  NoOtherRequest: () => 'No other request is there.',
+  RequestLeftBehind: ({ cluster, request, madeBy }: Request) =>
+    `${request}, made ${madeBy}, is still there and nobody goes on with it: \`lockkeeper update start ${cluster}\` takes it over and ends it.`,
+  RequestTakenOver: ({ request, madeBy }: Request) =>
+    `${request}, made ${madeBy}, is still there and nobody goes on with it: this update takes it over.`,
 } satisfies TextsOf<string>
 
 /** What is in the way of these steps. */
 export const OTHERS_FAULTS = {
+  HeldByOtherRun: ({ node, holder }: WithHolder) => ({
+    message: worksOn(node, holder),
+    remedy: waitRemedy(holder),
+    never: 'two runs on one node undo each other',
+  }),
+  ManyUnderWay: ({ node, cluster, holder }: WithHolder & { readonly cluster: string }) => ({
+    message: manyUnderWay(cluster, holder),
+    remedy: afterMany(node),
+    never: 'that run takes its nodes in turn',
+  }),
+  ClocksApart: (clock: MeasuredClock) => ({
+    message: clockSentences(clock),
+    remedy:
+      'Let both follow the same time server (NTP), or give a reason to go on: what happened when cannot be told from the journal then.',
+  }),
+  MaintenanceRequested: ({ cluster, request, node, madeBy, at, isOurs }: Request) => ({
+    message: `${node === null ? 'Maintenance of the cluster' : `Maintenance of ${node}`} is requested already (${request}, made ${madeBy} at ${at}).`,
+    remedy:
+      node !== null && isOurs
+        ? `Bring the node back first: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(node)}\`.`
+        : 'Let that maintenance end, or have it ended where it was begun.',
+    never: 'two drivers on one cluster undo each other',
+  }),
+  JournalLacks: ({ subject, run, seq }: { readonly subject: string; readonly run: string; readonly seq: number }) => ({
+    message: `This journal does not hold all of run ${run}: the Lease of ${subject} knows its entry ${seq}, which is not here. The journal's end was cut off, or it is an older copy. Nothing was touched.`,
+    remedy:
+      'Put the right journal back and resume the run, or abort it and begin a new one, which looks at everything afresh.',
+  }),
   NodeListNotWhole: ({ node }: OfNode) => ({
     message: `it does not show ${node} itself, so it is not whole.`,
     remedy: '',
@@ -91,9 +163,15 @@ export const OTHERS_FAULTS = {
 
 /** What these steps read. */
 export const OTHERS_READS = {
+  NodeLease: ({ node }: OfNode) => `The Lease of ${node}`,
+  ManyLease: () => 'The Lease of work on many nodes of the cluster',
   WorkOnOthers: () => 'Who works on the other nodes',
 } satisfies TextsOf<string>
 
 function hostsLeft({ left, hosts }: HostsLeft): string {
   return `Compute: ${left} of ${counted(hosts, 'host')} would remain`
+}
+
+function clockSentences(clock: MeasuredClock): string {
+  return `${clockWords(clock)} Times in the journal are this machine's.`
 }

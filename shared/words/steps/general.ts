@@ -123,6 +123,9 @@ export const GENERAL_FINDINGS = {
     `Run ${run} works on many nodes. Where it still waits it is ended for all of them; what it did to others, and a maintenance request of the cluster, stays.`,
   OnlyWhatRunDid: () => 'The plan is made of what the run did, and of nothing else.',
   NodeVerdict: ({ node, verdict }: OfNode & { readonly verdict: NodeVerdict }) => verdictSentence(node, verdict),
+  InstancePlaceNotKnown: ({ id, name }: { readonly id: string; readonly name: string }) =>
+    `Nova cannot tell where instance ${name} (${id}) is.`,
+  NovaHasNoService: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
 } satisfies TextsOf<string>
 
 /** Something that could not be read: its code with its values, how it is called, and why it was not. */
@@ -221,6 +224,10 @@ export const GENERAL_FAULTS = {
   HealthGateStops: ({ gate, verdict }: { readonly gate: string; readonly verdict: GateVerdict }) => ({
     message: `Health gate ${gate} does not hold: ${gateWords(verdict)}.`,
     remedy: 'Wait until it is well again, then retry.',
+  }),
+  CloudNotReached: ({ cluster }: { readonly cluster: string }) => ({
+    message: `The cloud of cluster ${cluster} was not reached.`,
+    remedy: '',
   }),
   CordonGone: ({ node }: OfNode) => ({
     message: `${node} is schedulable.`,

@@ -37,7 +37,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/apply-step.ts`,
-        from: 'return answer === \'hung\' ? fault(`"${planned.title}" could not be verified: no answer came.`) : answer',
+        from: "return answer === 'hung' ? untold(fault('VerifyNotAnswered', { title: planned.title })) : answer",
         to: "return answer === 'hung' ? { kind: 'holds', reason: '', evidence: [] } : answer",
       },
     ],
@@ -52,7 +52,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/apply-step.ts`,
-        from: '    return fault(crashOf(planned, error, log).message)\n',
+        from: '    return crashedVerify(planned, error, log)\n',
         to: "    return { kind: 'holds', reason: crashOf(planned, error, log).message, evidence: [] }\n",
       },
     ],
@@ -97,7 +97,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/check-plan.ts`,
-        from: "blockers: [{ code: 'check-crashed', message, remedy, override, ...more }],",
+        from: 'blockers: [{ code, values: { ...values }, message, remedy, override, ...more }],',
         to: 'blockers: [],',
       },
     ],

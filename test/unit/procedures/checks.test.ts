@@ -121,7 +121,7 @@ const ROWS: readonly Row[] = [
     breakIt: w => {
       w.holder = fakeHolder()
     },
-    code: 'held-by-another-run',
+    code: 'HeldByOtherRun',
     override: null,
   },
   {
@@ -131,7 +131,7 @@ const ROWS: readonly Row[] = [
     breakIt: w => {
       w.updateHolder = fakeHolder()
     },
-    code: 'cluster-is-updated',
+    code: 'ManyUnderWay',
     override: null,
   },
   ...['the API server', 'Keystone', 'Nova'].map(
@@ -140,7 +140,7 @@ const ROWS: readonly Row[] = [
       step: noOtherRun,
       node: 'cmp-1',
       breakIt: w => (w.clocks = [{ server, aheadMs: -30_000 }]),
-      code: 'clocks-apart',
+      code: 'ClocksApart',
       override: 'force',
     }),
   ),

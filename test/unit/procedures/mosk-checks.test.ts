@@ -198,7 +198,7 @@ describe('before a request is made, these do not hold:', () => {
     fake.objects = { ...fake.objects, clusterRequests: [fakeClusterRequest('c', { writers })] }
     const told = {
       kind: 'blocked',
-      blockers: [{ code: 'maintenance-requested', message: expect.stringContaining('made by lcm-controller') }],
+      blockers: [{ code: 'MaintenanceRequested', message: expect.stringContaining('made by lcm-controller') }],
     }
     expect(await check(noOtherMaintenance, fake)).toMatchObject(told)
     const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }

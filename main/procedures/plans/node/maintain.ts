@@ -1,6 +1,7 @@
 import type { NodeWork } from '../../../../shared/domain/command-work.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
 import type { NodeStage } from '../../../../shared/domain/update.ts'
+import { PLAN_TITLES } from '../../../../shared/words/steps/plans.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step, type StepInput } from '../../../runs/engine/step.ts'
 import { disableCompute } from '../../steps/compute/disable-compute.ts'
@@ -76,7 +77,7 @@ export function wholeMaintenance(
 }
 
 /** The batch of a plan of one node's whole maintenance: what fails on its one lane is asked about, and the run waits. */
-export const NODE_BATCH = { id: 'node', title: 'The node', atOnce: 1 } as const
+export const NODE_BATCH = { id: 'node', title: PLAN_TITLES.node, atOnce: 1 } as const
 
 /** The whole maintenance of one node as one run: out of service, the work, and back, by its flavour's own procedures. */
 export function planMaintenance(request: PlanRequest): readonly PlannedStep[] {

@@ -1,5 +1,5 @@
 import { type Cluster, type ClusterFlavour, strategyOf } from '../../../../shared/domain/cluster.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { type Failure, type FailureMore, failure } from '../../../../shared/domain/failure.ts'
 import { DEFAULT_STUCK_RULE } from '../../../../shared/domain/instance-choice.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
@@ -11,7 +11,9 @@ import {
   takesOut,
 } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { refusal } from '../../answers.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 import { findMachineOutside } from '../../steps/general/machine-outside.ts'
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
@@ -153,11 +155,7 @@ function withLook(steps: StepsOf, look: StepsOf): StepsOf {
 
 /** Whether the work is over is told by a node of Kubernetes: its readiness, its boot id, a Job on it. */
 function notAsOne(name: string): Failure {
-  return failure(
-    'bad-input',
-    `${name} is a machine outside of Kubernetes, where nothing tells whether the work on it is over: its whole maintenance cannot be one run. Use enter, do the work, then leave.`,
-    { target: `node/${name}` },
-  )
+  return refusal('bad-input', fault('MachineNotInOneRun', { node: name }), { target: `node/${name}` })
 }
 
 /** What the operator chose and this cluster cannot do. */
@@ -168,25 +166,17 @@ function whyNot(wish: PlanWish, world: MaintenanceWorld): Failure | null {
   const command = whyNoCommand(wish, world)
   if (command !== null) return command
   if (cluster.flavour === 'mosk' && options.strategy === 'watcher') {
-    return failure(
-      'bad-input',
-      `Cluster ${cluster.name} has flavour mosk, where the OpenStack Controller empties compute nodes: strategy watcher cannot be chosen.`,
-      target,
-    )
+    return refusal('bad-input', fault('WatcherOnMosk', { cluster: cluster.name }), target)
   }
   if (takesOut(kind) && options.backupNode === node) return backsItself(node)
   // On the way home the moves are our own everywhere.
   const unheard = takesOut(kind) && !options.home ? whyNoStuckRule(options, cluster) : null
   if (unheard !== null) return unheard
-  const foreign = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
+  const choice = options.strategy === 'watcher' ? null : onlyOfWatcher(options)
   // Left unsaid, an operator would take an instance for left out that is moved.
-  return foreign === null
+  return choice === null
     ? null
-    : failure(
-        'bad-input',
-        `${foreign} can be chosen with strategy watcher only, and Watcher is not what empties this node of ${cluster.name}. Choose strategy watcher, or do without.`,
-        target,
-      )
+    : refusal('bad-input', fault('OnlyWithWatcher', { cluster: cluster.name, choice }), target)
 }
 
 /** Only the maintenance of one node may have a command as its work, and only where one may be started; null: nothing is said against it. */
@@ -195,16 +185,18 @@ function whyNoCommand(
   world: MaintenanceWorld,
 ): Failure | null {
   if (work?.kind !== 'command') return null
-  const why = kind === 'maintain' ? world.commands.whyNot(work) : ONLY_MAINTAIN
+  if (kind !== 'maintain') return onlyMaintain({ target: `cluster/${world.cluster.name}` })
+  const why = world.commands.whyNot(work)
   return why === null ? null : failure('bad-input', why, { target: `cluster/${world.cluster.name}` })
 }
 
-const ONLY_MAINTAIN =
-  'The work is a command, which only `lockkeeper maintain` runs, for one node: nothing else, no window and no update, has one. Say otherwise how the work is known to be over, or leave it out.'
+function onlyMaintain(more: FailureMore = {}): Failure {
+  return refusal('bad-input', fault('OnlyMaintainRunsCommands'), more)
+}
 
 /** Where the work is none of one node's maintenance it is no command; null: it is none. */
 export function whyNoCommandHere({ work }: { readonly work?: RunOptions['work'] | undefined }): Failure | null {
-  return work?.kind === 'command' ? failure('bad-input', ONLY_MAINTAIN) : null
+  return work?.kind === 'command' ? onlyMaintain() : null
 }
 
 /** A rule about migrations that get nowhere where others move the instances: it would be passed over without a word. */
@@ -213,20 +205,19 @@ export function whyNoStuckRule(
   { name, flavour }: Pick<Cluster, 'name' | 'flavour'>,
 ): Failure | null {
   const isChosen = stuck.do !== DEFAULT_STUCK_RULE.do || stuck.afterMs !== DEFAULT_STUCK_RULE.afterMs
-  const mover =
-    flavour === 'mosk' ? 'the OpenStack Controller' : strategy === 'watcher' && !novaForRest ? 'Watcher' : null
+  const mover = flavour === 'mosk' ? 'controllers' : strategy === 'watcher' && !novaForRest ? 'watcher' : null
   if (!isChosen || mover === null) return null
-  return failure(
-    'bad-input',
-    `A rule for live migrations without progress cannot be chosen here: ${mover} moves the instances of ${name}, and decides itself about one that is stuck. Leave the rule out${flavour === 'mosk' ? '' : ', or choose strategy nova'}.`,
-    { target: `cluster/${name}` },
-  )
+  return refusal('bad-input', fault('StuckRuleNotOurs', { cluster: name, mover }), { target: `cluster/${name}` })
 }
 
-function onlyOfWatcher({ backupNode, excludedInstances, novaForRest }: RunOptions): string | null {
-  if (backupNode !== null) return 'A backup node'
-  if (excludedInstances.length > 0) return 'Instances to leave out'
-  return novaForRest ? 'Moving the rest through Nova' : null
+function onlyOfWatcher({
+  backupNode,
+  excludedInstances,
+  novaForRest,
+}: RunOptions): 'backup-node' | 'left-out' | 'rest-through-nova' | null {
+  if (backupNode !== null) return 'backup-node'
+  if (excludedInstances.length > 0) return 'left-out'
+  return novaForRest ? 'rest-through-nova' : null
 }
 
 /** Watcher's recommendation for the host of a node that is to be emptied by it; null when it is not. */
@@ -256,27 +247,19 @@ async function askWatcher(
 
 /** Watcher would plan every move onto the very host that is to be emptied. */
 function backsItself(host: string): Failure {
-  return failure(
-    'bad-input',
-    `${host} is what goes into maintenance, so it cannot be the backup node that takes its instances. Name another compute host, or none: then Nova's scheduler decides.`,
-    { target: `nova-compute/${host}` },
-  )
+  return refusal('bad-input', fault('BackupIsItself', { host }), { target: `nova-compute/${host}` })
 }
 
 /** Watcher itself would only say that the audit failed. */
 function noBackup(backupNode: string, hosts: readonly string[]): Failure {
-  return failure(
-    'bad-input',
-    `Nova has no nova-compute on a host ${backupNode}, so it cannot be the backup node. It has these: ${hosts.join(', ')}.`,
-    { target: `nova-compute/${backupNode}` },
-  )
+  return refusal('bad-input', fault('BackupUnknown', { host: backupNode, hosts }), {
+    target: `nova-compute/${backupNode}`,
+  })
 }
 
 function noHost(node: string, services: Result<unknown>): Failure {
   return services.ok
-    ? failure('not-found', `Nova has no nova-compute service on ${node}, so Watcher was not asked.`, {
-        target: `node/${node}`,
-      })
+    ? refusal('not-found', fault('NoHostForWatcher', { node }), { target: `node/${node}` })
     : services.failure
 }
 

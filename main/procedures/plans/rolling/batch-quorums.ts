@@ -4,6 +4,7 @@ import { cephServicesRuleOf, servicesWithout } from '../../../../shared/domain/c
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { ClusterNode, Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { CEPH_MEMBERS } from '../../../../shared/words/steps/plans.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { quorumOf } from '../../steps/control/control-quorum.ts'
 import { controlNodes, datastorePods } from '../../steps/control/datastore-members.ts'
@@ -58,28 +59,24 @@ async function cephQuorums(
   const [services, nodes] = await Promise.all([world.ceph.services(signal), world.kubernetes.listNodes(signal)])
   if (!services.ok) return services.failure.code === 'not-found' ? ok([]) : services
   if (!nodes.ok) return nodes
-  return ok(
-    cephMembers(services.value, nodes.value, cephServicesRuleOf(world.cluster, services.value.release)).filter(
-      // Rook starts a manager or a metadata server elsewhere when its node is drained; monitors stay where their data is.
-      ({ what }) => access === 'microceph' || what === WORDS.mon,
-    ),
-  )
+  const rule = cephServicesRuleOf(world.cluster, services.value.release)
+  // Rook starts a manager or a metadata server elsewhere when its node is drained; monitors stay where their data is.
+  return ok(cephMembers(services.value, nodes.value, rule, kind => access === 'microceph' || kind === 'mon'))
 }
-
-const WORDS = { mon: "Ceph's monitors", mgr: "Ceph's managers", mds: "Ceph's metadata servers" } as const
 
 function cephMembers(
   services: CephServices,
   nodes: readonly ClusterNode[],
   rule: Parameters<typeof servicesWithout>[2],
+  counts: (kind: keyof typeof CEPH_MEMBERS) => boolean,
 ): readonly BatchQuorum[] {
   // Of no node: only how many are needed of a kind is asked.
   return servicesWithout(services, [], rule).flatMap(({ kind, needed }) => {
     const daemons = services.daemons.filter(daemon => daemon.kind === kind)
-    if (needed === 0 || daemons.length === 0) return []
+    if (needed === 0 || daemons.length === 0 || !counts(kind)) return []
     return [
       {
-        what: WORDS[kind],
+        what: CEPH_MEMBERS[kind],
         needed,
         members: daemons.map(({ name, node, active }) => ({
           name: `${kind}.${name}`,

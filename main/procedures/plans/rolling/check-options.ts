@@ -1,9 +1,9 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { SEED_COMPUTE_MAX } from '../../../../shared/domain/maintenance-api.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/update.ts'
-import { someOf } from '../../../../shared/grammar/counts.ts'
+import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { refusal } from '../../answers.ts'
 import { readJobManifest } from '../../steps/rolling/job-manifest.ts'
 import { whyStandstill } from '../../steps/rolling/standstill.ts'
@@ -18,12 +18,12 @@ export function whyNotPlanned(
   const target = { target: `cluster/${name}` }
   const chosen = whyNotChosen(update, nodes, { name })
   if (chosen !== null) return chosen
-  const set = `\`lockkeeper cluster set ${name}`
+  const set = `lockkeeper cluster set ${name}`
   for (const group of update.groups) {
     const over =
-      overLimit(group, 'compute', maintenanceApi.computeMax ?? SEED_COMPUTE_MAX, nodes, `${set} --compute-max N\``) ??
-      overLimit(group, 'gateway', maintenanceApi.gatewayMax, nodes, `${set} --gateway-max N\``)
-    if (over !== null) return failure('bad-input', over, target)
+      overLimit(group, 'compute', maintenanceApi.computeMax ?? SEED_COMPUTE_MAX, nodes, `${set} --compute-max N`) ??
+      overLimit(group, 'gateway', maintenanceApi.gatewayMax, nodes, `${set} --gateway-max N`)
+    if (over !== null) return refusal('bad-input', over, target)
   }
   const standstill = whyStandstill(update, nodes, { maintenanceApi })
   return standstill === null ? null : refusal('bad-input', standstill, target)
@@ -38,34 +38,26 @@ export function whyNotChosen(
   const target = { target: `cluster/${name}` }
   const chosen = [...update.controlNodes, ...update.groups.flatMap(group => group.nodes)]
   if (chosen.length === 0) {
-    return failure('bad-input', `The update of ${name} has no node in it. Put at least one into a group.`, target)
+    return refusal('bad-input', fault('NoNodeChosen', { cluster: name }), target)
   }
   const unknown = chosen.filter(node => !nodes.some(known => known.name === node))
   if (unknown.length > 0) {
-    return failure(
-      'bad-input',
-      `${name} has no node ${someOf(unknown)}. \`lockkeeper nodes ${name}\` lists its nodes.`,
-      target,
-    )
+    return refusal('bad-input', fault('ChosenUnknown', { cluster: name, nodes: unknown }), target)
   }
   const twice = chosen.find((node, at) => chosen.indexOf(node) !== at)
   if (twice !== undefined) {
-    const where = placesOf(twice, update)
-    return failure(
-      'bad-input',
-      `${twice} is in the update of ${name} more than once (${where.join(', ')}). Leave it in one place.`,
-      target,
-    )
+    const places = placesOf(twice, update)
+    return refusal('bad-input', fault('ChosenTwice', { cluster: name, node: twice, places }), target)
   }
   const groupTwice = update.groups.find(
     (group, at) => update.groups.findIndex(other => other.name === group.name) !== at,
   )
   if (groupTwice !== undefined) {
-    return failure('bad-input', `There are two groups "${groupTwice.name}". Give each its own name.`, target)
+    return refusal('bad-input', fault('GroupTwice', { group: groupTwice.name }), target)
   }
   for (const group of update.groups) {
     const over = overLimit(group, 'control', 1, nodes, null)
-    if (over !== null) return failure('bad-input', over, target)
+    if (over !== null) return refusal('bad-input', over, target)
   }
   if (update.work.kind === 'job') {
     const manifest = readJobManifest(update.work.manifest)
@@ -81,16 +73,25 @@ function overLimit(
   limit: number,
   nodes: readonly UpdateNode[],
   raise: string | null,
-): string | null {
+): Fault | null {
   const ofRole = group.nodes.filter(node => nodes.find(known => known.name === node)?.roles.includes(role))
   const atOnce = Math.min(ofRole.length, group.concurrentUpdates)
   if (atOnce <= limit) return null
-  return `Group "${group.name}" takes ${group.concurrentUpdates} nodes at once, and ${ofRole.length} of its nodes are ${role} nodes, of which ${limit} may be in maintenance at once. Take ${limit} at once, ${raise === null ? 'or ' : ''}put the ${role} nodes into a group of their own${raise === null ? '' : `, or raise the limit: ${raise}`}.`
+  return fault('GroupOverLimit', {
+    group: group.name,
+    role,
+    atOnce: group.concurrentUpdates,
+    ofRole: ofRole.length,
+    limit,
+    raise,
+  })
 }
 
-function placesOf(node: string, update: UpdateOptions): readonly string[] {
+function placesOf(node: string, update: UpdateOptions) {
   return [
-    ...update.controlNodes.filter(name => name === node).map(() => 'control-plane nodes'),
-    ...update.groups.flatMap(group => group.nodes.filter(name => name === node).map(() => `group "${group.name}"`)),
+    ...update.controlNodes.filter(name => name === node).map(() => ({ kind: 'control-nodes' }) as const),
+    ...update.groups.flatMap(({ nodes, name }) =>
+      nodes.filter(each => each === node).map(() => ({ kind: 'group', name }) as const),
+    ),
   ]
 }

@@ -1,6 +1,7 @@
 import { must } from '../../../../shared/domain/must.ts'
 import type { Plan, PlannedStep } from '../../../../shared/domain/plan.ts'
 import type { NodeStage } from '../../../../shared/domain/update.ts'
+import { UPDATE_WHYS } from '../../../../shared/words/steps/plans.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step, type StepInput } from '../../../runs/engine/step.ts'
 import { instancesReturn } from '../../steps/compute/instances-return.ts'
@@ -87,11 +88,11 @@ export function nodeLane(
           add(requestNodeMaintenance, 'requested', {
             input: { scope, release, operator },
             until: removeNodeRequest.kind,
-            why: `Creates the NodeMaintenanceRequest for the node with scope ${scope}. Application controllers start preparing the node according to the scope.`,
+            why: UPDATE_WHYS.request(scope),
           }),
           add(nodeLocksInactive, 'locks', {
             until: removeNodeRequest.kind,
-            why: 'The node is touched only when all application controllers have marked their NodeWorkloadLock objects for it as inactive.',
+            why: UPDATE_WHYS.locks,
           }),
         ]
       : []),
@@ -100,7 +101,7 @@ export function nodeLane(
     add(drainNode, 'draining', {
       until: uncordonNode.kind,
       withinMs: drainWithinMs,
-      why: 'All pods are evacuated from the node gracefully. DaemonSet pods are not evacuated and left running.',
+      why: UPDATE_WHYS.drain,
     }),
     add(nodeWork, 'work', { input: { work: update.work } }),
     add(nodeReadyAgain, 'returning'),

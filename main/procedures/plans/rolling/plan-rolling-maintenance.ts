@@ -1,9 +1,11 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import type { Plan, RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { UpdateGroup } from '../../../../shared/domain/update.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
+import { batchTitle, PLAN_TITLES } from '../../../../shared/words/steps/plans.ts'
 import { planStep } from '../../../runs/engine/step.ts'
+import { refusal } from '../../answers.ts'
 import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
 import { noOtherDriver } from '../../steps/requests/no-other-driver.ts'
 import { batchesFit } from '../../steps/rolling/batches-fit.ts'
@@ -98,7 +100,7 @@ function batchesOf(request: RollingRequest): readonly PlannedBatch[] {
   const { update } = request
   const control: PlannedBatch = {
     id: 'control-nodes',
-    title: 'Control-plane nodes, one by one',
+    title: PLAN_TITLES.controlNodes,
     atOnce: 1,
     nodes: update.controlNodes,
     phase: 'control-nodes',
@@ -108,18 +110,13 @@ function batchesOf(request: RollingRequest): readonly PlannedBatch[] {
     .flatMap((group): readonly PlannedBatch[] =>
       zonesOf(group, request).map(({ zone, nodes }) => ({
         id: zone === null ? `workers-${group.name}` : `workers-${group.name}-${zone}`,
-        title: `${titleOf(group)}${zone === null ? '' : `, zone ${zone}`}: ${group.concurrentUpdates === 1 ? 'one by one' : `${group.concurrentUpdates} at once`}`,
+        title: batchTitle({ name: group.name, atOnce: group.concurrentUpdates }, zone, 'rolling-maintenance'),
         atOnce: group.concurrentUpdates,
         nodes,
         phase: nodes.every(name => isOnlyControl(name, request)) ? 'control-nodes' : 'worker-nodes',
       })),
     )
   return [control, ...groups].filter(({ nodes }) => nodes.length > 0)
-}
-
-function titleOf({ name }: UpdateGroup): string {
-  const batch = /^batch-(\d+)$/.exec(name)?.[1]
-  return batch === undefined ? `Group ${name}` : `Batch ${batch}`
 }
 
 function zonesOf({ nodes }: UpdateGroup, { update, ground }: RollingRequest) {
@@ -143,9 +140,12 @@ function storageNodesOf({ nodes }: UpdateGroup, request: RollingRequest): readon
 }
 
 function tooManyStores(group: UpdateGroup, request: RollingRequest) {
-  return failure(
-    'bad-input',
-    `Group "${group.name}" takes ${group.concurrentUpdates} of its ${group.nodes.length} nodes at once, and ${storageNodesOf(group, request).join(', ')} are storage nodes: Ceph can be asked only about nodes that are known to be out together. Take one at a time, or make groups of nodes that go together.`,
-    { target: `cluster/${request.cluster.name}` },
-  )
+  const { name, concurrentUpdates: atOnce, nodes } = group
+  const together = fault('StorageNodesTogether', {
+    group: name,
+    atOnce,
+    total: nodes.length,
+    nodes: storageNodesOf(group, request),
+  })
+  return refusal('bad-input', together, { target: `cluster/${request.cluster.name}` })
 }

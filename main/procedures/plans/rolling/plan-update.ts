@@ -1,9 +1,11 @@
 import { type ApplicationUpdate, isUpdatedLast } from '../../../../shared/domain/application-update.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import type { Plan, RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../../../shared/domain/update.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
+import { AFTER_PAUSE, batchTitle, LOCK_TEXTS, PLAN_TITLES } from '../../../../shared/words/steps/plans.ts'
 import { planStep } from '../../../runs/engine/step.ts'
+import { refusal } from '../../answers.ts'
 import { noOtherMaintenance } from '../../steps/general/no-other-maintenance.ts'
 import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
 import { clusterLockInactive } from '../../steps/requests/cluster-lock-inactive.ts'
@@ -33,11 +35,9 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
   const { id, madeAt, cluster, ground, update } = request
   if (cluster.flavour !== 'mosk') {
     return failed(
-      failure(
-        'bad-input',
-        `Cluster ${cluster.name} has flavour ${cluster.flavour}. An update goes through the node maintenance API, which clouds of flavour mosk have.`,
-        { target: `cluster/${cluster.name}` },
-      ),
+      refusal('bad-input', fault('UpdateWithoutApi', { cluster: cluster.name, flavour: cluster.flavour }), {
+        target: `cluster/${cluster.name}`,
+      }),
     )
   }
   const refused = whyNotPlanned(update, ground.nodes, cluster) ?? whyNoStuckRule(request.options, cluster)
@@ -58,13 +58,13 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
     batches: [...control.batches, ...workers.batches],
     steps: [
       ...prepare(complete),
-      ...pauseBefore('applications', 'OpenStack and Ceph', update),
+      ...pauseBefore('applications', update),
       ...applications(complete),
-      ...(control.steps.length === 0 ? [] : pauseBefore('control-nodes', 'the control-plane nodes', update)),
+      ...(control.steps.length === 0 ? [] : pauseBefore('control-nodes', update)),
       ...control.steps,
-      ...(workers.steps.length === 0 ? [] : pauseBefore('worker-nodes', 'the worker nodes', update)),
+      ...(workers.steps.length === 0 ? [] : pauseBefore('worker-nodes', update)),
       ...workers.steps,
-      ...pauseBefore('finalize', 'other applications and the end of the maintenance', update),
+      ...pauseBefore('finalize', update),
       ...finalize(complete),
     ],
   })
@@ -139,9 +139,9 @@ function applications({ cluster, ground, update }: UpdateRequest): Plan['steps']
         ...planStep(
           clusterLockInactive,
           { controller },
-          { ...phase, id: `${clusterLockInactive.kind}@${controller}`, title: TITLES[controller] },
+          { ...phase, id: `${clusterLockInactive.kind}@${controller}`, title: LOCK_TEXTS[controller].title },
         ),
-        why: WHYS[controller],
+        why: LOCK_TEXTS[controller].why,
       },
     ]),
     planStep(
@@ -150,29 +150,18 @@ function applications({ cluster, ground, update }: UpdateRequest): Plan['steps']
       {
         ...phase,
         id: `${clusterLockInactive.kind}@others`,
-        title: 'Wait until other applications mark their ClusterWorkloadLock as inactive',
+        title: PLAN_TITLES.otherLocks,
       },
     ),
   ]
 }
-
-const TITLES = {
-  openstack: 'Wait until OpenStack is updated and marks its ClusterWorkloadLock as inactive',
-  ceph: 'Wait until Ceph is updated and marks its ClusterWorkloadLock as inactive',
-} as const
-
-const WHYS = {
-  openstack:
-    'The OpenStack update starts with the request. When it is finalized, the OpenStack Controller marks its ClusterWorkloadLock as inactive.',
-  ceph: 'Ceph waits for the ClusterWorkloadLock of OpenStack to become inactive; then its controller triggers the update of the Ceph cluster and marks its own lock as inactive when it is finalized.',
-} as const
 
 /** Phase 3: control-plane nodes one by one. */
 function controlPhase(request: UpdateRequest) {
   const { update } = request
   return planBatch({
     phase: 'control-nodes',
-    batch: { id: 'control-nodes', title: 'Control-plane nodes, one by one', atOnce: 1 },
+    batch: { id: 'control-nodes', title: PLAN_TITLES.controlNodes, atOnce: 1 },
     nodes: update.controlNodes,
     pauses: update.pauseBetweenNodes,
     isFirst: true,
@@ -189,7 +178,7 @@ function workerPhase(request: UpdateRequest) {
       const zones = update.zoneAtATime ? zonesOf(group.nodes, ground) : [{ zone: null, nodes: group.nodes }]
       return zones.map(({ zone, nodes }) => ({
         id: zone === null ? `workers-${group.name}` : `workers-${group.name}-${zone}`,
-        title: `Group ${group.name}${zone === null ? '' : `, zone ${zone}`}: ${group.concurrentUpdates === 1 ? 'one by one' : `${group.concurrentUpdates} at once`}`,
+        title: batchTitle({ name: group.name, atOnce: group.concurrentUpdates }, zone, 'update'),
         atOnce: group.concurrentUpdates,
         nodes,
       }))
@@ -230,8 +219,9 @@ function finalize({ update }: UpdateRequest): Plan['steps'] {
 
 function pauseBefore(
   phase: 'applications' | 'control-nodes' | 'worker-nodes' | 'finalize',
-  next: string,
   { pauseBetweenPhases }: UpdateOptions,
 ): Plan['steps'] {
-  return pauseBetweenPhases ? [planStep(pauseHere, { next }, { id: `${pauseHere.kind}@${phase}`, phase })] : []
+  return pauseBetweenPhases
+    ? [planStep(pauseHere, { next: AFTER_PAUSE[phase] }, { id: `${pauseHere.kind}@${phase}`, phase })]
+    : []
 }

@@ -1,4 +1,5 @@
 import type { UpdateProposal } from '../../../../shared/contract/maintenance.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import type { UpdateNode } from './update-node.ts'
 
 /** The group that holds every worker unless the operator says otherwise, with the index of LCM's own default group (docs/domain.md A.4). */
@@ -25,7 +26,7 @@ export function proposeUpdate(nodes: readonly UpdateNode[]): Omit<UpdateProposal
     },
     left: nodes
       .filter(({ isReady }) => !isReady)
-      .map(({ name }) => ({ node: name, why: 'its kubelet does not report: bring it back, or take it in by hand' })),
+      .map(({ name }) => ({ node: name, why: found('LeftForSilentKubelet').message })),
   }
 }
 

@@ -17,6 +17,8 @@ import { ROCKOON_DISABLED_REASON, SEED_COMPUTE_MAX } from '../../../../shared/do
 import { rolesOfNode } from '../../../../shared/domain/node-roles.ts'
 import type { ComputeService, Instance, Listing, NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import { signWords } from '../../../../shared/words/steps/away-nodes.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
 import { type OsdsReported, storesOf } from '../../steps/storage/storage-node.ts'
@@ -80,11 +82,7 @@ export async function readBatchGround(
       ...(openstackFailure === null ? [] : [openstackFailure.message]),
       ...new Set([services, instances, providers, groups, agents].flatMap(failureOf)),
       ...(listing?.unreachable ?? []),
-      ...(hostsHidden
-        ? [
-            'Nova does not show this user on which host an instance is. It needs the rule os_compute_api:os-extended-server-attributes (the role admin).',
-          ]
-        : []),
+      ...(hostsHidden ? [found('HostsNotShown').message] : []),
       ...ceph.unreachable,
       ...quorums.unreachable,
     ],
@@ -135,10 +133,9 @@ function batchNode(
 
 function whyAway(node: ClusterNode, service: ComputeService | null): string | null {
   if (node.readiness !== 'ready') return 'not Ready'
-  if (node.unschedulable) return 'cordoned'
-  return service?.status === 'disabled' && isForMaintenance(service.disabledReason)
-    ? `nova-compute disabled: ${service.disabledReason}`
-    : null
+  if (node.unschedulable) return signWords({ code: 'Cordoned' })
+  const reason = service?.status === 'disabled' ? service.disabledReason : null
+  return reason !== null && isForMaintenance(reason) ? signWords({ code: 'ComputeDisabled', reason }) : null
 }
 
 function batchHost(
@@ -174,7 +171,7 @@ async function cephOf(
   const unknown = (why: string) => ({ ceph: { kind: 'unknown' as const, why }, unreachable: [why] })
   if (read === null) {
     if (cephAccessOf(world.cluster) === 'none') return { ceph: { kind: 'none' }, unreachable: [] }
-    return unknown('The cluster has no Juju controller by which its MicroCeph could be asked.')
+    return unknown(found('MicroCephNotAsked').message)
   }
   const { listed: osds, reported } = read
   if (!osds.ok) {
@@ -208,11 +205,7 @@ async function cephOf(
       racksMayStop: new Set(answers.flatMap(({ rack, answer }) => (answer.ok && answer.value.ok ? [rack] : []))),
     },
     unreachable: [
-      ...(unclear.length === 0
-        ? []
-        : [
-            `Which OSDs ${unclear.join(', ')} has cannot be told: the CRUSH map and what the OSDs reported do not agree.`,
-          ]),
+      ...(unclear.length === 0 ? [] : [found('OsdsContradict', { nodes: unclear }).message]),
       ...new Set(answers.flatMap(({ answer }) => failureOf(answer))),
     ],
   }

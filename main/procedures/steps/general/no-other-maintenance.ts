@@ -1,6 +1,11 @@
-import { madeBy, runOf } from '../../../../shared/domain/maintenance-api.ts'
-import { shellWord } from '../../../../shared/grammar/shell-word.ts'
-import { cannotAsk, evidence, readyUnless } from '../../answers.ts'
+import {
+  type ClusterMaintenanceRequest,
+  madeBy,
+  type NodeMaintenanceRequest,
+  runOf,
+} from '../../../../shared/domain/maintenance-api.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 
 /**
@@ -11,13 +16,12 @@ import { checkStep } from '../../check-step.ts'
 export const noOtherMaintenance = checkStep({
   kind: 'no-other-maintenance',
   role: 'general',
-  why: 'Two drivers on one cluster undo each other: what one has released, the other takes back.',
-  title: input => (ofNode(input) ? 'Nobody else maintains the cluster' : 'No other maintenance is requested'),
+  ...stepText('no-other-maintenance'),
   withinMs: 30_000,
   check: async (input, ctx) => {
-    const found = await ctx.world.maintenanceApi.objects(ctx.signal)
-    if (!found.ok) return cannotAsk('The maintenance requests', found.failure)
-    const { clusterRequests, nodeRequests } = found.value
+    const read = await ctx.world.maintenanceApi.objects(ctx.signal)
+    if (!read.ok) return cannotAsk(thing('MaintenanceRequests'), read.failure)
+    const { clusterRequests, nodeRequests } = read.value
     const left = clusterRequests.filter(request => runOf(request) !== null && runOf(request) !== ctx.runId)
     const others = [
       ...clusterRequests.filter(request => runOf(request) === null),
@@ -25,16 +29,8 @@ export const noOtherMaintenance = checkStep({
     ]
     const { name: cluster } = ctx.world.cluster
     return readyUnless(
-      others.map(request => ({
-        code: 'maintenance-requested',
-        message: `${'nodeName' in request ? `Maintenance of ${request.nodeName}` : 'Maintenance of the cluster'} is requested already (${request.name}, made ${madeBy(request)} at ${request.createdAt}).`,
-        remedy:
-          'nodeName' in request && runOf(request) !== null
-            ? `Bring the node back first: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(String(request.nodeName))}\`.`
-            : 'Let that maintenance end, or have it ended where it was begun.',
-        override: { kind: 'never', why: 'two drivers on one cluster undo each other' } as const,
-      })),
-      'No other request is there.',
+      others.map(request => blocker(fault('MaintenanceRequested', { cluster, ...requestSeen(request) }))),
+      found('NoOtherRequest'),
       {
         evidence: [
           evidence('maintenance requests', ctx.at(), {
@@ -42,9 +38,8 @@ export const noOtherMaintenance = checkStep({
             left: left.map(({ name }) => name),
           }),
         ],
-        warnings: left.map(
-          request =>
-            `${request.name}, made ${madeBy(request)}, is still there and nobody goes on with it: ${ofNode(input) ? `\`lockkeeper update start ${cluster}\` takes it over and ends it.` : 'this update takes it over.'}`,
+        warnings: left.map(request =>
+          found(ofNode(input) ? 'RequestLeftBehind' : 'RequestTakenOver', { cluster, ...requestSeen(request) }),
         ),
       },
     )
@@ -53,4 +48,14 @@ export const noOtherMaintenance = checkStep({
 
 function ofNode(input: Readonly<Record<string, unknown>>): boolean {
   return typeof input.node === 'string'
+}
+
+function requestSeen(request: ClusterMaintenanceRequest | NodeMaintenanceRequest) {
+  return {
+    request: request.name,
+    node: 'nodeName' in request ? request.nodeName : null,
+    madeBy: madeBy(request),
+    at: request.createdAt,
+    isOurs: runOf(request) !== null,
+  }
 }

@@ -1,5 +1,5 @@
-import { clockWords, isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../../../shared/domain/clock-skew.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import { isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../../../shared/domain/clock-skew.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../../shared/domain/journal-chain.ts'
 import { type LeaseName, nodeLease, UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
@@ -13,14 +13,16 @@ import {
 } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Fence, RunDriver } from '../../../../shared/domain/run.ts'
-import { ageWords, atMostWords } from '../../../../shared/grammar/durations.ts'
-import { instantWords } from '../../../../shared/grammar/times.ts'
+import { afterMany, heldMessage, manyUnderWay, watchedFor } from '../../../../shared/words/leases.ts'
+import { type Finding, fault, found } from '../../../../shared/words/step-texts.ts'
 import type { LeasePort, LeaseRequest, RunHeads } from '../../../ports/leases.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { LeaseClaim, LeaseHandle, LeaseHeld, LeaseKeeper } from '../../../runs/engine/lease-keeper.ts'
-import { BY_FORCE, evidence } from '../../answers.ts'
+import { BY_FORCE, blocker, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { fencedWorld } from './fenced-world.ts'
+
+export { heldMessage, seemsGoneWords, seenWords, sinceWords, waitRemedy } from '../../../../shared/words/leases.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead console does not block a node for long. */
 const DURATION_SECONDS = 60
@@ -82,12 +84,11 @@ export function leaseHandle(leases: LeasePort, request: LeaseRequest, subject: s
   }
 }
 
-function journalLacks(subject: string, runId: string, { seq, hash }: ChainHead): Failure {
-  return failure(
-    'conflict',
-    `This journal does not hold all of run ${runId}: the Lease of ${subject} knows its entry ${seq}, which is not here. The journal's end was cut off, or it is an older copy. Nothing was touched. Put the right journal back and resume the run, or abort it and begin a new one, which looks at everything afresh.`,
-    { target: `run/${runId}`, detail: `entry ${seq} has the hash ${hash}` },
-  )
+function journalLacks(subject: string, run: string, { seq, hash }: ChainHead): Failure {
+  return refusal('conflict', fault('JournalLacks', { subject, run, seq }), {
+    target: `run/${run}`,
+    detail: `entry ${seq} has the hash ${hash}`,
+  })
 }
 
 /** Takes the Lease of a node, and gives it back when a run over many nodes of the cluster turns out to be under way. */
@@ -99,7 +100,7 @@ function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): Leas
     if (update.ok && (update.value === null || isGone(update.value))) return taken
     await handle.release(new AbortController().signal)
     if (!update.ok || update.value === null) return update.ok ? taken : update
-    const message = `${MANY_UNDER_WAY} ${heldMessage(plan.cluster, update.value)} Maintain ${planSubject(plan)} when that run is over.`
+    const message = `${manyUnderWay(plan.cluster, update.value)} ${afterMany(planSubject(plan))}`
     return ok(heldBy(message, update.value))
   }
 }
@@ -123,40 +124,14 @@ function isOfGoneDriver(identity: string, { runId, fence, isDriverGone }: LeaseC
   return isDriverGone(driverId)
 }
 
-/** Who holds the node, since when, from which machine, and what was seen of it. */
-export function heldMessage(node: string, by: LeaseStanding): string {
-  const who = `${by.operator ?? by.identity} on ${by.machine ?? 'another machine'}`
-  return `${who} holds ${node} since ${sinceWords(by)} (run ${by.runId ?? by.identity}). ${seenWords(by)}`
-}
-
-/** Since when a Lease is held by one holder, in words: an instant of today without its day, as far as that is sure. */
-export function sinceWords(by: LeaseStanding): string {
-  if (by.since === null) return 'an unknown time'
-  const isToday = by.seenRenewed && by.renewedAt !== null && dayOf(by.since) === dayOf(by.renewedAt)
-  return isToday ? instantWords(by.since).slice(DAY_LENGTH) : instantWords(by.since)
-}
-
-function dayOf(at: string): string {
-  return instantWords(at).slice(0, DAY_LENGTH)
-}
-
-const DAY_LENGTH = '2026-11-22 '.length
-
 /** A holder that lives renews its Lease within this time (every 10 s now, every 20 s in earlier versions). */
 export const LIVES_WITHIN_MS = 25_000
-/** The Lease of work on many nodes is held; it does not say whether by an update or a rolling maintenance. */
-export const MANY_UNDER_WAY = 'Work on many nodes of this cluster is under way.'
 /** A Lease that may be free only later than this is not waited for by a check. */
 export const WORTH_WAITING_MS = 90_000
 
 /** Whether a holder's console seems gone: nobody saw its Lease renewed, and it may be free soon enough for a run to watch until then. */
 export function seemsGone(by: LeaseStanding): boolean {
   return !by.seenRenewed && by.freeInMs <= WORTH_WAITING_MS
-}
-
-/** What a run does about a holder that seems gone. */
-export function seemsGoneWords(subject: string, by: LeaseStanding): string {
-  return `${heldMessage(subject, by)} Its console seems gone: the run first watches whether it still is renewed, up to ${atMostWords(by.freeInMs)}, and takes nothing that is.`
 }
 
 /** Who holds a Lease, watched until it was seen to be renewed, or to be gone, or for so long; the run that asks is not watched. */
@@ -200,15 +175,9 @@ export async function watchedWords(
     if (all.ok && all.value.get(name)?.held !== true) return []
     const by = await kubernetes.leases.holder(name)
     if (!by.ok || by.value === null || isGone(by.value) || !seemsGone(by.value)) return []
-    const seconds = Math.ceil(Math.min(by.value.freeInMs, LIVES_WITHIN_MS) / 1000)
-    return [`${heldMessage(subject, by.value)} Its Lease is watched for up to ${seconds} s: whether it is renewed.`]
+    return [watchedFor(subject, by.value, Math.min(by.value.freeInMs, LIVES_WITHIN_MS))]
   })
   return (await Promise.all(words)).flat()
-}
-
-/** When a held Lease comes free if its holder is gone: what an operator can do about it. */
-export function waitRemedy(by: LeaseStanding): string {
-  return `Let that run finish or abort it. If its console is gone for good, it may be free in ${atMostWords(by.freeInMs)}: try again then.`
 }
 
 /** What differences between the clocks of servers and ours come to before a run: warnings, and from half a minute on blockers, each by the clock's name. */
@@ -216,30 +185,15 @@ export function skewAnswer(
   clocks: readonly MeasuredClock[],
   readAt: string,
 ): {
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Finding[]
   readonly blockers: readonly Blocker[]
   readonly evidence: readonly Evidence[]
 } {
   const apart = clocks.filter(isApart)
   const isRefused = ({ aheadMs }: MeasuredClock) => Math.abs(aheadMs) >= SKEW_REFUSED_MS
-  const words = (clock: MeasuredClock) => `${clockWords(clock)} Times in the journal are this machine's.`
   return {
-    warnings: apart.filter(clock => !isRefused(clock)).map(words),
-    blockers: apart.filter(isRefused).map(clock => ({
-      code: 'clocks-apart',
-      message: words(clock),
-      remedy:
-        'Let both follow the same time server (NTP), or give a reason to go on: what happened when cannot be told from the journal then.',
-      override: BY_FORCE,
-    })),
+    warnings: apart.filter(clock => !isRefused(clock)).map(clock => found('ClockDiffers', clock)),
+    blockers: apart.filter(isRefused).map(clock => blocker(fault('ClocksApart', clock), BY_FORCE)),
     evidence: clocks.map(({ server, aheadMs }) => evidence(`clock of ${server}`, readAt, { aheadMs })),
   }
-}
-
-/** What was seen of the holder of a Lease: a sentence. Only what this console saw counts; the holder's clock may be wrong. */
-export function seenWords(by: LeaseStanding): string {
-  const unchanged = ageWords(by.unchangedForMs)
-  if (isGone(by)) return `It was seen unchanged for ${unchanged}: its console is gone.`
-  if (by.seenRenewed) return `It was seen to be renewed ${unchanged} ago.`
-  return `Last renewed at ${by.renewedAt === null ? 'an unknown time' : instantWords(by.renewedAt)} by its own clock; seen unchanged for ${unchanged} so far.`
 }

@@ -16,8 +16,9 @@ import {
   type VerdictLook,
 } from '../../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
-import { fateOf, instanceLabel } from '../compute/classify-instances.ts'
+import { fateOf } from '../compute/classify-instances.ts'
 import { computeServiceOf, doublesOf, underAnotherName } from '../compute/compute-host.ts'
 import { type ProofContext, proveInstances } from '../compute/prove-instances.ts'
 import { readMachine } from './machine-outside.ts'
@@ -226,7 +227,7 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
       ...failures.map(failure => unanswered('migrations', failure)),
       ...looks.flatMap(({ read }): readonly Unread[] => {
         if (read?.ok !== true || !read.value.partial) return []
-        const message = `Nova cannot tell where instance ${instanceLabel(read.value)} is.`
+        const { message } = found('InstancePlaceNotKnown', { id: read.value.id, name: read.value.name })
         return [{ what: 'migrations', code: 'PartialAnswer', message }]
       }),
     ],
@@ -275,7 +276,7 @@ async function readOsds(
 }
 
 function missingService(node: string): Unread {
-  return { what: 'compute-service', code: 'NoAnswer', message: `Nova has no nova-compute service on ${node}.` }
+  return { what: 'compute-service', code: 'NoAnswer', message: found('NovaHasNoService', { node }).message }
 }
 
 function unanswered(what: Unread['what'], { message }: Failure): Unread {

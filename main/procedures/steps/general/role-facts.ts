@@ -1,12 +1,14 @@
 import { gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
 import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import { controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
+import { fault } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { refusal } from '../../answers.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { storesOf, unheardOsds } from '../storage/storage-node.ts'
@@ -89,7 +91,7 @@ export async function readRoleFactsOf(
       services === null
         ? cluster.cloud === null
           ? null
-          : failure('unreachable', `The cloud of cluster ${cluster.name} was not reached.`, { retryable: true })
+          : refusal('unreachable', fault('CloudNotReached', { cluster: cluster.name }))
         : services.ok || services.failure.code === 'not-found'
           ? null
           : services.failure,

@@ -95,7 +95,7 @@ describe('before an update', () => {
     ['somebody maintains a node', { nodeRequests: [fakeNodeRequest('cmp-1')] }],
     ['another run maintains a node', { nodeRequests: [fakeNodeRequest('cmp-1', madeByRun('other'))] }],
   ])('it is not begun while %s', async (_, objects) => {
-    expect(codes(await noOtherMaintenance.check?.({}, cluster(objects).context()))).toEqual(['maintenance-requested'])
+    expect(codes(await noOtherMaintenance.check?.({}, cluster(objects).context()))).toEqual(['MaintenanceRequested'])
   })
 
   it('its own requests are no other maintenance', async () => {
@@ -144,7 +144,7 @@ describe('before an update', () => {
     world.updateHolder = { ...eva, runId: 'run-1' }
     expect((await noOtherDriver.check?.({}, context()))?.kind).toBe('ready')
     world.clocks = [{ server: 'Nova', aheadMs: 31_000 }]
-    expect(codes(await noOtherDriver.check?.({}, context()))).toEqual(['clocks-apart'])
+    expect(codes(await noOtherDriver.check?.({}, context()))).toEqual(['ClocksApart'])
   })
 })
 

@@ -1,0 +1,54 @@
+import type { FaultText, TextsOf } from './coded.ts'
+
+type Cause = { readonly cause: string }
+type OfInstance = { readonly name: string }
+type OfNode = { readonly node: string }
+
+/** The two annotations of a host; null where it has none. */
+type HostMode = { readonly mode: string | null; readonly attempts: string | null }
+
+/** Why a mark of an instance or the mode of a host was not changed as asked. */
+export const EDITS_FAULTS = {
+  TagsNotTaken: ({
+    id,
+    name,
+    status,
+    vmState,
+  }: OfInstance & { readonly id: string; readonly status: string; readonly vmState: string }) => ({
+    message: `${name} cannot be marked while it is in ${status}: Nova takes tags only where the vm_state is active, paused, suspended or stopped, and here it is ${vmState}.`,
+    remedy: `${
+      vmState === 'error'
+        ? `Mend it and set its state back (\`openstack server set --state active ${id}\`), then mark it again`
+        : 'Mark it again when it is in one of these'
+    }; its mark stays as it was.`,
+  }),
+  TooManyTags: ({ name, cause }: OfInstance & Cause) => ({
+    message: cause,
+    remedy: `Remove a tag that ${name} no longer needs, then mark it again.`,
+  }),
+  TagsNotRead: ({ name }: OfInstance) => ({
+    message: `The tags of ${name} cannot be read: its Nova cell does not answer.`,
+    remedy: 'Nothing was changed; try again when the cell is back.',
+  }),
+  MarkNotReadBack: ({ name, cause }: OfInstance & Cause) => ({
+    message: `${name} was marked, but whether it is so now cannot be told: ${cause}`,
+    remedy: '',
+  }),
+  MarkChangedByOthers: ({ name, actions }: OfInstance & { readonly actions: readonly string[] }) => ({
+    message: `${name} is marked with ${actions.length === 0 ? 'nothing' : actions.join(' and ')} now, not as asked: somebody else changed its tags at the same moment.`,
+    remedy: 'Look at it and mark it again.',
+  }),
+  ModeNotReadBack: ({ node, cause }: OfNode & Cause) => ({
+    message: `The mode of ${node} was written, but whether it is so now cannot be told: ${cause}`,
+    remedy: '',
+  }),
+  ModeChangedByOthers: ({ node, ...mode }: OfNode & HostMode) => ({
+    message: `${node} has ${hostModeWords(mode)} now, not what was asked: somebody else changed it at the same moment.`,
+    remedy: 'Look at it and set it again.',
+  }),
+} satisfies TextsOf<FaultText>
+
+/** The annotations in short words: `mode live, attempts 3`. */
+export function hostModeWords({ mode, attempts }: HostMode): string {
+  return `mode ${mode ?? 'not set'}, attempts ${attempts ?? 'not set'}`
+}
