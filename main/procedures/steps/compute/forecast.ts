@@ -11,6 +11,7 @@ import type {
 } from '../../../../shared/domain/openstack.ts'
 import { specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
 import { listed } from '../../../../shared/grammar/counts.ts'
+import { wordedCapacity } from '../../../../shared/words/batch-findings.ts'
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
 import { hintNotes } from './scheduler-hints.ts'
 
@@ -94,7 +95,7 @@ export function fitTogether(moving: readonly Instance[], known: Destinations): B
   }
   const cloud = layOut(ground)
   if (cloud === null) return { kind: 'cannot-tell', moving: moving.length, why: 'Nova could not be asked.' }
-  const { capacity } = judgeCapacity(ground, cloud, firstState(ground, cloud), [source.host])
+  const capacity = wordedCapacity(judgeCapacity(ground, cloud, firstState(ground, cloud), [source.host]).capacity)
   const special = moving.filter(instance => /^resources/m.test(Object.keys(specialNeedsOf(instance) ?? {}).join('\n')))
   return capacity.kind === 'fits' && special.length > 1
     ? {
