@@ -16,6 +16,7 @@ import {
   runOf,
 } from '../../shared/domain/maintenance-api.ts'
 import { ok } from '../../shared/domain/result.ts'
+import { lockStandingText } from '../../shared/words/lock-standing.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -92,14 +93,15 @@ export function listedObjects(
 const NO_SUCH_NODE = 'the cluster has no such node: nobody will answer'
 
 function listedLock(of: ListedLock['of'], node: string | null, lock: Lock, request: Asked | null): ListedLock {
+  const standing = lockStanding(lock, request)
   return {
     of,
     name: lock.name,
     node,
     controller: lock.controller,
     state: lock.state,
-    standing: lockStanding(lock, request).kind,
-    says: lockStanding(lock, request).text,
+    standing: standing.kind,
+    says: lockStandingText(standing),
     saidAt: parseLockMessage(lock.errorMessage).at,
     release: lock.release,
     madeBy: madeBy(lock),
@@ -143,5 +145,5 @@ function waitsOf(request: Request, locks: readonly Lock[]): readonly string[] {
 }
 
 function saying(lock: Lock, request: { readonly deletingSince: string | null }): string {
-  return `${lock.controller || lock.name}: ${lockStanding(lock, request).text}`
+  return `${lock.controller || lock.name}: ${lockStandingText(lockStanding(lock, request))}`
 }

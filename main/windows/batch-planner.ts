@@ -1,10 +1,11 @@
 import { type BatchCloud, layOut } from '../../shared/domain/batch-cloud.ts'
 import { type BatchVerdict, judgeBatches } from '../../shared/domain/batch-judge.ts'
-import { planBatches } from '../../shared/domain/batch-plan.ts'
+import { type PlannedBatches, planBatches } from '../../shared/domain/batch-plan.ts'
 import type { BatchOptions, JudgedBatches } from '../../shared/domain/batches.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Batch } from '../../shared/domain/window.ts'
+import { wordedBatch, wordedLeft } from '../../shared/words/batch-findings.ts'
 import { batchRuleWords } from '../../shared/words/batch-rules.ts'
 import { isoNow } from '../clock/clock.ts'
 import { type ReadGround, readBatchGround } from '../procedures/plans/rolling/read-batch-ground.ts'
@@ -62,13 +63,13 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
     wish: BatchOptions,
     { ground, unreachable, readAt }: Reading,
     verdicts: readonly BatchVerdict[],
-    left: JudgedBatches['left'],
+    left: PlannedBatches['left'],
   ): Result<JudgedBatches> =>
     ok({
       cluster,
       readAt,
-      batches: verdicts.map(({ batch }) => batch),
-      left,
+      batches: verdicts.map(({ batch }) => wordedBatch(batch)),
+      left: left.map(wordedLeft),
       rules: [...batchRuleWords(ground, wish)],
       unreachable: [...unreachable],
     })
@@ -78,7 +79,7 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
       const read = await readingOf(cluster, wish, true)
       if (!read.ok) return read
       const { batches, left } = planBatches(read.value.ground, wish, nodes, read.value.cloud)
-      return answer(cluster, wish, read.value, batches, [...left])
+      return answer(cluster, wish, read.value, batches, left)
     },
     judge: async (cluster, batches, wish) => {
       const read = await readingOf(cluster, wish, false)

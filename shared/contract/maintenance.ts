@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JudgedBatch } from '../domain/batches.ts'
+import { JudgedBatch, LeftNode } from '../domain/batches.ts'
 import { ControllerChoice, ControllerName, DefinitionStatus, LockState } from '../domain/maintenance-api.ts'
 import { CheckedPlan } from '../domain/plan.ts'
 import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
@@ -38,7 +38,7 @@ export type ControllersStatus = z.infer<typeof ControllersStatus>
 export const UpdateProposal = z.strictObject({
   options: UpdateOptions,
   /** Nodes that are in no group, and why. */
-  left: z.array(z.strictObject({ node: z.string(), why: z.string() })),
+  left: z.array(LeftNode),
   /** The batches that chosen nodes were put into, judged: whether the rest of the cloud takes their instances. Empty where all nodes are meant. */
   batches: z.array(JudgedBatch),
 })

@@ -1,6 +1,5 @@
-import { memoryWords } from '../grammar/bytes.ts'
-import { counted } from '../grammar/counts.ts'
 import type { BatchCloud, BatchState } from './batch-cloud.ts'
+import type { CapacityDoubt, MoveRefusal } from './batch-findings.ts'
 import { placeAnew, placeWhatGoes, takeOutAndPlace } from './batch-fit.ts'
 import type { PlacementGround } from './batch-ground.ts'
 import { type GroupInTheWay, groupInTheWay } from './batch-groups.ts'
@@ -15,9 +14,24 @@ export interface Witness {
   readonly to: string
 }
 
+/** Whether the rest of the cloud takes the instances of a batch. `doubts`: at least one. */
+export type FoundCapacity =
+  | Extract<BatchCapacity, { kind: 'fits' }>
+  | {
+      readonly kind: 'does-not-fit'
+      readonly moving: number
+      readonly instances: readonly {
+        readonly id: string
+        readonly name: string
+        readonly host: string
+        readonly refusal: MoveRefusal
+      }[]
+    }
+  | { readonly kind: 'cannot-tell'; readonly moving: number; readonly doubts: readonly CapacityDoubt[] }
+
 /** What is to be said of a batch's instances, and how the cloud stands after it. */
 interface CapacityVerdict {
-  readonly capacity: BatchCapacity
+  readonly capacity: FoundCapacity
   /** The placement that was found; of a batch that does not fit, of those that found a place. */
   readonly witness: readonly Witness[]
   readonly group: GroupInTheWay | null
@@ -33,15 +47,14 @@ interface OpenBatch {
 /**
  * What holds for all batches of a reading: with inventories or groups unread nothing is sure, and only what does not fit at best can be told.
  */
-export function whyNothingIsSure(ground: PlacementGround): string | null {
-  const reasons = [
-    ...(ground.providers === null ? ["Placement's inventories could not be read"] : []),
-    ...(ground.groups === null ? ['server groups could not be read'] : []),
-    ...(ground.instancesMissing.length > 0
-      ? [`Nova left instances out of its list: ${ground.instancesMissing.join('; ')}`]
+export function whyNothingIsSure({ providers, groups, instancesMissing }: PlacementGround): readonly CapacityDoubt[] {
+  return [
+    ...(providers === null ? [{ code: 'InventoriesNotRead', values: {} } as const] : []),
+    ...(groups === null ? [{ code: 'GroupsNotRead', values: {} } as const] : []),
+    ...(instancesMissing.length > 0
+      ? [{ code: 'InstancesMissing', values: { causes: instancesMissing } } as const]
       : []),
   ]
-  return reasons.length === 0 ? null : reasons.join('; ')
 }
 
 /** After so many hosts that were refused, others join a batch only beside what is placed already: placing all anew takes its time. */
@@ -96,17 +109,14 @@ function judgeAtBest(
   const outcome = placeAnew(placement)
   const unplaced = outcome === 'placed' ? [] : placeWhatGoes(placement)
   const moving = placement.movers.size
-  const capacity: BatchCapacity = (() => {
+  const capacity: FoundCapacity = (() => {
     switch (outcome) {
       case 'placed': {
-        const doubts = doubtsOf(placement)
-        const why = [whyNothingIsSure(ground), ...doubts].filter(each => each !== null).join('; ')
-        return why === '' ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, why: `${why}.` }
+        const doubts = [...whyNothingIsSure(ground), ...doubtsOf(placement)]
+        return doubts.length === 0 ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, doubts }
       }
-      case 'not-found': {
-        const why = `No way was found to place ${counted(moving, 'instance')} on the hosts that stay, and that there is none could not be proved.`
-        return { kind: 'cannot-tell', moving, why }
-      }
+      case 'not-found':
+        return { kind: 'cannot-tell', moving, doubts: [{ code: 'NoPlacementFound', values: { moving } }] }
       case 'impossible':
         return { kind: 'does-not-fit', moving, instances: unplaced.map(mover => refused(placement, mover, state)) }
     }
@@ -118,14 +128,14 @@ function beliefOf(ground: PlacementGround): Belief {
   return ground.providers === null || ground.groups === null ? 'at-best' : 'sure'
 }
 
-function fitting(placement: BatchPlacement, unsure: string | null): BatchCapacity {
+function fitting(placement: BatchPlacement, unsure: readonly CapacityDoubt[]): FoundCapacity {
   const moving = placement.movers.size
-  if (moving === 0 && (unsure === null || placement.out.every(out => out === 0))) return { kind: 'fits', moving }
-  return unsure === null ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, why: `${unsure}.` }
+  const isSure = unsure.length === 0 || (moving === 0 && placement.out.every(out => out === 0))
+  return isSure ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, doubts: unsure }
 }
 
 /** What a placement at best leans on without knowing it. */
-function doubtsOf(placement: BatchPlacement): readonly string[] {
+function doubtsOf(placement: BatchPlacement): readonly CapacityDoubt[] {
   const { cloud } = placement
   const movers = [...placement.movers].sort((a, b) => a - b)
   const hostOf = (mover: number) => cloud.hosts[placement.at[mover] ?? -1]
@@ -137,16 +147,10 @@ function doubtsOf(placement: BatchPlacement): readonly string[] {
   const unasked = movers.filter(mover => placement.instance(mover).only === 'not-read')
   const unknown = new Set(movers.flatMap(mover => (hostOf(mover)?.known === false ? [hostOf(mover)?.name ?? ''] : [])))
   return [
-    ...(flavorless.length > 0 ? [`Nova does not tell the flavor of ${names(placement, flavorless)}`] : []),
-    ...(astray.length > 0
-      ? [
-          `${names(placement, astray)} would find room only in another zone, and Nova does not tell whether ${astray.length === 1 ? 'it is' : 'they are'} pinned to ${astray.length === 1 ? 'its' : 'their'} own`,
-        ]
-      : []),
-    ...(unasked.length > 0
-      ? [`Placement could not be asked which hosts have what ${names(placement, unasked)} asks by traits and resources`]
-      : []),
-    ...(unknown.size > 0 ? [`Placement has no inventory of ${[...unknown].sort(byName).join(', ')}`] : []),
+    ...(flavorless.length > 0 ? [{ code: 'FlavorNotTold', values: named(placement, flavorless) } as const] : []),
+    ...(astray.length > 0 ? [{ code: 'ZonePinNotTold', values: named(placement, astray) } as const] : []),
+    ...(unasked.length > 0 ? [{ code: 'TraitsNotAsked', values: named(placement, unasked) } as const] : []),
+    ...(unknown.size > 0 ? [{ code: 'NoInventory', values: { hosts: [...unknown].sort(byName) } } as const] : []),
   ]
 }
 
@@ -154,31 +158,29 @@ function refused(
   placement: BatchPlacement,
   mover: number,
   state: BatchState,
-): Extract<BatchCapacity, { readonly kind: 'does-not-fit' }>['instances'][number] {
+): Extract<FoundCapacity, { readonly kind: 'does-not-fit' }>['instances'][number] {
   const { instance } = placement.instance(mover)
   const host = placement.cloud.hosts[state.at[mover] ?? -1]?.name ?? instance.host ?? ''
-  return { id: instance.id, name: instance.name, host, why: whyRefused(placement, mover) }
+  return { id: instance.id, name: instance.name, host, refusal: whyRefused(placement, mover) }
 }
 
-function whyRefused(placement: BatchPlacement, mover: number): string {
-  const { zone, zoneIsSure, groups, instance } = placement.instance(mover)
+function whyRefused(placement: BatchPlacement, mover: number): MoveRefusal {
+  const { zone: own, zoneIsSure, groups, instance } = placement.instance(mover)
   const staying = placement.reach(mover).filter(host => placement.out[host] !== 1)
-  const where = zone === null || !zoneIsSure ? '' : ` of zone ${zone}`
-  if (staying.length === 0) return `No other compute host${where} is enabled and up during this batch.`
+  const zone = zoneIsSure ? own : null
+  if (staying.length === 0) return { code: 'NoHostInService', values: { zone } }
   const allowed = placement.destinations(mover, true)
   if (allowed.length === 0) {
-    if (groups.length === 0) return `No host${where} that stays has what it asks of Placement.`
-    const named = groups.map(group => placement.cloud.groups[group])
-    const together = named.find(group => group?.apart === false)
+    if (groups.length === 0) return { code: 'NoHostHasWhatItAsks', values: { zone } }
+    const named = groups.flatMap(group => placement.cloud.groups[group] ?? [])
+    const together = named.find(group => !group.apart)
     return together === undefined
-      ? `Its anti-affinity group ${named.map(group => group?.name).join(', ')} rules out every host${where} that stays.`
-      : `Its affinity group ${together.name} keeps it with its other members; Nova moves none of them alone.`
+      ? { code: 'AntiAffinityRulesOut', values: { zone, groups: named.map(({ name }) => name) } }
+      : { code: 'AffinityKeepsTogether', values: { group: together.name } }
   }
-  const needs =
-    instance.flavor === null
-      ? ''
-      : ` (${instance.flavor.vcpus} vCPUs, ${memoryWords(instance.flavor.ramMib)} of memory)`
-  return `There is no room${needs} left for it on the ${counted(allowed.length, 'host')}${where} it may go to, beside what else moves.`
+  const { flavor } = instance
+  const needs = flavor === null ? null : { vcpus: flavor.vcpus, ramMib: flavor.ramMib }
+  return { code: 'NoRoomLeft', values: { zone, hosts: allowed.length, needs } }
 }
 
 function witnessOf(placement: BatchPlacement, state: BatchState): readonly Witness[] {
@@ -192,7 +194,10 @@ function witnessOf(placement: BatchPlacement, state: BatchState): readonly Witne
   })
 }
 
-function names(placement: BatchPlacement, movers: readonly number[]): string {
-  const first = movers.slice(0, 3).map(mover => placement.instance(mover).instance.name)
-  return movers.length > 3 ? `${first.join(', ')} and ${movers.length - 3} more` : first.join(', ')
+/** So many instances are named in a doubt. */
+const MOST_NAMED = 50
+
+function named(placement: BatchPlacement, movers: readonly number[]) {
+  const instances = movers.slice(0, MOST_NAMED).map(mover => placement.instance(mover).instance.name)
+  return { instances, total: movers.length }
 }

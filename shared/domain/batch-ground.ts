@@ -1,3 +1,4 @@
+import type { RoleLimit } from './batch-findings.ts'
 import type { Instance, ResourceProvider, ServerGroup } from './openstack.ts'
 import type { NodeRole } from './roles.ts'
 
@@ -80,7 +81,7 @@ export interface BatchQuorum {
 /** How many nodes of a role may be away at once, and what else the cluster's settings ask. */
 export interface BatchLimits {
   /** Null: no limit of its own. */
-  readonly perRole: Readonly<Record<NodeRole, { readonly most: number; readonly by: string } | null>>
+  readonly perRole: Readonly<Record<NodeRole, RoleLimit | null>>
   /** `any`: a role at its limit holds back every other node (docs/domain.md A.4). */
   readonly roleLimits: 'any' | 'own'
   /** Whether the controllers of the cluster themselves refuse a second zone (respect_nova_az). */

@@ -1,10 +1,10 @@
-import { counted, someOf } from '../grammar/counts.ts'
-import { judgeCapacity, type Witness } from './batch-capacity.ts'
+import { type FoundCapacity, judgeCapacity, type Witness } from './batch-capacity.ts'
 import { type BatchCloud, type BatchState, firstState, layOut } from './batch-cloud.ts'
+import type { BatchBreach } from './batch-findings.ts'
 import type { BatchGround, BatchNode } from './batch-ground.ts'
 import type { GroupInTheWay } from './batch-groups.ts'
-import { type BatchRules, brokenRules, rulesOf } from './batch-rules.ts'
-import type { BatchCapacity, BatchOptions, BatchProblem, JudgedBatch } from './batches.ts'
+import { type BatchRules, brokenRules, type FoundProblem, rulesOf } from './batch-rules.ts'
+import type { BatchOptions, BatchProblem } from './batches.ts'
 import { byName } from './destinations.ts'
 import type { Batch } from './window.ts'
 
@@ -23,9 +23,17 @@ export interface BetweenBatches {
   readonly back: ReadonlySet<string>
 }
 
+/** A batch with what is found of it; people read it by shared/words/batch-findings.ts. */
+export interface FoundBatch {
+  readonly nodes: readonly string[]
+  readonly zones: readonly string[]
+  readonly problems: readonly FoundProblem[]
+  readonly capacity: FoundCapacity
+}
+
 /** A judged batch with the placement it leans on. */
 export interface BatchVerdict {
-  readonly batch: JudgedBatch
+  readonly batch: FoundBatch
   readonly witness: readonly Witness[]
   readonly next: BetweenBatches
 }
@@ -96,58 +104,67 @@ function misplaced(
   distinct: readonly string[],
   { back }: BetweenBatches,
   nodeNamed: ReadonlyMap<string, BatchNode>,
-): readonly BatchProblem[] {
+): readonly FoundProblem[] {
   const unknown = distinct.filter(name => !nodeNamed.has(name))
   const inEarlier = distinct.filter(name => back.has(name))
   const repeated = distinct.filter(name => names.indexOf(name) !== names.lastIndexOf(name))
-  const problem = (rule: BatchProblem['rule'], nodes: readonly string[], words: string): readonly BatchProblem[] =>
-    nodes.length === 0 ? [] : [{ rule, weight: 'hard', nodes: [...nodes], words }]
+  const problem = (
+    rule: BatchProblem['rule'],
+    nodes: readonly string[],
+    code: 'NodesUnknown' | 'NodesInEarlierBatch' | 'NodesTwice',
+  ): readonly FoundProblem[] =>
+    nodes.length === 0 ? [] : [{ rule, weight: 'hard', nodes, breach: { code, values: { nodes } } }]
+  const empty: FoundProblem = { rule: 'empty', weight: 'soft', nodes: [], breach: { code: 'BatchEmpty', values: {} } }
   return [
-    ...(names.length === 0
-      ? [{ rule: 'empty' as const, weight: 'soft' as const, nodes: [], words: 'The batch has no node.' }]
-      : []),
-    ...problem('unknown-node', unknown, `The cluster has no node of this name: ${unknown.join(', ')}.`),
-    ...problem('twice', inEarlier, `In an earlier batch already: ${inEarlier.join(', ')}.`),
-    ...problem('twice', repeated, `Twice in this batch: ${repeated.join(', ')}.`),
+    ...(names.length === 0 ? [empty] : []),
+    ...problem('unknown-node', unknown, 'NodesUnknown'),
+    ...problem('twice', inEarlier, 'NodesInEarlierBatch'),
+    ...problem('twice', repeated, 'NodesTwice'),
   ]
 }
 
-function unread(ground: BatchGround): BatchCapacity {
-  const what = ground.hosts === null ? 'compute services' : 'instances'
-  return {
-    kind: 'cannot-tell',
-    moving: 0,
-    why: `Nova's ${what} could not be read, so whether anything has to move is not known.`,
-  }
+function unread(ground: BatchGround): FoundCapacity {
+  const list = ground.hosts === null ? 'compute-services' : 'instances'
+  return { kind: 'cannot-tell', moving: 0, doubts: [{ code: 'NovaNotRead', values: { list } }] }
 }
 
 function groupProblem(
   { group, movers, places }: GroupInTheWay,
   cloud: BatchCloud,
   nodes: readonly BatchNode[],
-): BatchProblem {
+): FoundProblem {
   const instances = movers.map(mover => cloud.instances[mover]?.instance)
   const hosts = new Set(instances.map(instance => instance?.host))
-  const named = instances.map(instance => instance?.name ?? '').join(', ')
+  const values = { group, instances: instances.map(instance => instance?.name ?? ''), places }
   return {
     rule: 'anti-affinity',
     weight: 'hard',
     nodes: nodes.filter(({ host }) => host !== null && hosts.has(host)).map(({ name }) => name),
-    words: `Of anti-affinity group ${group} ${counted(movers.length, 'instance has', 'instances have')} to move (${named}), and ${places === 0 ? 'no host' : `only ${counted(places, 'host')}`} that stays and has no other member would take them.`,
+    breach: { code: 'GroupWithoutRoom', values },
   }
 }
 
-function capacityProblem(capacity: BatchCapacity, nodes: readonly BatchNode[]): readonly BatchProblem[] {
+function capacityProblem(capacity: FoundCapacity, nodes: readonly BatchNode[]): readonly FoundProblem[] {
   if (capacity.kind !== 'does-not-fit') return []
   const { instances, moving } = capacity
   const hosts = new Set(instances.map(({ host }) => host))
-  const named = someOf(instances.map(({ name, host }) => `${name} on ${host}`))
+  const breach: BatchBreach = {
+    code: 'InstancesWithoutPlace',
+    values: {
+      moving,
+      total: instances.length,
+      instances: instances.slice(0, MOST_NAMED).map(({ name, host }) => ({ name, host })),
+    },
+  }
   return [
     {
       rule: 'capacity',
       weight: 'hard',
       nodes: nodes.filter(({ host }) => host !== null && hosts.has(host)).map(({ name }) => name),
-      words: `${instances.length} of ${counted(moving, 'instance')} that have to move find no place: ${named}.`,
+      breach,
     },
   ]
 }
+
+/** So many instances that find no place are named in the reason; the capacity of the batch has them all. */
+const MOST_NAMED = 50

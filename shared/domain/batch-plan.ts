@@ -1,5 +1,6 @@
 import { openBatch, whyNothingIsSure } from './batch-capacity.ts'
 import { layOut } from './batch-cloud.ts'
+import type { LeftReason } from './batch-findings.ts'
 import type { BatchGround, BatchNode } from './batch-ground.ts'
 import {
   type BatchCourt,
@@ -14,9 +15,9 @@ import { brokenRules } from './batch-rules.ts'
 import type { BatchOptions } from './batches.ts'
 
 /** Batches that keep every rule, and the nodes that are in none of them. */
-interface PlannedBatches {
+export interface PlannedBatches {
   readonly batches: readonly BatchVerdict[]
-  readonly left: readonly { readonly node: string; readonly why: string }[]
+  readonly left: readonly { readonly node: string; readonly reasons: readonly LeftReason[] }[]
 }
 
 /** Nodes for which there was no room in a batch, after which it is closed: so that clouds of hundreds of nodes are planned in seconds. */
@@ -39,7 +40,7 @@ export function planBatches(
   const asked = [...new Set(nodes)].sort()
   const known = asked.flatMap(name => court.nodeNamed.get(name) ?? [])
   const unknown = asked.flatMap(name =>
-    court.nodeNamed.has(name) ? [] : [{ node: name, why: 'The cluster has no node of this name.' }],
+    court.nodeNamed.has(name) ? [] : [{ node: name, reasons: [{ code: 'NodeUnknown', values: {} } as const] }],
   )
   let order = batchOrder(known, wish.zones)
   let best = batchesInOrder(court, order)
@@ -54,7 +55,7 @@ export function planBatches(
     const again = batchesInOrder(court, order)
     if (again.left.length < best.left.length) best = again
   }
-  const left = best.left.map(({ name }) => ({ node: name, why: whyLeft(court, best, name) }))
+  const left = best.left.map(({ name }) => ({ node: name, reasons: whyLeft(court, best, name) }))
   return { batches: best.batches, left: [...unknown, ...left] }
 }
 
@@ -133,7 +134,7 @@ function settled(court: BatchCourt, between: BetweenBatches, batch: readonly Bat
 
 /** Where nothing can be told of any batch, that is no reason against one. */
 function nothingIsSure({ ground, cloud }: BatchCourt): boolean {
-  return cloud === null || whyNothingIsSure(ground) !== null
+  return cloud === null || whyNothingIsSure(ground).length > 0
 }
 
 /** A batch that was computed breaks nothing, not even what an operator could give up. */
@@ -141,14 +142,14 @@ function keepsRules({ batch }: BatchVerdict): boolean {
   return batch.problems.length === 0
 }
 
-function whyLeft(court: BatchCourt, { batches, end }: InOrder, name: string): string {
-  const { batch } = judgeBatch(court, end, [name])
-  const reasons = batch.problems.map(({ words }) => words)
-  const refused = batch.capacity.kind === 'does-not-fit' ? batch.capacity.instances.map(({ why }) => why) : []
+function whyLeft(court: BatchCourt, { batches, end }: InOrder, name: string): readonly LeftReason[] {
+  const { problems, capacity } = judgeBatch(court, end, [name]).batch
+  const refusals = capacity.kind === 'does-not-fit' ? capacity.instances.map(({ refusal }) => refusal) : []
   // Two hosts of an affinity group are such: whichever goes first, its instances join those of the other, and then none of them moves alone.
-  const onlyEarlier =
-    batches.length > 0 && keepsRules(judgeBatch(court, beforeBatches(court), [name]))
-      ? ['It could go before the others, but not after them.']
-      : []
-  return [...onlyEarlier, ...reasons, ...new Set(refused)].join(' ')
+  const isOnlyBefore = batches.length > 0 && keepsRules(judgeBatch(court, beforeBatches(court), [name]))
+  return [
+    ...(isOnlyBefore ? [{ code: 'OnlyBeforeOthers', values: {} } as const] : []),
+    ...problems.map(({ breach }) => breach),
+    ...new Map(refusals.map(refusal => [JSON.stringify(refusal), refusal])).values(),
+  ]
 }

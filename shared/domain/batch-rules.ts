@@ -1,3 +1,4 @@
+import type { BatchBreach, OsdsApart } from './batch-findings.ts'
 import type { BatchCeph, BatchGround, BatchLimits, BatchNode, BatchQuorum } from './batch-ground.ts'
 import type { BatchOptions, BatchProblem } from './batches.ts'
 import type { NodeRole } from './roles.ts'
@@ -10,6 +11,12 @@ export interface BatchRules {
   readonly zones: BatchOptions['zones']
 }
 
+/** A rule that a batch breaks, and how. */
+export interface FoundProblem extends Pick<BatchProblem, 'rule' | 'weight'> {
+  readonly nodes: readonly string[]
+  readonly breach: BatchBreach
+}
+
 /** The cluster's limits with what was asked for in their place. */
 export function rulesOf(ground: BatchGround, wish: BatchOptions): BatchRules {
   const { perRole } = ground.limits
@@ -17,8 +24,10 @@ export function rulesOf(ground: BatchGround, wish: BatchOptions): BatchRules {
     const asked = wish.atOnce[role]
     if (asked === undefined) return perRole[role]
     const set = perRole[role]
-    const beyond = set !== null && asked > set.most ? `; more than the ${set.most} of ${set.by}` : ''
-    return { most: asked, by: `as asked for${beyond}` }
+    const { most = asked, by } = set ?? {}
+    return by === undefined || asked <= most
+      ? ({ most: asked, by: 'asked' } as const)
+      : ({ most: asked, by: 'asked', beyond: { most, by } } as const)
   }
   return {
     ground,
@@ -40,7 +49,7 @@ export function brokenRules(
   rules: BatchRules,
   batch: readonly BatchNode[],
   back: ReadonlySet<string>,
-): readonly BatchProblem[] {
+): readonly FoundProblem[] {
   return [
     ...notReady(batch),
     ...roleLimits(rules.limits, batch),
@@ -50,61 +59,43 @@ export function brokenRules(
   ]
 }
 
-function notReady(batch: readonly BatchNode[]): readonly BatchProblem[] {
+function notReady(batch: readonly BatchNode[]): readonly FoundProblem[] {
   const silent = batch.filter(({ ready }) => !ready)
   return silent.length === 0
     ? []
-    : [
-        hard(
-          'not-ready',
-          silent,
-          `${list(silent)} ${silent.length === 1 ? 'is' : 'are'} not Ready: maintenance begins with nodes that report.`,
-        ),
-      ]
+    : [hard('not-ready', silent, { code: 'NodesNotReady', values: { nodes: namesOf(silent) } })]
 }
 
 /**
  * docs/domain.md A.4, the same rule by which a node is held back when it begins (main/procedures/steps/requests/lock-limits.ts), for all of a batch at
  * once: none of them may find a role at its limit, whatever their order.
  */
-function roleLimits({ perRole, roleLimits: reach }: BatchLimits, batch: readonly BatchNode[]): readonly BatchProblem[] {
+function roleLimits({ perRole, roleLimits: reach }: BatchLimits, batch: readonly BatchNode[]): readonly FoundProblem[] {
   return Roles.options.flatMap(role => {
     const limit = perRole[role]
     if (limit === null) return []
     const holding = batch.filter(({ roles }) => roles.includes(role))
     if (holding.length > limit.most) {
-      return [
-        hard(
-          'role-limit',
-          holding,
-          `${holding.length} ${role} nodes at once (${list(holding)}), and the limit is ${limit.most} (${limit.by}).`,
-        ),
-      ]
+      return [hard('role-limit', holding, { code: 'TooManyOfRole', values: { role, nodes: namesOf(holding), limit } })]
     }
     const others = batch.filter(({ roles }) => !roles.includes(role))
     // Ceph's own controller counts its hosts; the limits of the OpenStack Controller know no storage.
     if (reach === 'own' || role === 'storage' || holding.length < limit.most || others.length === 0) return []
-    return [
-      hard(
-        'role-limit',
-        batch,
-        `With ${list(holding)} the ${role} nodes are at their limit of ${limit.most}, and this cluster's controllers then hold back every other node: ${list(others)}.`,
-      ),
-    ]
+    const { most } = limit
+    const values = { role, nodes: namesOf(holding), most, others: namesOf(others) }
+    return [hard('role-limit', batch, { code: 'RoleAtLimit', values })]
   })
 }
 
-function zoneProblems({ zones, limits }: BatchRules, batch: readonly BatchNode[]): readonly BatchProblem[] {
+function zoneProblems({ zones, limits }: BatchRules, batch: readonly BatchNode[]): readonly FoundProblem[] {
   if (zones !== 'one-at-a-time' && !limits.zonesByControllers) return []
   const computes = batch.filter(({ roles, zone }) => roles.includes('compute') && zone !== null)
   const found = [...new Set(computes.flatMap(({ zone }) => zone ?? []))].sort()
   if (found.length <= 1) return []
-  const words = `Nodes of zones ${found.join(', ')} in one batch: ${list(computes)}.`
-  return [
-    limits.zonesByControllers
-      ? hard('zone', computes, `${words} This cluster's controllers work on one zone at a time.`)
-      : { rule: 'zone', weight: 'soft', nodes: computes.map(({ name }) => name), words },
-  ]
+  const byControllers = limits.zonesByControllers
+  const values = { zones: found, nodes: namesOf(computes), byControllers }
+  const problem = hard('zone', computes, { code: 'ZonesMixed', values })
+  return [byControllers ? problem : { ...problem, weight: 'soft' }]
 }
 
 /** docs/domain.md C.3, docs/decisions/0013: one host's OSDs at a time; several of a rack when that was asked for and Ceph lets the rack stop. */
@@ -112,7 +103,7 @@ function cephProblems(
   { ground, limits }: BatchRules,
   batch: readonly BatchNode[],
   back: ReadonlySet<string>,
-): readonly BatchProblem[] {
+): readonly FoundProblem[] {
   const { ceph } = ground
   const own = batch.filter(node => stores(ceph, node))
   if (own.length === 0) return []
@@ -128,21 +119,14 @@ function cephProblems(
   const asked = (limits.perRole.storage?.most ?? 1) > 1
   const oneRack = racks.size === 1 && rack !== null && rack !== undefined
   if (asked && oneRack && ceph.kind === 'known' && ceph.racksMayStop.has(rack)) return []
-  const where = others.length === 0 ? '' : ` (${list(others)} ${others.length === 1 ? 'is' : 'are'} away already)`
-  return [
-    hard(
-      'ceph-domain',
-      own,
-      `OSDs of ${list(all)} ${unclear.length > 0 ? 'could' : 'would'} be down together${where}. ${whyNotTogether()}`,
-    ),
-  ]
+  const values = { nodes: namesOf(all), away: namesOf(others), because: whyNotTogether() }
+  return [hard('ceph-domain', own, { code: 'OsdsDownTogether', values })]
 
-  function whyNotTogether(): string {
-    if (ceph.kind === 'unknown') return `Ceph could not be asked, so one host at a time: ${ceph.why}`
-    if (unclear.length > 0) return `Which OSDs ${list(unclear)} has cannot be told, so one host at a time.`
-    if (!asked) return 'One failure domain at a time: a host, unless more storage nodes at once are asked for.'
-    if (!oneRack) return 'They share no rack of the CRUSH map.'
-    return `Ceph does not let all OSDs of rack ${rack} stop together.`
+  function whyNotTogether(): OsdsApart {
+    if (ceph.kind === 'unknown') return { is: 'not-asked', cause: ceph.why }
+    if (unclear.length > 0) return { is: 'unclear', nodes: namesOf(unclear) }
+    if (!asked) return { is: 'one-host' }
+    return oneRack ? { is: 'rack-may-not-stop', rack } : { is: 'no-shared-rack' }
   }
 }
 
@@ -163,7 +147,7 @@ function quorumProblems(
   ground: BatchGround,
   batch: readonly BatchNode[],
   back: ReadonlySet<string>,
-): readonly BatchProblem[] {
+): readonly FoundProblem[] {
   const inBatch = new Set(batch.map(({ name }) => name))
   const own = batch.filter(({ name }) => members.some(member => member.node === name))
   const lost = members.some(({ node }) => node === null)
@@ -178,28 +162,22 @@ function quorumProblems(
   if (staying.length >= needed) return []
   const goes = members.filter(({ node }) => node !== null && inBatch.has(node))
   const out = members.filter(member => !stays(member) && !goes.includes(member))
-  const details = [
-    ...(goes.length === 0 ? [] : [`on ${list(own)}: ${goes.map(({ name }) => name).join(', ')}`]),
-    ...(out.length === 0 ? [] : [`not serving or away already: ${out.map(({ name }) => name).join(', ')}`]),
-  ]
-  return [
-    hard(
-      'quorum',
-      touched,
-      `Of ${members.length} members of ${what} ${staying.length} would stay, and ${needed} are needed (${details.join('; ')}).`,
-    ),
-  ]
+  const values = {
+    what,
+    total: members.length,
+    staying: staying.length,
+    needed,
+    nodes: namesOf(own),
+    goes: namesOf(goes),
+    out: namesOf(out),
+  }
+  return [hard('quorum', touched, { code: 'QuorumLost', values })]
 }
 
-function hard(rule: BatchProblem['rule'], nodes: readonly BatchNode[], words: string): BatchProblem {
-  return { rule, weight: 'hard', nodes: nodes.map(({ name }) => name), words }
+function hard(rule: BatchProblem['rule'], nodes: readonly BatchNode[], breach: BatchBreach): FoundProblem {
+  return { rule, weight: 'hard', nodes: namesOf(nodes), breach }
 }
 
-function list(nodes: readonly BatchNode[]): string {
-  return nodes.length <= 6
-    ? nodes.map(({ name }) => name).join(', ')
-    : `${nodes
-        .slice(0, 5)
-        .map(({ name }) => name)
-        .join(', ')} and ${nodes.length - 5} more`
+function namesOf(named: readonly { readonly name: string }[]): readonly string[] {
+  return named.map(({ name }) => name)
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { Json } from './json.ts'
 import { Batch, BatchOptions } from './window.ts'
 
 // It is told with the other words about batches, and lies beside the plan that keeps it.
 export { BatchOptions }
+
+/** A reason by its code, with what its text names (shared/domain/batch-findings.ts). */
+const coded = { code: z.string(), values: z.record(z.string(), Json) }
 
 /** A rule that a batch breaks. `hard`: it would stop production or be refused; `soft`: it was asked for, and is the operator's to give up. */
 export const BatchProblem = z.strictObject({
@@ -21,6 +25,7 @@ export const BatchProblem = z.strictObject({
   ]),
   weight: z.enum(['hard', 'soft']),
   nodes: z.array(z.string()),
+  ...coded,
   words: z.string(),
 })
 export type BatchProblem = z.infer<typeof BatchProblem>
@@ -31,9 +36,17 @@ export const BatchCapacity = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('does-not-fit'),
     moving: z.number().int(),
-    instances: z.array(z.strictObject({ id: z.string(), name: z.string(), host: z.string(), why: z.string() })),
+    instances: z.array(
+      z.strictObject({ id: z.string(), name: z.string(), host: z.string(), ...coded, why: z.string() }),
+    ),
   }),
-  z.strictObject({ kind: z.literal('cannot-tell'), moving: z.number().int(), why: z.string() }),
+  z.strictObject({
+    kind: z.literal('cannot-tell'),
+    moving: z.number().int(),
+    /** Absent where `why` has no codes yet. */
+    doubts: z.array(z.strictObject(coded)).optional(),
+    why: z.string(),
+  }),
 ])
 export type BatchCapacity = z.infer<typeof BatchCapacity>
 
@@ -45,13 +58,20 @@ export const JudgedBatch = Batch.extend({
 })
 export type JudgedBatch = z.infer<typeof JudgedBatch>
 
+/** A node that was asked for and is in no batch, and why. `reasons` absent: `why` has no codes yet. */
+export const LeftNode = z.strictObject({
+  node: z.string(),
+  reasons: z.array(z.strictObject(coded)).optional(),
+  why: z.string(),
+})
+
 /** Batches as computed, or as an operator arranged them, judged by the same rules. */
 export const JudgedBatches = z.strictObject({
   cluster: z.string(),
   readAt: z.string(),
   batches: z.array(JudgedBatch),
   /** Nodes that were asked for and are in no batch, and why. */
-  left: z.array(z.strictObject({ node: z.string(), why: z.string() })),
+  left: z.array(LeftNode),
   /** The rules as they were applied, one line each: `compute: 3 at once (cluster setting)`. */
   rules: z.array(z.string()),
   /** What could not be read; judgements that lean on it say so. */

@@ -7,11 +7,27 @@ import { assertNever } from './must.ts'
  * `preparing`, `blocked`, `trouble`: on the way, waiting for somebody, failing. `released`: the work may begin as far as it goes.
  * `returning`: its controller takes node or cluster back. `unknown`: the object does not say.
  */
-interface LockStanding {
+export interface LockStanding {
   readonly kind: 'idle' | 'asked' | 'preparing' | 'blocked' | 'trouble' | 'released' | 'returning' | 'unknown'
-  /** One sentence, without the controller's name in front of it. */
-  readonly text: string
+  readonly code: LockStandingCode
+  /** What its controller says, or what is wrong with a lock that says no state; empty: nothing. */
+  readonly says: string
+  /** How far its controller is; null: it does not say. */
+  readonly progress: StandingLock['progress']
 }
+
+/** Why a lock has its kind: `GaveUp` and `TriedAgain` are both trouble, and of `Begun` its controller says nothing yet. */
+export type LockStandingCode =
+  | 'StateNotKnown'
+  | 'GaveUp'
+  | 'Released'
+  | 'TakenBack'
+  | 'Idle'
+  | 'Prepared'
+  | 'Begun'
+  | 'Asked'
+  | 'Waits'
+  | 'TriedAgain'
 
 /** What of a lock its standing is told from; locks of nodes and of the cluster both have it. */
 export type StandingLock = Pick<NodeWorkloadLock, 'state' | 'errorMessage' | 'innerState' | 'progress' | 'faults'>
@@ -21,60 +37,50 @@ export function lockStanding(
   lock: StandingLock,
   request: { readonly deletingSince: string | null } | null,
 ): LockStanding {
-  const said = withProgress(parseLockMessage(lock.errorMessage).text, lock.progress)
+  const { progress } = lock
+  const said = { says: parseLockMessage(lock.errorMessage).text, progress }
   switch (lock.state) {
-    case 'unknown':
-      return { kind: 'unknown', text: sentence('Its state is not known', lock.faults[0] ?? said) }
+    case 'unknown': {
+      const [fault] = lock.faults
+      const why = fault === undefined ? said : { says: fault, progress: null }
+      return { kind: 'unknown', code: 'StateNotKnown', ...why }
+    }
     case 'failed':
-      return { kind: 'trouble', text: sentence('Its controller gave up', said) }
+      return { kind: 'trouble', code: 'GaveUp', ...said }
     case 'inactive':
       return request !== null && request.deletingSince === null
-        ? { kind: 'released', text: 'Inactive: the work may begin as far as this controller goes.' }
-        : { kind: 'returning', text: sentence('Being taken back', said) }
+        ? { kind: 'released', code: 'Released', ...said }
+        : { kind: 'returning', code: 'TakenBack', ...said }
     case 'active':
-      return activeStanding(lock, request, said)
+      return { ...activeStanding(lock, request), ...said }
     default:
       return assertNever(lock.state, 'lock state')
   }
 }
 
 function activeStanding(
-  lock: StandingLock,
+  { errorMessage, innerState, progress }: StandingLock,
   request: { readonly deletingSince: string | null } | null,
-  said: string,
-): LockStanding {
+): Pick<LockStanding, 'kind' | 'code'> {
+  const hasBegun = innerState === 'active'
   // Rockoon writes `state: active` last on the way back, so that a begun lock without a wish is still on its way (docs/domain.md A.3).
   if (request === null || request.deletingSince !== null) {
-    return lock.innerState === 'active'
-      ? { kind: 'returning', text: sentence('Being taken back', said) }
-      : { kind: 'idle', text: 'Active: nobody may work on it.' }
+    return hasBegun ? { kind: 'returning', code: 'TakenBack' } : { kind: 'idle', code: 'Idle' }
   }
-  const { kind } = parseLockMessage(lock.errorMessage)
+  const { kind } = parseLockMessage(errorMessage)
   switch (kind) {
     case 'none':
-      if (said !== '') return { kind: 'preparing', text: sentence('Being prepared', said) }
-      return lock.innerState === 'active'
-        ? { kind: 'preparing', text: 'Being prepared: its controller has begun.' }
-        : { kind: 'asked', text: 'Asked: its controller has not begun.' }
+      if (progress !== null && (progress.percentage !== null || progress.description !== '')) {
+        return { kind: 'preparing', code: 'Prepared' }
+      }
+      return hasBegun ? { kind: 'preparing', code: 'Begun' } : { kind: 'asked', code: 'Asked' }
     case 'progress':
-      return { kind: 'preparing', text: sentence('Being prepared', said) }
+      return { kind: 'preparing', code: 'Prepared' }
     case 'blocked':
-      return { kind: 'blocked', text: sentence('Waiting', said) }
+      return { kind: 'blocked', code: 'Waits' }
     case 'trouble':
-      return { kind: 'trouble', text: sentence('Did not work yet, it is tried again', said) }
+      return { kind: 'trouble', code: 'TriedAgain' }
     default:
       return assertNever(kind, 'lock message')
   }
-}
-
-function withProgress(text: string, progress: StandingLock['progress']): string {
-  if (progress === null) return text
-  const { percentage, description } = progress
-  const share = percentage === null ? '' : `${percentage} %`
-  return [text, [share, description].filter(part => part !== '').join(', ')].filter(part => part !== '').join(' ')
-}
-
-function sentence(what: string, why: string): string {
-  if (why === '') return `${what}.`
-  return /[.!?\])]$/.test(why) ? `${what}: ${why}` : `${what}: ${why}.`
 }

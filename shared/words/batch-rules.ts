@@ -2,6 +2,7 @@ import type { BatchGround } from '../domain/batch-ground.ts'
 import { rulesOf } from '../domain/batch-rules.ts'
 import type { BatchOptions } from '../domain/batches.ts'
 import { NodeRole } from '../domain/roles.ts'
+import { limitWords } from './batch-findings.ts'
 
 /** The rules as they are applied, one line each, so that an operator sees what a batch was judged by. */
 export function batchRuleWords(ground: BatchGround, wish: BatchOptions): readonly string[] {
@@ -9,7 +10,7 @@ export function batchRuleWords(ground: BatchGround, wish: BatchOptions): readonl
   return [
     ...NodeRole.options.flatMap(role => {
       const limit = limits.perRole[role]
-      return limit === null ? [] : [`${role}: ${limit.most} at once (${limit.by})`]
+      return limit === null ? [] : [`${role}: ${limit.most} at once (${limitWords(limit)})`]
     }),
     ...(limits.roleLimits === 'any'
       ? ["a role at its limit holds back every other node: so this cluster's controllers count"]

@@ -115,7 +115,7 @@ function bigGround(hostGib: number): BatchGround {
     ceph: { kind: 'none' },
     quorums: [],
     limits: {
-      perRole: { control: null, gateway: null, compute: { most: 30, by: 'cluster setting' }, storage: null },
+      perRole: { control: null, gateway: null, compute: { most: 30, by: 'cluster-setting' }, storage: null },
       roleLimits: 'own',
       zonesByControllers: false,
     },

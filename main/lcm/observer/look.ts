@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { NodeStage, type UpdateMoment, UpdatePhase } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
+import { lockStandingText } from '../../../shared/words/lock-standing.ts'
 import {
   isUnderWay,
   type NodeInUpdate,
@@ -296,13 +297,15 @@ function lockSayings({ locks, request, knowledge }: NodeInUpdate): {
     const found = told.find(({ standing }) => kinds.includes(standing.kind))
     if (found === undefined) return null
     const { text } = parseLockMessage(found.lock.errorMessage)
-    return `${found.lock.controller}: ${text === '' ? found.standing.text : text}`
+    return `${found.lock.controller}: ${text === '' ? lockStandingText(found.standing) : text}`
   }
   const waits = told.flatMap(({ lock, standing }) => {
     const message = parseLockMessage(lock.errorMessage)
     const isOpen = standing.kind !== 'released' && standing.kind !== 'idle'
     const holds = standing.kind === 'blocked' || standing.kind === 'trouble' || saysWait(message)
-    return isOpen && holds ? [`${lock.controller}: ${message.text === '' ? standing.text : message.text}`] : []
+    return isOpen && holds
+      ? [`${lock.controller}: ${message.text === '' ? lockStandingText(standing) : message.text}`]
+      : []
   })
   const moving = told.find(({ lock, standing }) => standing.kind === 'preparing' && lock.errorMessage !== '')?.lock
   const note = moving === undefined ? '' : `${moving.controller}: ${parseLockMessage(moving.errorMessage).text}`

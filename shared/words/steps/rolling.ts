@@ -1,4 +1,6 @@
+import type { BatchBreach, CapacityDoubt } from '../../domain/batch-findings.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
+import { breachWords, doubtsWords } from '../batch-findings.ts'
 import {
   type FaultText,
   nodeIn,
@@ -114,9 +116,14 @@ export const ROLLING_FINDINGS = {
     readonly isOpen: boolean
   }) =>
     `${counted(moves, 'move')} in ${counted(batches, 'batch', 'batches')}${isOpen ? '' : ', and a place for each'}.`,
-  BatchMayNotFit: ({ nodes, problem }: OfBatch & { readonly problem: string }) => `${someOf(nodes)}: ${problem}`,
-  BatchRoomNotKnown: ({ nodes, moving, cause }: OfBatch & { readonly moving: number; readonly cause: string }) =>
-    `${someOf(nodes)}: nobody can tell whether ${counted(moving, 'instance')} fit: ${cause}`,
+  BatchMayNotFit: ({ nodes, breach }: OfBatch & { readonly breach: BatchBreach }) =>
+    `${someOf(nodes)}: ${breachWords(breach)}`,
+  BatchRoomNotKnown: ({
+    nodes,
+    moving,
+    doubts,
+  }: OfBatch & { readonly moving: number; readonly doubts: readonly CapacityDoubt[] }) =>
+    `${someOf(nodes)}: nobody can tell whether ${counted(moving, 'instance')} fit: ${doubtsWords(doubts)}`,
   EmptiedByNova: () => 'Lockkeeper moves the instances itself, through Nova.',
   WatcherNotInBatches: ({ cluster }: { readonly cluster: string }) =>
     `${cluster} has strategy watcher. In batches Lockkeeper moves instances through Nova instead, and does not spread them again afterwards. To have Watcher do it, enter the nodes one by one.`,
@@ -169,8 +176,8 @@ export const ROLLING_FAULTS = {
     remedy: 'Make a new plan.',
     never: 'nothing else says which nodes go side by side',
   }),
-  BatchDoesNotFit: ({ nodes, problem }: OfBatch & { readonly rule: string; readonly problem: string }) => ({
-    message: `${someOf(nodes)}: ${problem}`,
+  BatchDoesNotFit: ({ nodes, breach }: OfBatch & { readonly breach: BatchBreach }) => ({
+    message: `${someOf(nodes)}: ${breachWords(breach)}`,
     remedy: 'Make the batch smaller, make room on other hosts, or leave the node out.',
   }),
   PauseBefore: (input: { readonly next: string | null }) => ({

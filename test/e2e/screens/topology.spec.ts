@@ -27,7 +27,7 @@ const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastHeardAt: '2
 const MOVER = instanceView('1', { flavor: { name: 'm1', vcpus: 2, ramMib: 4096, diskGib: 20, ephemeralGib: 0 } })
 
 /** Two nodes in two batches, as main would put them. */
-const PROPOSAL: UpdateProposal = {
+const PROPOSAL = {
   options: {
     scope: 'os',
     release: null,
@@ -44,14 +44,14 @@ const PROPOSAL: UpdateProposal = {
     pauseBetweenNodes: false,
     pauseBetweenPhases: false,
   },
-  left: [{ node: 'ctl-1', why: 'no room for its instances' }],
+  left: [{ node: 'ctl-1', reasons: [], why: 'no room for its instances' }],
   batches: ['cmp-01', 'cmp-02'].map((node, at) => ({
     nodes: [node],
     zones: ['az1'],
     problems: [],
-    capacity: { kind: 'fits', moving: 3 + at },
+    capacity: { kind: 'fits' as const, moving: 3 + at },
   })),
-}
+} satisfies UpdateProposal
 
 /** Plays main with one cluster, and keeps what it was asked. */
 async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE]): Promise<void> {

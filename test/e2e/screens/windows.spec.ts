@@ -22,13 +22,31 @@ async function open(page: Page, hash: string, played: Omit<PlayedWindows, 'nowMs
           zones: ['az1'],
           problems:
             nodes.length > 5
-              ? [{ rule: 'role-limit', weight: 'hard', nodes, words: `compute: ${nodes.length} at once, 5 may be.` }]
+              ? [
+                  {
+                    rule: 'role-limit',
+                    weight: 'hard',
+                    nodes,
+                    code: 'TooManyOfRole',
+                    values: {},
+                    words: `compute: ${nodes.length} at once, 5 may be.`,
+                  },
+                ]
               : [],
           capacity: nodes.includes('cmp-012')
             ? {
                 kind: 'does-not-fit',
                 moving: 4,
-                instances: [{ id: '1', name: 'big-01', host: 'cmp-012', why: 'no other host has 64 GiB free' }],
+                instances: [
+                  {
+                    id: '1',
+                    name: 'big-01',
+                    host: 'cmp-012',
+                    code: 'NoRoomLeft',
+                    values: {},
+                    why: 'no other host has 64 GiB free',
+                  },
+                ],
               }
             : { kind: 'fits', moving: nodes.length },
         })),

@@ -66,7 +66,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'renderer/features/topology/holder.tsx': ['words.endsWith(` ${node}`)'],
   'renderer/ui/instances/instance-details.tsx': ["words.endsWith('.')"],
   'renderer/ui/said.tsx': ['sentence.matchAll(SPECIAL)'],
-  'shared/domain/lock-standing.ts': ['/[.!?\\])]$/.test(why)'],
+  'shared/words/lock-standing.ts': ['/[.!?\\])]$/.test(why)'],
   'shared/words/facts.ts': ['/[.!?…]$/.test(said)'],
 }
 

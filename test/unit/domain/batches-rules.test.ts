@@ -6,7 +6,9 @@ import { judgeBatches } from '../../../shared/domain/batch-judge.ts'
 import { brokenRules, rulesOf } from '../../../shared/domain/batch-rules.ts'
 import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { DEFAULT_MAINTENANCE_API, ORIGINAL_NODE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
+import { must } from '../../../shared/domain/must.ts'
 import { DEFAULT_ROLE_LABELS, NodeRole } from '../../../shared/domain/roles.ts'
+import { breachWords } from '../../../shared/words/batch-findings.ts'
 import { batchRuleWords } from '../../../shared/words/batch-rules.ts'
 import { batchHost, batchNode, ground, provider, vm } from '../../fixtures/batches/small-cloud.ts'
 
@@ -45,9 +47,9 @@ describe('the limits per role', () => {
           const cloud = ground(nodes, {
             limits: {
               perRole: {
-                control: { most: 1, by: '' },
-                gateway: { most: gatewayMax, by: '' },
-                compute: { most: computeMax, by: '' },
+                control: { most: 1, by: 'cluster-setting' },
+                gateway: { most: gatewayMax, by: 'cluster-setting' },
+                compute: { most: computeMax, by: 'cluster-setting' },
                 storage: null,
               },
               roleLimits,
@@ -201,7 +203,10 @@ describe('a quorum', () => {
   it('with a member that does not serve spares fewer; nodes without one do not matter to it', () => {
     const broken = ground(nodes, { quorums: [etcd(3, { serves: false })] })
     expect(rulesIn(broken, [['c-2'], ['c-4']])).toEqual([['hard quorum'], []])
-    expect(problemsOf(broken, [['c-2']])[0]?.[0]?.words).toContain('etcd-1')
+    expect(problemsOf(broken, [['c-2']])[0]?.[0]?.breach).toMatchObject({
+      code: 'QuorumLost',
+      values: { staying: 1, needed: 2, goes: ['etcd-2'], out: ['etcd-1'] },
+    })
   })
 
   it('with a member nobody can place takes it for one on the node', () => {
@@ -232,8 +237,9 @@ describe('anti-affinity', () => {
     const cloud = ground(nodes, { instances, groups })
     expect(rulesIn(cloud, [['a']])).toEqual([[]])
     expect(rulesIn(cloud, [['a', 'b']])).toEqual([['hard anti-affinity', 'hard capacity']])
-    expect(problemsOf(cloud, [['a', 'b']])[0]?.[0]?.words).toContain(
-      'group db 2 instances have to move (vm-i1, vm-i2), and only 1 host',
+    const [problem] = problemsOf(cloud, [['a', 'b']])[0] ?? []
+    expect(breachWords(must(problem, 'it is broken').breach)).toBe(
+      'Of anti-affinity group db 2 instances have to move (vm-i1, vm-i2), and only 1 host that stays and has no other member would take them.',
     )
   })
 

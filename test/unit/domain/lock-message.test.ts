@@ -7,6 +7,7 @@ import {
   withoutEmptyLists,
 } from '../../../shared/domain/lock-message.ts'
 import { lockStanding, type StandingLock } from '../../../shared/domain/lock-standing.ts'
+import { lockStandingText } from '../../../shared/words/lock-standing.ts'
 
 const ID = '6f1c2a3b-0000-4000-8000-00000000000a'
 const OTHER = '6f1c2a3b-0000-4000-8000-00000000000b'
@@ -132,12 +133,16 @@ describe('where a lock stands', () => {
 
   it('tells what its controller says, its progress and its fault', () => {
     const progress = { percentage: 20, description: '1 out of 5 nodes updated' }
-    expect(lockStanding(lock({ progress }), wish).text).toBe('Being prepared: 20 %, 1 out of 5 nodes updated.')
-    expect(lockStanding(lock({ state: 'unknown', faults: ['Its status says no state.'] }), null).text).toBe(
-      'Its state is not known: Its status says no state.',
+    expect(lockStandingText(lockStanding(lock({ progress }), wish))).toBe(
+      'Being prepared: 20 %, 1 out of 5 nodes updated.',
     )
     expect(
-      lockStanding(lock({ errorMessage: '2025-06-01 10:11:12 The node a is hard locked by etcd.' }), wish).text,
+      lockStandingText(lockStanding(lock({ state: 'unknown', faults: ['Its status says no state.'] }), null)),
+    ).toBe('Its state is not known: Its status says no state.')
+    expect(
+      lockStandingText(
+        lockStanding(lock({ errorMessage: '2025-06-01 10:11:12 The node a is hard locked by etcd.' }), wish),
+      ),
     ).toBe('Waiting: The node a is hard locked by etcd.')
   })
 })

@@ -136,9 +136,9 @@ describe('what batches are judged by', () => {
   it('takes one compute under the node maintenance API where no limit is set (seed 000), and more elsewhere', async () => {
     const limitOf = async (flavour: 'mosk' | 'plain' | 'sunbeam') =>
       (await read(world({}, { cluster: fakeCluster({ flavour }) }))).ground.limits.perRole.compute
-    expect(await limitOf('mosk')).toEqual({ most: 1, by: 'the default setting' })
-    expect(await limitOf('plain')).toEqual({ most: 30, by: 'the default setting' })
-    expect(await limitOf('sunbeam')).toEqual({ most: 30, by: 'the default setting' })
+    expect(await limitOf('mosk')).toEqual({ most: 1, by: 'default-setting' })
+    expect(await limitOf('plain')).toEqual({ most: 30, by: 'default-setting' })
+    expect(await limitOf('sunbeam')).toEqual({ most: 30, by: 'default-setting' })
   })
 
   it('keeps the settings of the cluster as limits, those of its controllers on flavour mosk only', async () => {

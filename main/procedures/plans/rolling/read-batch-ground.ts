@@ -1,4 +1,5 @@
 import { gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
+import type { RoleLimit } from '../../../../shared/domain/batch-findings.ts'
 import type {
   BatchCeph,
   BatchGround,
@@ -215,10 +216,10 @@ async function cephOf(
 function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchLimits {
   return {
     perRole: {
-      control: { most: 1, by: 'control nodes go one by one' },
-      gateway: { most: maintenanceApi.gatewayMax, by: 'cluster setting' },
+      control: { most: 1, by: 'one-by-one' },
+      gateway: { most: maintenanceApi.gatewayMax, by: 'cluster-setting' },
       compute: computesAtOnce({ flavour, maintenanceApi }),
-      storage: ceph.kind === 'none' ? { most: 1, by: 'no Ceph of this cluster can be asked' } : null,
+      storage: ceph.kind === 'none' ? { most: 1, by: 'no-ceph' } : null,
     },
     roleLimits: flavour === 'mosk' ? maintenanceApi.roleLimits : 'own',
     zonesByControllers: flavour === 'mosk' && maintenanceApi.respectZone,
@@ -226,8 +227,8 @@ function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchL
 }
 
 /** As set; where nothing is, one under the node maintenance API (seed 000), and elsewhere as many as such a cloud may lose in one batch. */
-function computesAtOnce({ flavour, maintenanceApi }: Pick<Cluster, 'flavour' | 'maintenanceApi'>) {
+function computesAtOnce({ flavour, maintenanceApi }: Pick<Cluster, 'flavour' | 'maintenanceApi'>): RoleLimit {
   const { computeMax } = maintenanceApi
-  if (computeMax !== null) return { most: computeMax, by: 'cluster setting' }
-  return { most: flavour === 'mosk' ? SEED_COMPUTE_MAX : COMPUTES_OF_A_BATCH, by: 'the default setting' }
+  if (computeMax !== null) return { most: computeMax, by: 'cluster-setting' }
+  return { most: flavour === 'mosk' ? SEED_COMPUTE_MAX : COMPUTES_OF_A_BATCH, by: 'default-setting' }
 }

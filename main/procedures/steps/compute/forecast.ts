@@ -13,6 +13,7 @@ import type {
 import { specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
 import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import { named, textOf } from '../../../../shared/words/steps/coded.ts'
+import { wordedCapacity } from '../../../../shared/words/batch-findings.ts'
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
 import { hintNotes } from './scheduler-hints.ts'
 
@@ -91,7 +92,7 @@ export function fitTogether(moving: readonly Instance[], known: Destinations): B
   }
   const cloud = layOut(ground)
   if (cloud === null) return { kind: 'cannot-tell', moving: moving.length, why: found('NovaNotAsked').message }
-  const { capacity } = judgeCapacity(ground, cloud, firstState(ground, cloud), [source.host])
+  const capacity = wordedCapacity(judgeCapacity(ground, cloud, firstState(ground, cloud), [source.host]).capacity)
   const special = moving.filter(instance => /^resources/m.test(Object.keys(specialNeedsOf(instance) ?? {}).join('\n')))
   return capacity.kind === 'fits' && special.length > 1
     ? {

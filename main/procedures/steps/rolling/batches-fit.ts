@@ -1,5 +1,5 @@
-import { judgeBatches } from '../../../../shared/domain/batch-judge.ts'
-import type { BatchProblem, JudgedBatch } from '../../../../shared/domain/batches.ts'
+import { type FoundBatch, judgeBatches } from '../../../../shared/domain/batch-judge.ts'
+import type { BatchProblem } from '../../../../shared/domain/batches.ts'
 import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
@@ -25,7 +25,7 @@ export const batchesFit = checkStep({
     if (batches === null) return blocked([blocker(fault('BatchesUnreadable'))])
     const verdicts = judgeBatches(read.value.ground, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
     const broken = verdicts.flatMap(({ nodes, problems }) =>
-      problems.flatMap(({ rule, words }) => (OF_INSTANCES.has(rule) ? [{ nodes, rule, problem: words }] : [])),
+      problems.flatMap(({ rule, breach }) => (OF_INSTANCES.has(rule) ? [{ nodes, breach }] : [])),
     )
     const warns = input.warns === true
     // An instance may move more than once: to a host that is in a later batch.
@@ -46,14 +46,14 @@ export const batchesFit = checkStep({
   },
 })
 
-function isOpen({ capacity }: JudgedBatch): boolean {
+function isOpen({ capacity }: FoundBatch): boolean {
   return capacity.kind !== 'fits'
 }
 
-function untold({ nodes, capacity }: JudgedBatch): readonly Finding[] {
+function untold({ nodes, capacity }: FoundBatch): readonly Finding[] {
   if (capacity.kind !== 'cannot-tell') return []
-  const { moving, why: cause } = capacity
-  return [found('BatchRoomNotKnown', { nodes, moving, cause })]
+  const { moving, doubts } = capacity
+  return [found('BatchRoomNotKnown', { nodes, moving, doubts })]
 }
 
 /** As the plan holds them; plans of earlier versions call them waves. Null: it holds none. */

@@ -100,7 +100,7 @@ function console(verdict: TimeVerdict = 'in-time', estimate = ESTIMATE) {
         batches: nodes.map(node => ({
           ...{ nodes: [node], zones: [], problems: [], capacity: { kind: 'fits', moving: 0 } },
         })),
-        left: [{ node: left, why: 'its kubelet does not report' }],
+        left: [{ node: left, reasons: [], why: 'its kubelet does not report' }],
       }),
     'estimate.make': () => ok(estimate),
     'owners.list': ({ cluster }) =>
