@@ -1,3 +1,4 @@
+import { blockedInBatch } from '../../shared/domain/batch-blocked.ts'
 import { type BatchCloud, layOut } from '../../shared/domain/batch-cloud.ts'
 import { type BatchVerdict, judgeBatches } from '../../shared/domain/batch-judge.ts'
 import { planBatches } from '../../shared/domain/batch-plan.ts'
@@ -67,7 +68,10 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
     ok({
       cluster,
       readAt,
-      batches: verdicts.map(({ batch }) => batch),
+      batches: verdicts.map(({ batch }) => {
+        const blocked = blockedInBatch(ground, batch.nodes)
+        return blocked === null ? batch : { ...batch, problems: [...batch.problems, blocked] }
+      }),
       left,
       rules: [...batchRuleWords(ground, wish)],
       unreachable: [...unreachable],

@@ -87,7 +87,7 @@ export function acceptedLine(accepted: Accepted): string {
 }
 
 /** What a person accepted, for the end of a run. */
-export function acceptedWords(accepted: Accepted): string {
+function acceptedWords(accepted: Accepted): string {
   switch (accepted.code) {
     case 'Override':
       return `Started anyway (${accepted.flag}): ${accepted.message}`
