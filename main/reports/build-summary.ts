@@ -175,7 +175,7 @@ function outcomeWords(outcome: ReportOutcome, now: string): string {
     case 'failed':
       return 'failed'
     case 'aborted':
-      return 'aborted by the operator'
+      return 'stopped by the operator'
     case 'checks-failed':
       return 'not begun, because the checks before it did not hold'
     case 'handed-over':

@@ -35,6 +35,8 @@ export class ClusterFacts {
   services: readonly ComputeService[] | null = null
   agents: readonly NetworkAgent[] | null = null
   providers: ReadonlyMap<string, ResourceProvider> | null = null
+  /** How often an instance was seen on another host than before: what hosts carry is not what was read then. */
+  hostChanges = 0
   /** Ceph's OSDs; null until Ceph could be asked. */
   osds: readonly CephOsd[] | null = null
   /** Whether Ceph answered when it was last asked. */
@@ -214,6 +216,8 @@ export class ClusterFacts {
       this.forgetMove(id)
     }
     for (const instance of upserts) {
+      const before = this.instances.get(instance.id)
+      if (before !== undefined && before.host !== instance.host) this.hostChanges += 1
       this.takeInstance(instance.id)
       this.instances.set(instance.id, instance)
       if (!isOpenMove(instance)) this.forgetMove(instance.id)

@@ -40,6 +40,8 @@ const WHOLE_LIST_MS = seconds(60)
 const OVERLAP_MS = seconds(10)
 const BUSY_INSTANCES_MS = seconds(1)
 const BUSY_SERVICES_MS = seconds(2)
+/** So often it is looked whether a list has to be read before its time. */
+const LOOK_MS = seconds(10)
 const INSTANCES_AT_ONCE = 4
 /** So many instances that a list lacks are asked for by themselves. */
 const MOST_ASKED_FOR = 8
@@ -65,6 +67,7 @@ export function pollCloud(polling: CloudPolling): {
     source: PolledSource,
     everyMs: () => number,
     read: (cloud: OpenStackPort) => Promise<Result<Missing>>,
+    isOutdated: () => boolean = () => false,
   ): Promise<void> {
     let offlineSince: string | null = null
     while (!signal.aborted) {
@@ -88,7 +91,11 @@ export function pollCloud(polling: CloudPolling): {
         polling.onList(source, askedAt)
         polling.onFacts(source)
       }
-      await clock.sleep(everyMs(), signal)
+      let leftMs = everyMs()
+      do {
+        await clock.sleep(Math.min(leftMs, LOOK_MS), signal)
+        leftMs -= LOOK_MS
+      } while (leftMs > 0 && !signal.aborted && !isOutdated())
     }
   }
 
@@ -187,6 +194,7 @@ export function pollCloud(polling: CloudPolling): {
     }
   }
 
+  let readAtChange = facts.hostChanges
   const loops = [
     readProjects(),
     poll(
@@ -217,7 +225,12 @@ export function pollCloud(polling: CloudPolling): {
     poll(
       'capacity',
       () => ((facts.providers?.size ?? 0) > MANY_PROVIDERS ? MANY_PROVIDERS_MS : POLLED.capacity),
-      async cloud => put(await cloud.resourceProviders(signal), providers => facts.putProviders(providers)),
+      async cloud => {
+        readAtChange = facts.hostChanges
+        return put(await cloud.resourceProviders(signal), providers => facts.putProviders(providers))
+      },
+      // What hosts carry changes with every move; a big cloud is asked too much as it is.
+      () => facts.hostChanges !== readAtChange && (facts.providers?.size ?? 0) <= MANY_PROVIDERS,
     ),
   ]
   return {

@@ -1,3 +1,4 @@
+import { blockedInBatch } from '../../shared/domain/batch-blocked.ts'
 import { type BatchCloud, layOut } from '../../shared/domain/batch-cloud.ts'
 import { type BatchVerdict, judgeBatches } from '../../shared/domain/batch-judge.ts'
 import { type PlannedBatches, planBatches } from '../../shared/domain/batch-plan.ts'
@@ -68,7 +69,10 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
     ok({
       cluster,
       readAt,
-      batches: verdicts.map(({ batch }) => wordedBatch(batch)),
+      batches: verdicts.map(({ batch }) => {
+        const blocked = blockedInBatch(ground, batch.nodes)
+        return wordedBatch(blocked === null ? batch : { ...batch, problems: [...batch.problems, blocked] })
+      }),
       left: left.map(wordedLeft),
       rules: [...batchRuleWords(ground, wish)],
       unreachable: [...unreachable],

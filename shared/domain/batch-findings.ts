@@ -60,6 +60,8 @@ export type Breaches = {
     readonly total: number
     readonly instances: readonly { readonly name: string; readonly host: string }[]
   }
+  /** No maintenance can handle them yet; there is room for the others. */
+  readonly InstancesBlocked: { readonly instances: readonly { readonly name: string; readonly node: string }[] }
 }
 
 /** Why it cannot be told whether the instances of a batch find a place, by code. */

@@ -17,6 +17,8 @@ export const BatchProblem = z.strictObject({
     'quorum',
     'anti-affinity',
     'capacity',
+    /** Instances that cannot be handled yet: the plan of their node is blocked. */
+    'instance-blocked',
     'unknown-node',
     /** Its kubelet does not report: no plan of ours takes such a node into maintenance. */
     'not-ready',

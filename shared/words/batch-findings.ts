@@ -82,6 +82,8 @@ const BREACHES: TextsOf<Breaches> = {
   },
   GroupWithoutRoom: ({ group, instances, places }) =>
     `Of anti-affinity group ${group} ${counted(instances.length, 'instance has', 'instances have')} to move (${instances.join(', ')}), and ${places === 0 ? 'no host' : `only ${counted(places, 'host')}`} that stays and has no other member would take them.`,
+  InstancesBlocked: ({ instances }) =>
+    `${counted(instances.length, 'instance is', 'instances are')} blocked, and so is the plan of the node: ${someOf(instances.map(({ name, node }) => `${name} on ${node}`))}.`,
   InstancesWithoutPlace: ({ moving, total, instances }) => {
     const named = instances.slice(0, 5).map(({ name, host }) => `${name} on ${host}`)
     const rest = total > named.length ? ` and ${total - named.length} more` : ''

@@ -149,9 +149,9 @@ export function urgentFirst(instances: readonly StillHere[]): readonly StillHere
   return instances.toSorted((a, b) => rank(a) - rank(b))
 }
 
-const URGENCY: readonly SentenceKind[] = ['runs', 'arrives', 'reverts', 'scope', 'stops']
+const URGENCY: readonly SentenceKind[] = ['runs', 'error', 'arrives', 'reverts', 'scope', 'stops']
 
-type SentenceKind = 'runs' | 'stops' | 'scope' | 'arrives' | 'reverts'
+type SentenceKind = 'runs' | 'error' | 'stops' | 'scope' | 'arrives' | 'reverts'
 
 function sentenceKind(code: StayReason): SentenceKind {
   switch (code) {
@@ -163,6 +163,8 @@ function sentenceKind(code: StayReason): SentenceKind {
       return 'arrives'
     case 'AwaitsConfirmation':
       return 'reverts'
+    case 'InError':
+      return 'error'
     default:
       return 'runs'
   }
@@ -170,6 +172,7 @@ function sentenceKind(code: StayReason): SentenceKind {
 
 const LEFT_WORDS: Readonly<Record<SentenceKind, readonly [one: string, many: string]>> = {
   runs: ['still runs on it', 'still run on it'],
+  error: ['is on it in ERROR', 'are on it in ERROR'],
   stops: ['runs on it until it stops with the node', 'run on it until they stop with the node'],
   scope: ['runs on: this work does not reboot the node', 'run on: this work does not reboot the node'],
   arrives: ['is on its way to it', 'are on their way to it'],

@@ -34,7 +34,7 @@ export const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
   overrun: 'overrun ahead',
   done: 'done',
   'not-reached': 'done, but its node is not empty or takes no work',
-  failed: 'failed, aborted or interrupted',
+  failed: 'failed, stopped or interrupted',
 }
 
 /** What became of a run, after what it is: `Taking cmp-1 of lab out of service: waits for you`. */

@@ -50,7 +50,7 @@ export function MigrationRows({ migrations, isOpen, leftAt }: Props): ReactNode 
       <summary>
         {listed([
           `${moved} moved`,
-          ...(running > 0 ? [`${running} ${leftAt === null ? 'migrating' : 'under way when it was heard last'}`] : []),
+          ...(running > 0 ? [`${running} ${leftAt === null ? 'migrating' : 'not followed to its end'}`] : []),
           ...(troubled > 0 ? [`${troubled} in trouble`] : []),
         ])}
       </summary>

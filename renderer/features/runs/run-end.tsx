@@ -185,7 +185,9 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
       <p className="strong">{title}:</p>
       <ul>
         {lines.map(line => (
-          <li key={line}>{line}</li>
+          <li key={line}>
+            <Said text={line} />
+          </li>
         ))}
       </ul>
     </>
@@ -230,6 +232,14 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
         {outcome === 'handed-over' ? (
           <Button text="Take it back, if no runner has it" loading={asking} onClick={() => void resume()} />
         ) : null}
+        {undoable.map(node => (
+          <Button
+            key={node}
+            intent={outcome === 'aborted' ? 'primary' : 'none'}
+            text={isNodePlan(plan) ? 'Undo what it did…' : `Undo what it did on ${node}…`}
+            onClick={() => lay({ kind: 'undo', undoes: view.id }, node)}
+          />
+        ))}
         {isReached(ending) || outcome === 'handed-over' || again === null ? null : (
           <Button
             text={
@@ -242,13 +252,6 @@ function Next({ view, isUndone, undoable }: NextProps): ReactNode {
             onClick={() => lay(again)}
           />
         )}
-        {undoable.map(node => (
-          <Button
-            key={node}
-            text={isNodePlan(plan) ? 'Undo what it did…' : `Undo what it did on ${node}…`}
-            onClick={() => lay({ kind: 'undo', undoes: view.id }, node)}
-          />
-        ))}
         {isNodePlan(plan) && takesOut(plan.kind) && isStillOut(plan.kind, outcome) && !isUndone ? (
           <Button
             intent={isReached(ending) ? 'primary' : 'none'}

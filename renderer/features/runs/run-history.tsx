@@ -29,7 +29,7 @@ const STATES: readonly { readonly value: RunFilter['states']; readonly label: st
   { value: 'all', label: 'All' },
   { value: 'open', label: 'Not over' },
   { value: 'needs-you', label: 'Need somebody' },
-  { value: 'failed', label: 'Failed, aborted' },
+  { value: 'failed', label: 'Failed, stopped' },
   { value: 'done', label: 'Done' },
 ]
 

@@ -139,7 +139,8 @@ function RunHead({ view, events, condition, runner }: RunHeadProps): ReactNode {
         ) : null}
         <span className="quiet mono">{view.id}</span>
       </p>
-      {view.overrides.length === 0 ? null : (
+      {/* At its end the card says what was accepted. */}
+      {view.overrides.length === 0 || view.endedAt !== null ? null : (
         <ul className="run-overrides" aria-label="Overrides given">
           {view.overrides.map(({ stepId, code, message, flag, reason }) => (
             <li key={`${stepId} ${code} ${message}`}>

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { endingOf } from '../../../shared/domain/run-ending.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
+import { acceptedLine, endingTone } from '../../../shared/words/run-ending.ts'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
 
 interface Props {
@@ -14,19 +16,27 @@ interface Props {
 export function UpdateSeal({ view, events, timeline }: Props): ReactNode {
   if (view.state.kind !== 'finished') return null
   const { outcome, summary, leftBehind } = view.state
+  const ending = endingOf(view, view.state)
   const isDone = outcome === 'done'
+  // Green only where every node is back and nobody accepted anything.
+  const isWhole = endingTone(ending) === 'good' && timeline.lanes.every(({ stage }) => stage === 'done')
   return (
-    <section className="upd-seal" data-outcome={isDone ? 'done' : 'other'} aria-label="How it ended">
+    <section className="upd-seal" data-outcome={isWhole ? 'done' : 'other'} aria-label="How it ended">
       <svg aria-hidden="true" width={36} height={36} viewBox="0 0 36 36">
         <circle cx={18} cy={18} r={16.5} />
-        {isDone ? <path d="M10.5 18.5l5.2 5.6L25.5 12.5" /> : <path d="M18 10v10M18 25.5v.5" />}
+        {isWhole ? <path d="M10.5 18.5l5.2 5.6L25.5 12.5" /> : <path d="M18 10v10M18 25.5v.5" />}
       </svg>
       <div className="grow">
-        <h2>{isDone ? verifiedWords(timeline, finalChecks(events)) : summary}</h2>
+        <h2>{isDone ? verifiedWords(timeline, finalChecks(events), isWhole) : summary}</h2>
         {isDone ? <p className="quiet">{summary}</p> : null}
+        {ending.accepted.map(acceptedLine).map(line => (
+          <p key={line} className="caution">
+            {line}
+          </p>
+        ))}
         {leftBehind.length === 0 ? null : (
           <details>
-            <summary>What stays changed, and how it is undone ({leftBehind.length})</summary>
+            <summary>Still changed ({leftBehind.length})</summary>
             <ul>
               {leftBehind.map(line => (
                 <li key={line}>{line}</li>
@@ -41,12 +51,13 @@ export function UpdateSeal({ view, events, timeline }: Props): ReactNode {
 }
 
 /** `Verified: 15 of 15 nodes are back in service; 31 checks held at the end.` */
-function verifiedWords({ lanes }: Pick<UpdateTimeline, 'lanes'>, checks: number): string {
+function verifiedWords({ lanes }: Pick<UpdateTimeline, 'lanes'>, checks: number, isWhole: boolean): string {
   const done = lanes.filter(({ stage }) => stage === 'done').length
   const nodes =
     lanes.length === 0 ? '' : `${done} of ${counted(lanes.length, 'node')} ${done === 1 ? 'is' : 'are'} back in service`
   const held = checks === 0 ? '' : `${counted(checks, 'check')} held at the end`
-  return [`${checks === 0 ? 'Done' : 'Verified'}: ${nodes}`, held].filter(part => part !== '').join('; ')
+  const so = !isWhole && nodes !== '' ? '' : checks === 0 ? 'Done: ' : 'Verified: '
+  return [`${so}${nodes}`, held].filter(part => part !== '').join('; ')
 }
 
 /** How many steps were verified again when all was done, each once. */

@@ -216,6 +216,11 @@ function LoadBar({ label, title, words, percent }: LoadBarProps): ReactNode {
   )
 }
 
+/** A controller on its lamp: the first letters of its name. */
+export function lockLetters(controller: string): string {
+  return controller.slice(0, 2)
+}
+
 /** The workload locks of the controllers, a lamp each; nothing where the cluster has none. */
 export function LockLamps({ locks }: { readonly locks: NodeView['locks'] }): ReactNode {
   if (locks === null || locks.length === 0) return null
@@ -227,7 +232,7 @@ export function LockLamps({ locks }: { readonly locks: NodeView['locks'] }): Rea
           className={`topo-lock topo-lock-${lock.state}`}
           title={`Workload lock of ${lock.controller}: ${LOCK_WORDS[lock.state]}. ${lock.message}`}
         >
-          {lock.controller.slice(0, 2)}
+          {lockLetters(lock.controller)}
         </span>
       ))}
     </span>

@@ -1,10 +1,12 @@
 import { Button, NonIdealState, Spinner } from '@blueprintjs/core'
 import { DisableIcon } from '@blueprintjs/icons'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { Contact, NodeState } from '../../../shared/domain/node-summary.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { ACTION_WORDS, STATE_WORDS } from '../../../shared/words/actions.ts'
-import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { CONTROLLER_WORDS } from '../../../shared/words/controllers.ts'
+import { LOCK_WORDS, READY_WORDS } from '../../../shared/words/nodes.ts'
 import { SOURCE_NAMES } from '../../../shared/words/sources.ts'
 import { readQueue } from '../../bridge/queue.ts'
 import { openView } from '../../bridge/views.ts'
@@ -29,6 +31,7 @@ import { NodeMenu, type OpenMenu } from './node-menu.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { useNodeCount, useShownPlaces } from './node-selectors.ts'
 import { byCause, type OldSource, useOldSources } from './old-sources.ts'
+import { lockLetters } from './tile-parts.tsx'
 import { useTopologyKeys } from './topology-keys.ts'
 import { TopologyMap } from './topology-map.tsx'
 import { TopologyToolbar } from './topology-toolbar.tsx'
@@ -239,17 +242,31 @@ function Legend(): ReactNode {
         <dt>Instances, when the node is entered</dt>
         {ACTIONS.map(action => (
           <dd key={action}>
-            <span className={`topo-swatch topo-act-${action}`} style={actionTone(action)} />
+            <i className={`topo-chip topo-chip-${action}`} style={actionTone(action)} />
             {ACTION_WORDS[action]}
           </dd>
         ))}
+        <dd>
+          <i className="topo-chip topo-chip-hole" />
+          has left
+        </dd>
+        <dd>
+          <i className="topo-chip topo-chip-ghost" />
+          may come
+        </dd>
       </dl>
       <dl>
         <dt>Workload locks</dt>
         {LOCKS.map(state => (
           <dd key={state}>
-            <span className={`topo-lock topo-lock-${state}`}>os</span>
-            {state}
+            <span className={`topo-lock topo-lock-${state}`}>{lockLetters('openstack')}</span>
+            {LOCK_WORDS[state]}
+          </dd>
+        ))}
+        {ControllerName.options.map(controller => (
+          <dd key={controller}>
+            <span className="topo-lock topo-lock-active">{lockLetters(controller)}</span>
+            {CONTROLLER_WORDS[controller]}
           </dd>
         ))}
       </dl>

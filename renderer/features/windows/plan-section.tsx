@@ -23,9 +23,16 @@ interface Props {
 /** Nothing is asked of main while cards still move. */
 const SETTLED_MS = 900
 
-/** What a window is for, editable until it is worked on, with how long it may take and who is to be told. */
-export function PlanSection({ window, inHand, mayEdit }: Props): ReactNode {
+/** What a window is for, editable until it is worked on, with how long it may take and who is to be told; both are asked of today's cloud, so not of a window that is over. */
+export function PlanSection({ window, inHand, mayEdit, isEnded }: Props & { readonly isEnded: boolean }): ReactNode {
   const { draft, reading, plan, isChanged, isOutdated, isSaving, failure, edit, discard, save } = inHand
+  if (isEnded && plan.kind !== 'open') {
+    return (
+      <section className="panel" aria-label="The plan">
+        <ReadPlan plan={plan} />
+      </section>
+    )
+  }
   return plan.kind === 'open' ? (
     <section className="panel" aria-label="The plan">
       {mayEdit ? (

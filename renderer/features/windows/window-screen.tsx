@@ -77,7 +77,7 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
         whyNoPlan={whyNoPlan}
       />
       {standing === 'open' || standing === 'overrunning' ? <ForecastCard listed={listed} /> : null}
-      <PlanSection window={window} inHand={inHand} mayEdit={!isEnded && !isWorking} />
+      <PlanSection window={window} inHand={inHand} mayEdit={!isEnded && !isWorking} isEnded={isEnded} />
       <WindowTimeline window={window} runs={runs} />
       <div className="win-columns">
         <WindowRuns runs={runs} />

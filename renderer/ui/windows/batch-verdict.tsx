@@ -15,7 +15,7 @@ export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Pr
   if (judged === null) return isCurrent ? null : <p className="win-verdict quiet">Judging.</p>
   return (
     <div className={`win-verdict${isCurrent ? '' : ' win-old'}`}>
-      <Capacity capacity={judged.capacity} />
+      <Capacity capacity={judged.capacity} isWhole={judged.problems.length === 0} />
       {judged.problems.length === 0 ? null : (
         <ul className="win-problems">
           {judged.problems.map(({ rule, weight, words }) => (
@@ -29,12 +29,18 @@ export const BatchVerdict = memo(function BatchVerdict({ judged, isCurrent }: Pr
   )
 })
 
-function Capacity({ capacity }: { readonly capacity: BatchCapacity }): ReactNode {
+interface CapacityProps {
+  readonly capacity: BatchCapacity
+  /** Nothing else is to be said of the batch: room alone does not make it good. */
+  readonly isWhole: boolean
+}
+
+function Capacity({ capacity, isWhole }: CapacityProps): ReactNode {
   switch (capacity.kind) {
     case 'fits':
       return (
-        <p className="good">
-          {capacity.moving === 0 ? 'No instance moves' : `Fits: ${counted(capacity.moving, 'instance')} to move`}
+        <p className={isWhole ? 'good' : ''}>
+          {capacity.moving === 0 ? 'No instance moves' : `Room for ${counted(capacity.moving, 'instance')} to move`}
         </p>
       )
     case 'does-not-fit':

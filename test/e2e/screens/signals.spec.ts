@@ -90,7 +90,7 @@ test('a webhook is added with its secrets hidden, tested in place, and shown by 
       cluster: 'lab',
       name: 'pager',
       form: 'json',
-      events: ['waiting', 'overrun', 'done', 'failed'],
+      events: ['waiting', 'overrun', 'done', 'not-reached', 'failed'],
       url: 'https://pager.example/secret',
       key: '0123456789abcdef',
     },

@@ -264,7 +264,7 @@ test('done: a seal says what was verified, who was left out and why, and offers 
     '#/c/east/update/upd-1',
   )
   const seal = page.getByRole('region', { name: 'How it ended' })
-  await expect(seal).toContainText('Verified: 14 of 15 nodes are back in service; 2 checks held at the end')
+  await expect(seal).toContainText('14 of 15 nodes are back in service; 2 checks held at the end')
   await expect(seal.getByRole('button', { name: 'Report' })).toBeVisible()
   await expect(timeline(page).getByText('left out: it is being repaired')).toBeVisible()
   await expectAccessible(page)

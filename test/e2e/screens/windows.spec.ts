@@ -224,7 +224,7 @@ test('a window is announced for nodes that were chosen by role and put into batc
   await page.getByLabel('Availability zone', { exact: true }).selectOption('az1')
   await page.getByRole('button', { name: 'Choose these 6' }).click()
   await page.getByRole('button', { name: 'Compute batches' }).click()
-  await expect(batch(page, 2)).toContainText('Fits: 3 instances to move')
+  await expect(batch(page, 2)).toContainText('Room for 3 instances to move')
   await expectAccessible(page)
   await announce.click()
   await expect
@@ -272,7 +272,7 @@ test('a time that the clocks show twice asks which one is meant', async ({ page 
 
 test('cards are dragged between batches, each change is judged, and undone @core', async ({ page }) => {
   await open(page, '#/windows/w-open')
-  await expect(batch(page, 1)).toContainText('Fits: 5 instances to move')
+  await expect(batch(page, 1)).toContainText('Room for 5 instances to move')
   await dragTo(page, cardOf(page, 'cmp-006'), batch(page, 1))
   await expect(cardOf(batch(page, 1), 'cmp-006')).toBeVisible()
   await expect(batch(page, 1)).toContainText('compute: 6 at once, 5 may be.')

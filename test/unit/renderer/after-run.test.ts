@@ -89,7 +89,7 @@ test.each<[string, RunOutcome, Partial<NodePlan>, readonly string[]]>([
     'entered in vain',
     'failed',
     {},
-    ['Go on where it stopped', 'Try again', 'Undo what it did…', 'Bring cmp-1 back into service'],
+    ['Go on where it stopped', 'Undo what it did…', 'Try again', 'Bring cmp-1 back into service'],
   ],
   ['brought back', 'done', { kind: 'leave' }, ['Bring its instances home…']],
   ['undone in vain', 'failed', { kind: 'undo', undoes: 'run-0' }, ['Go on where it stopped', 'Try again']],

@@ -84,6 +84,20 @@ async function watched(
   return result
 }
 
+test('what hosts carry is read again soon after an instance moved, and seldom else', async () => {
+  const { clock, world } = await watched(['n0', 'n1'], ({ cloud }) => {
+    cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
+  })
+  const reads = () => world.cloud.asked.filter(name => name === 'providers').length
+  await clock.advance(30_000)
+  expect(reads()).toBe(1)
+  world.cloud.instances = [fakeInstance('i0', 'n1', { updatedAt: new Date(clock.now()).toISOString() })]
+  await clock.advance(15_000)
+  expect(reads()).toBe(2)
+  await clock.advance(30_000)
+  expect(reads()).toBe(2)
+})
+
 describe('patches', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('cordon' as const), at: fc.nat(3), on: fc.boolean() }),

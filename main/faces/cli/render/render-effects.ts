@@ -1,11 +1,12 @@
 import { type InstanceEffect, namesOf, type PlanEffects } from '../../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
+import { ACTION_WORDS, SOURCE_WORDS } from '../../../../shared/words/actions.ts'
 import { budgetNote } from '../../../../shared/words/budgets.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
 import { hang } from '../words/width.ts'
-import { actionText, fateText, sourceText } from './action-words.ts'
+import { fateText } from './action-words.ts'
 
 /** What a plan would do to every instance, every pod and every service, each with its reason. */
 export function renderEffects(effects: PlanEffects, look: Look): readonly string[] {
@@ -17,7 +18,7 @@ export function renderEffectsFolded({ instances, pods }: PlanEffects, look: Look
   const isOdd = ({ action, warnings }: InstanceEffect) =>
     warnings.length > 0 || !['live_migrate', 'cold_migrate', 'evacuate', 'ignore'].includes(action)
   const tally = [...Map.groupBy(instances, ({ action }) => action)].map(
-    ([action, all]) => `${actionText(action)}: ${all.length}`,
+    ([action, all]) => `${ACTION_WORDS[action]}: ${all.length}`,
   )
   const oddPods = pods.filter(({ fate, warnings }) => fate === 'block' || (fate !== 'keep' && warnings.length > 0))
   return [
@@ -32,10 +33,10 @@ function renderInstances({ instances }: Pick<PlanEffects, 'instances'>, look: Lo
   if (instances.length === 0) return []
   const names = namesOf(instances)
   const rows = instances.map((effect): readonly Cell[] => [
-    { text: actionText(effect.action), paint: paintOfAction(effect.action, look) },
+    { text: ACTION_WORDS[effect.action], paint: paintOfAction(effect.action, look) },
     names.get(effect.id) ?? effect.name,
     effect.status,
-    sourceText(effect.source),
+    SOURCE_WORDS[effect.source],
     [effect.reason, ...effect.warnings.map(warning => `${look.symbols.warning} ${warning}`)].join(' '),
   ])
   return [

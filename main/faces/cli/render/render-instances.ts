@@ -1,7 +1,7 @@
 import type { InstanceSummary } from '../../../../shared/domain/node-summary.ts'
+import { ACTION_WORDS, SOURCE_WORDS } from '../../../../shared/words/actions.ts'
 import type { Look } from '../words/look.ts'
 import { renderTable } from '../words/table.ts'
-import { actionText, sourceText } from './action-words.ts'
 
 /** The instances as a table, with what a maintenance of the host would do to each, and why. Ids are for those who ask. */
 export function renderInstances(
@@ -20,11 +20,11 @@ export function renderInstances(
       instance.host ?? '-',
       instance.taskState === null ? instance.status : `${instance.status} (${instance.taskState})`,
       {
-        text: actionText(instance.action),
+        text: ACTION_WORDS[instance.action],
         paint:
           instance.action === 'blocked' ? look.palette.bad : instance.action === 'ignore' ? look.palette.faint : same,
       },
-      sourceText(instance.actionSource),
+      SOURCE_WORDS[instance.actionSource],
       [instance.actionReason, ...instance.warnings.map(warning => `${look.symbols.warning} ${warning}`)].join(' '),
     ]),
     look,

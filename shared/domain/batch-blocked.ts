@@ -1,0 +1,37 @@
+import type { BatchNode } from './batch-ground.ts'
+import type { FoundProblem } from './batch-rules.ts'
+import { instancePolicy } from './instance-policy.ts'
+import type { Instance } from './openstack.ts'
+
+/**
+ * Instances of a batch that no maintenance can handle yet, such as one in ERROR: there is room for the others, and the plan of their node is blocked until
+ * somebody looked after these. Null: there is none.
+ */
+export function blockedInBatch(
+  {
+    instances,
+    nodes,
+  }: {
+    readonly instances: readonly Instance[] | null
+    readonly nodes: readonly Pick<BatchNode, 'name' | 'host' | 'hostMode'>[]
+  },
+  batch: readonly string[],
+): FoundProblem | null {
+  const modes = new Map(
+    nodes.flatMap(({ name, host, hostMode }) =>
+      host !== null && batch.includes(name) ? [[host, { name, hostMode }] as const] : [],
+    ),
+  )
+  const blocked = (instances ?? []).flatMap(instance => {
+    const place = modes.get(instance.host ?? '')
+    if (place === undefined || instancePolicy({ ...instance, hostMode: place.hostMode }).action !== 'blocked') return []
+    return [{ name: instance.name, node: place.name }]
+  })
+  if (blocked.length === 0) return null
+  return {
+    rule: 'instance-blocked',
+    weight: 'soft',
+    nodes: [...new Set(blocked.map(({ node }) => node))],
+    breach: { code: 'InstancesBlocked', values: { instances: blocked } },
+  }
+}
