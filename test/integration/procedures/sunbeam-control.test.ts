@@ -129,7 +129,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
       effect => effect.kind === 'pod' && effect.warnings.some(warning => warning.includes('stays Pending')),
     )
     expect(waiting).toMatchObject([{ name: expect.stringMatching(/^mysql-/) }])
-    expect(drain.warnings.join()).toContain('stay Pending until sun-1 is back')
+    expect(drain.warnings.map(({ message }) => message).join()).toContain('stay Pending until sun-1 is back')
   })
 
   it('says nothing of a node while Juju does not answer, and blocks what leans on it', async () => {
@@ -162,8 +162,8 @@ describe('the control and network roles of a sunbeam cloud', () => {
 
     const second = (await checked('enter', 'sun-3')).answer('other-nodes-in-maintenance')
     expect(second.kind).toBe('ready')
-    expect(second.warnings[0]).toContain('sun-1 (cordoned; nova-compute disabled: watcher_maintaining')
-    expect(second.warnings.join()).toMatch(/Compute: 1 of 3 hosts.*Ceph: 1 of 3 hosts/)
+    expect(second.warnings[0]?.message).toContain('sun-1 (cordoned; nova-compute disabled: watcher_maintaining')
+    expect(second.warnings.map(({ message }) => message).join()).toMatch(/Compute: 1 of 3 hosts.*Ceph: 1 of 3 hosts/)
 
     // Somebody takes noout away behind our back.
     ceph('osd', 'unset', 'noout')
