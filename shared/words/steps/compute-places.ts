@@ -49,7 +49,6 @@ type Nowhere = {
 /** Where instances may go, and what makes that less than certain. */
 export const PLACE_FINDINGS = {
   RuleOfNova: ({ words }: Rule) => words,
-  HintOfOwner: ({ words }: { readonly words: string }) => words,
   NoOtherHostUp: () => 'No other compute host is enabled and up.',
   NoHostOfZoneUp: ({ zone }: OfZone) => `No other compute host of zone ${zone} is enabled and up.`,
   NoRoomOnHosts: ({ hosts }: Hosts) => `None of ${someNamed(hosts)} has room for it by Placement's figures.`,

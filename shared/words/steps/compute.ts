@@ -184,7 +184,6 @@ export const COMPUTE_READS = {
   ComputeOfNode: ({ node }: OfNode) => `nova-compute of ${node}`,
   ComputeOnHost: ({ host }: OfHost) => `nova-compute on ${host}`,
   ComputeServices: () => 'The compute services',
-  OneNode: ({ node }: OfNode) => `Node ${node}`,
   InstancesOnNode: ({ node }: OfNode) => `The instances on ${node}`,
   InstancesThatLeft: ({ node }: OfNode) => `The instances that left ${node}`,
 } satisfies TextsOf<string>

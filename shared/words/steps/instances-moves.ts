@@ -58,7 +58,6 @@ type Outcome = {
 export const INSTANCES_MOVE_FINDINGS = {
   /** What an annotation asks for that is not followed as it is written. */
   AttemptsAnnotation: (note: AttemptsNote) => attemptsWords(note),
-  NoInstanceHasToMove: () => 'No instance has to move.',
   InstancesLeaving: (leaving: Leaving) =>
     `${leavingWords(leaving)}, ${leaving.atOnce} at once, up to ${leaving.attempts} attempts each.`,
   HostEmptied: ({ left, ...outcome }: Outcome) =>

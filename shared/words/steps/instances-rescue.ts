@@ -39,7 +39,6 @@ export const INSTANCES_RESCUE_FINDINGS = {
   LocalDiskLost: () => 'Its local disk is lost.',
   RescueLeaves: ({ reason }: { readonly policy: string; readonly reason: string }) => reason,
   RescueNowhere: ({ note }: { readonly note: string | null }) => `it has nowhere to go: ${note ?? 'no host takes it.'}`,
-  NoRoomBeside: ({ cause }: { readonly cause: string }) => `not beside what else is rebuilt: ${cause}`,
   RescueFitUnknown: ({ going, cause }: { readonly going: number; readonly cause: string }) =>
     `Whether all ${going} find a place together cannot be told: ${cause}`,
   NoInstanceToRebuild: ({ host }: OfHost) => `No instance of ${host} is to be rebuilt elsewhere.`,

@@ -32,8 +32,6 @@ export function labelOf({ name, id }: OfInstance): string {
   return `${name} (${id})`
 }
 
-type OfNode = { readonly node: string }
-
 /** What Nova could not tell of a host: a cell does not answer. */
 type Cause = { readonly cause: string }
 
@@ -124,6 +122,5 @@ function byStatus({ host, reason, remedy, ...of }: ByStatus): FaultText {
 
 /** What the steps of this room read. */
 export const INSTANCES_READS = {
-  InstancesOn: ({ node }: OfNode) => `The instances on ${node}`,
   InstanceOf: ({ id }: { readonly id: string }) => `Instance ${id}`,
 } satisfies TextsOf<string>

@@ -277,11 +277,8 @@ export const REQUESTS_READS = {
   ...CONTROLLERS_READS,
   ...LOCKS_READS,
   UpdateLease: () => 'The Lease of work on many nodes of the cluster',
-  MaintenanceRequests: () => 'The maintenance requests',
   NodeMaintenanceRequest: ({ node }: OfNode) => `The maintenance request of ${node}`,
   ClusterMaintenanceRequest: ({ request }: OfRequest) => `The request ${request}`,
   NodeMaintenanceApi: () => 'The node maintenance API',
   QuorumServices: () => 'The quorum services',
-  ComputeServices: () => 'The compute services',
-  TheNode: ({ node }: OfNode) => `Node ${node}`,
 } satisfies TextsOf<string>

@@ -105,7 +105,6 @@ function othersText(group: number | null): string {
 
 /** What the steps of the work on a node find. */
 export const WORK_FINDINGS = {
-  NodeIsReady: ({ node }: OfNode) => `${node} is Ready.`,
   /** A phrase. `readiness`: what the node says of it. */
   NodeIsNotReady: ({
     node,

@@ -137,7 +137,7 @@ export const ROLLING_FINDINGS = {
     readonly total: number
     readonly undecided: number
   }) => `Mode ${mode ?? 'live (default)'}, ${total} instances, ${undecided} unresolved.`,
-  InstancesStayByScope: ({ total }: { readonly total: number }) =>
+  AllInstancesStayByScope: ({ total }: { readonly total: number }) =>
     `Scope drain: all ${total} instances stay where they are.`,
   StaysByScope: () => 'stays: scope drain moves no instance',
   NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Some<Undecided> }) => {
@@ -234,7 +234,5 @@ export const ROLLING_FAULTS = {
 export const ROLLING_READS = {
   BatchNodes: () => 'The nodes of the batches',
   CephCanSpareBatch: () => 'Whether Ceph can spare them together',
-  InstancesOnNode: ({ node }: OfNode) => `The instances on ${node}`,
-  Permissions: () => 'What these credentials may do',
   TheCluster: () => 'The cluster',
 } satisfies TextsOf<string>

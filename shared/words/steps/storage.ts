@@ -254,8 +254,6 @@ export const STORAGE_FAULTS = {
 
 /** What the steps of the storage role read. */
 export const STORAGE_READS = {
-  PodsOnNode: ({ node }: OfNode) => `The pods on ${node}`,
-  Node: ({ node }: OfNode) => `Node ${node}`,
   CephStatus: () => 'The status of Ceph',
   CephPods: () => "Ceph's pods",
   CephServices: () => "Ceph's services",

@@ -210,14 +210,6 @@ export const WATCHER_FAULTS = {
     )}.`,
     remedy: 'Make the plan anew, or move them with Nova (--strategy nova).',
   }),
-  ComputeEnabledAgain: ({ host }: OfHost) => ({
-    message: `nova-compute on ${host} is enabled.`,
-    remedy: 'Somebody enabled it again; find out who before going on.',
-  }),
-  ComputeDisabledButDown: ({ host }: OfHost) => ({
-    message: `nova-compute on ${host} is disabled, but down.`,
-    remedy: 'Bring nova-compute back: the hypervisor service has to stay active.',
-  }),
   InstancesNotWellElsewhere: ({ instances, total }: Broken) => ({
     message: `${someWords(
       instances.map(({ instance, status, host }) => `${instance} is ${status} on ${host ?? 'no host'}`),
@@ -240,7 +232,6 @@ export const WATCHER_READS = {
   Watcher: () => 'Watcher',
   WatcherPlan: () => "Watcher's plan",
   WatcherPlanOfNode: ({ node }: { readonly node: string }) => `Watcher's plan for ${node}`,
-  InstancesOnNode: ({ node }: { readonly node: string }) => `The instances on ${node}`,
 } satisfies TextsOf<string>
 
 const CHOICES: ReadonlyMap<string, string> = new Map([

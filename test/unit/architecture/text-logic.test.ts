@@ -32,6 +32,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'shared/domain/disabled-reason.ts': [
     'reason.startsWith(PREFIX)',
     "reason.indexOf(': ', PREFIX.length)",
+    'reason?.startsWith(OF_NOVA)',
     'reason?.startsWith(PREFIX)',
   ],
   // Journals and statuses of earlier versions, which had no codes.

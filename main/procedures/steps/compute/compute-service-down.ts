@@ -26,7 +26,7 @@ export const computeServiceDown = checkStep({
       readMachine(name, ctx.world, ctx.signal),
       cloudOf(ctx).computeServices(ctx.signal),
     ])
-    if (!node.ok) return cannotAsk(thing('OneNode', { node: name }), node.failure)
+    if (!node.ok) return cannotAsk(thing('Node', { node: name }), node.failure)
     if (!services.ok) return cannotAsk(thing('ComputeServices'), services.failure)
     const service = computeServiceOf(node.value, services.value)
     if (service === null) {

@@ -20,7 +20,7 @@ export const computeServiceFound = checkStep({
       readMachine(name, ctx.world, ctx.signal),
       cloud.computeServices(ctx.signal),
     ])
-    if (!node.ok) return cannotAsk(thing('OneNode', { node: name }), node.failure)
+    if (!node.ok) return cannotAsk(thing('Node', { node: name }), node.failure)
     if (!services.ok) return cannotAsk(thing('ComputeServices'), services.failure)
     const service = computeServiceOf(node.value, services.value)
     const read = evidence(`nova-compute on ${service?.host ?? name}`, ctx.at(), {

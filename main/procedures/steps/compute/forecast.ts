@@ -11,9 +11,9 @@ import type {
   ServerGroup,
 } from '../../../../shared/domain/openstack.ts'
 import { specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
+import { wordedCapacity } from '../../../../shared/words/batch-findings.ts'
 import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import { named, textOf } from '../../../../shared/words/steps/coded.ts'
-import { wordedCapacity } from '../../../../shared/words/batch-findings.ts'
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
 import { hintNotes } from './scheduler-hints.ts'
 

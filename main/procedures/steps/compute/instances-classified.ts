@@ -19,7 +19,7 @@ export const instancesClassified = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(thing('InstancesOn', { node }), host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOnNode', { node }), host.failure)
     const moves = ctx.options.scope === 'os'
     const read = evidence(`instances on ${host.value.service.host}`, ctx.at(), {
       total: host.value.instances.length,

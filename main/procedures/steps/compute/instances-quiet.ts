@@ -14,7 +14,7 @@ export const instancesQuiet = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(thing('InstancesOn', { node }), host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOnNode', { node }), host.failure)
     const own = instancesInMotion(ctx)
     const blockers = host.value.instances
       .filter(({ instance }) => !own.has(instance.id))

@@ -16,7 +16,7 @@ export const instancesRescuable = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const ground = await readRescue(node, ctx)
-    if (!ground.ok) return cannotAsk(thing('InstancesOn', { node }), ground.failure)
+    if (!ground.ok) return cannotAsk(thing('InstancesOnNode', { node }), ground.failure)
     const { host, instances, unread } = ground.value
     const proof = await proveInstances(listedOf(host), ctx)
     const going = instances.filter(isRescued)

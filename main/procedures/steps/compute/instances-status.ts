@@ -20,7 +20,7 @@ export const instancesStatus = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(thing('InstancesOn', { node }), host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOnNode', { node }), host.failure)
     const strategy = ctx.options.strategy ?? strategyOf(ctx.world.cluster)
     const own = instancesInMotion(ctx)
     const judged = host.value.instances

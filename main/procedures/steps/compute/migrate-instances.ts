@@ -51,7 +51,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
   verifyEveryMs: 1_000,
   check: async (input, ctx) => {
     const host = await readComputeHost(nodeOf(input), ctx)
-    if (!host.ok) return cannotAsk(thing('InstancesOn', { node: nodeOf(input) }), host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOnNode', { node: nodeOf(input) }), host.failure)
     const moving = host.value.instances.filter(({ policy }) => leavesNow(policy))
     const stopping = moving.filter(({ policy }) => policy.action === 'stop').length
     const limits = migrationAttempts(
@@ -125,7 +125,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
   verify: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotVerify(thing('InstancesOn', { node }), host.failure)
+    if (!host.ok) return cannotVerify(thing('InstancesOnNode', { node }), host.failure)
     if (host.value.unreachable.length > 0) {
       return cannotTell(fault('CellSilent', { cause: host.value.unreachable.join('; ') }), [])
     }

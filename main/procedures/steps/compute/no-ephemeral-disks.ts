@@ -22,7 +22,7 @@ export const noEphemeralDisks = checkStep({
   check: async (input, ctx) => {
     const node = nodeOf(input)
     const host = await readComputeHost(node, ctx)
-    if (!host.ok) return cannotAsk(thing('InstancesOn', { node }), host.failure)
+    if (!host.ok) return cannotAsk(thing('InstancesOnNode', { node }), host.failure)
     const own = instancesInMotion(ctx)
     const moving = host.value.instances
       .filter(({ instance }) => !own.has(instance.id))

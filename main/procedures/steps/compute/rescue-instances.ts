@@ -43,7 +43,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
   verifyEveryMs: 2_000,
   check: async (input, ctx) => {
     const ground = await readRescue(nodeOf(input), ctx)
-    if (!ground.ok) return cannotAsk(thing('InstancesOn', { node: nodeOf(input) }), ground.failure)
+    if (!ground.ok) return cannotAsk(thing('InstancesOnNode', { node: nodeOf(input) }), ground.failure)
     const { host, instances } = ground.value
     const going = instances.filter(isRescued)
     const more = { counted: countedInstances(instances.map(({ instance }) => instance)) }
@@ -69,7 +69,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
   },
   verify: async (input, ctx) => {
     const ground = await readRescue(nodeOf(input), ctx)
-    if (!ground.ok) return cannotVerify(thing('InstancesOn', { node: nodeOf(input) }), ground.failure)
+    if (!ground.ok) return cannotVerify(thing('InstancesOnNode', { node: nodeOf(input) }), ground.failure)
     const { host, instances } = ground.value
     const name = host.service.host
     const staying = instances.filter(each => !isRescued(each))

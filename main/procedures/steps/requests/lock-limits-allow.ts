@@ -36,7 +36,7 @@ export const lockLimitsAllow = checkStep({
     const computes = services?.ok ? services.value : []
     const node = nodes.value.find(candidate => candidate.name === name)
     if (node === undefined)
-      return cannotAsk(thing('TheNode', { node: name }), refusal('not-found', fault('NoSuchNode', { node: name })))
+      return cannotAsk(thing('Node', { node: name }), refusal('not-found', fault('NoSuchNode', { node: name })))
     // By locks, also where the cluster lists no such node: the lock is what says that it is away.
     const begun = (controller: string) =>
       seen.value.objects.nodeLocks

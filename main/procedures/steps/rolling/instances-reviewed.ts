@@ -25,7 +25,7 @@ export const instancesReviewed = checkStep({
     return ready(
       moves
         ? found('InstancesReviewed', { mode, total: instances.length, undecided: unresolved.length })
-        : found('InstancesStayByScope', { total: instances.length }),
+        : found('AllInstancesStayByScope', { total: instances.length }),
       {
         evidence: [
           evidence(`instances on ${service.host}`, ctx.at(), {
