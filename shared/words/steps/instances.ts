@@ -32,6 +32,9 @@ export function labelOf({ name, id }: OfInstance): string {
   return `${name} (${id})`
 }
 
+/** An instance that is elsewhere and comes to the node, or can be reverted to it. */
+type MayReturn = OfInstance & { readonly node: string; readonly how: 'Arriving' | 'AwaitsConfirmation' }
+
 /** What Nova could not tell of a host: a cell does not answer. */
 type Cause = { readonly cause: string }
 
@@ -56,6 +59,8 @@ export const INSTANCES_FINDINGS = {
   NovaCannotTell: ({ cause }: Cause) => cause,
   InstancesDecided: () => 'Every instance has a decided action.',
   InstancesStayByScope: () => 'Scope drain: every instance stays where it is.',
+  ReturnsNotKnown: ({ node, cause }: { readonly node: string; readonly cause: string }) =>
+    `Whether an instance comes back to ${node} is not known: ${cause}`,
   ScopeMovesNone: () => 'stays: scope drain moves no instance',
   LockWillStayActive: ({ message, remedy }: Lock) => `The lock will stay active for this: ${message} ${remedy}`,
   InstancesQuiet: ({ total }: { readonly total: number }) => `None of the ${total} instances is in ERROR or MIGRATING.`,
@@ -97,6 +102,17 @@ export const INSTANCES_FAULTS = {
   InstanceNotMovable: immovable,
   InstanceUnknown: immovable,
   InstanceShutOff: byStatus,
+  InstanceMayReturn: ({ node, how, ...of }: MayReturn) =>
+    how === 'Arriving'
+      ? {
+          message: `Nova is bringing instance ${labelOf(of)} to ${node}.`,
+          remedy:
+            'Wait until it is there, then try again; or abort its migration with `openstack server migration abort`.',
+        }
+      : {
+          message: `Instance ${labelOf(of)} left ${node} by a resize or a cold migration that is not confirmed: a revert puts it back on ${node}, in the middle of the maintenance too.`,
+          remedy: `Confirm it with \`openstack server resize confirm ${of.id}\`, or revert it first.`,
+        },
   EphemeralDisk: ({ gib, flavor, ...of }: OfInstance & { readonly gib: number; readonly flavor: string }) => ({
     message: `Instance ${labelOf(of)} has an ephemeral disk of ${gib} GiB (flavor ${flavor}).`,
     remedy: 'Ask its owner to save what is on it and to delete or rebuild the instance; or leave the instance out.',
@@ -123,4 +139,5 @@ function byStatus({ host, reason, remedy, ...of }: ByStatus): FaultText {
 /** What the steps of this room read. */
 export const INSTANCES_READS = {
   InstanceOf: ({ id }: { readonly id: string }) => `Instance ${id}`,
+  MigrationsOfHost: ({ host }: { readonly host: string }) => `The migrations of ${host}`,
 } satisfies TextsOf<string>

@@ -404,6 +404,25 @@ describe('checks say what they cannot know', () => {
     expect((await must(instancesClassified.check, 'it has one')({ node: 'cmp-1' }, ctx)).kind).toBe(kind)
   })
 
+  it.each<[what: string, input: object, kind: string]>([
+    ['blocks', {}, 'blocked'],
+    ['is a warning where controllers move instances', { waits: true }, 'ready'],
+  ])('an instance whose move from here is not confirmed %s: a revert puts it back', async (_, input, kind) => {
+    const world = sound()
+    patchInstance({ host: 'cmp-2', status: 'VERIFY_RESIZE', vmState: 'resized' })(world)
+    world.migrations = [fakeMigration({ type: 'resize', status: 'finished', sourceHost: 'cmp-1', destHost: 'cmp-2' })]
+    const answer = await must(instancesClassified.check, 'it has one')({ node: 'cmp-1', ...input }, fakeContext(world))
+    expect(answer.kind).toBe(kind)
+    const said = answer.kind === 'blocked' ? answer.blockers : answer.warnings
+    expect(said.map(({ message }) => message).join()).toMatch(/vm-a \(a\) left cmp-1 .* not confirmed/)
+    world.migrations = [fakeMigration({ type: 'resize', status: 'confirmed', sourceHost: 'cmp-1', destHost: 'cmp-2' })]
+    const confirmed = await must(instancesClassified.check, 'it has one')(
+      { node: 'cmp-1', ...input },
+      fakeContext(world),
+    )
+    expect(confirmed).toMatchObject({ kind: 'ready', warnings: [] })
+  })
+
   it('scope drain moves no instance and asks no owner (seed 001)', async () => {
     const world = sound()
     patchInstance({ tags: ['openstack.lcm.mirantis.com:maintenance_action=notify'] })(world)

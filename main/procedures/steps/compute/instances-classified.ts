@@ -3,6 +3,7 @@ import { type Finding, fault, found, stepText, thing } from '../../../../shared/
 import { asWarning, BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
+import { readReturning } from '../general/read-verdict.ts'
 import { type ClassifiedInstance, instanceEffect, readComputeHost } from './classify-instances.ts'
 import { pendingIds } from './evacuation-facts.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
@@ -32,21 +33,34 @@ export const instancesClassified = checkStep({
     const doubts = proof === null ? [] : proofBlockers(proof)
     // The one who moves instances there decides by its own reads; a wrong list is a reason to stop all the same.
     const stopping = doubts.filter(() => !waits || proof?.kind !== 'unproved')
+    const returning = moves ? await readReturning(host.value.service.host, ctx) : null
+    const unread = returning?.failures[0]
+    if (unread !== undefined && !waits) {
+      return cannotAsk(thing('MigrationsOfHost', { host: host.value.service.host }), unread)
+    }
     const isOwn = ({ instance, policy }: ClassifiedInstance) => policy.code === 'instance-busy' && own.has(instance.id)
     const open = moves
       ? host.value.instances
           .filter(each => !isOwn(each))
           .flatMap(each => [...blockerOf(each), ...(waits ? inError(each) : [])])
       : []
+    // Who left by this very run is followed to its end by whoever moves it.
+    const comingBack = (returning?.returning ?? [])
+      .filter(({ instance }) => !own.has(instance.id))
+      .map(({ instance: { name, id }, code }) =>
+        blocker(fault('InstanceMayReturn', { name, id, node, how: code }), BY_FORCE),
+      )
+
     return readyUnless(
-      [...stopping, ...(waits ? [] : open)],
+      [...stopping, ...(waits ? [] : [...open, ...comingBack])],
       found(moves ? 'InstancesDecided' : 'InstancesStayByScope'),
       {
         evidence: proof === null ? [read] : [read, proof.evidence],
         warnings: [
           ...host.value.unreachable.map(cause => found('NovaCannotTell', { cause })),
           ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [asWarning(doubt)])),
-          ...(waits ? open.map(lockStays) : []),
+          ...(waits ? [...open, ...comingBack].map(lockStays) : []),
+          ...(unread === undefined ? [] : [found('ReturnsNotKnown', { node, cause: unread.message })]),
         ],
         effects: host.value.instances.map(each => effectOf(each, moves)),
       },
