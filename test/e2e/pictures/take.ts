@@ -5,10 +5,12 @@ import { chromium, type Locator, type Page } from '@playwright/test'
 import type { DemoCloud } from '../../../main/demo/demo-cloud.ts'
 import { startBigCloud } from '../../bench/big-cloud.ts'
 import { freePort } from '../../fixtures/free-port.ts'
-import { carry, column, outsideAnyWindow, register, show, tile } from '../journeys/journey.ts'
+import { carry, column, register, show, tile } from '../journeys/journey.ts'
 import { type Clouds, startClouds, startConsole } from '../journeys/processes.ts'
 import config from '../playwright.config.ts'
-import { type Album, albumIn } from './album.ts'
+import { albumIn } from './album.ts'
+import { END_SCENES } from './end-scenes.ts'
+import { closePlan, MOVING_MS, planOf, type Scene, startPlan } from './scene.ts'
 import { LONG_HOSTS, startTroubledCloud } from './troubled-cloud.ts'
 
 /**
@@ -17,13 +19,6 @@ import { LONG_HOSTS, startTroubledCloud } from './troubled-cloud.ts'
  */
 const HOUSE = resolve(import.meta.dirname, '../../..')
 const FOLDER = join(HOUSE, 'out/pictures')
-
-interface Scene {
-  readonly name: string
-  play(page: Page, album: Album): Promise<void>
-}
-
-const MOVING_MS = 120_000
 
 const SCENES: readonly Scene[] = [
   {
@@ -244,30 +239,6 @@ function timeline(page: Page): Locator {
   return page.getByLabel(/: timeline$/)
 }
 
-/** Opens the plan of a node by keys: `e` to take it out of service, `l` to bring it back. */
-async function planOf(page: Page, cluster: string, node: string, key: 'e' | 'l' = 'e'): Promise<void> {
-  await show(page, cluster, 'topology')
-  await tile(page, node).focus()
-  await page.keyboard.press(key)
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^(Take|Bring) / })
-    .waitFor({ timeout: MOVING_MS })
-}
-
-async function closePlan(page: Page): Promise<void> {
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
-}
-
-/** Starts the plan that is open, with the reason that is asked for where no window is open. */
-async function startPlan(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog')
-  await outsideAnyWindow(dialog)
-  await dialog.getByRole('button', { name: /^(Take|Work on) / }).click()
-  await dialog.waitFor({ state: 'hidden' })
-}
-
 async function showRun(page: Page, node: string, cluster = 'demo-plain'): Promise<void> {
   await show(page, cluster, 'runs')
   await page.getByRole('main').getByText(node).first().waitFor()
@@ -283,7 +254,7 @@ try {
       await album.take(page, 'empty')
     }
     await register(page, clouds)
-    await play(page, [...SCENES, ...MANY_SCENES])
+    await play(page, [...SCENES, ...END_SCENES, ...MANY_SCENES])
     if (!'large'.includes(wanted)) return
     const big = await startBigCloud({ nodes: 500, instances: 10_000 }, join(folder, 'big'))
     await register(page, { clusters: [big.cluster], stop: async () => {} })
