@@ -44,15 +44,20 @@ function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[]): ReportNode['ou
   // Whether its instances were brought home says nothing of where the node itself stands.
   const begun = runs.filter(run => run.view.plan.kind !== 'home' && hasBegun(run))
   const last = begun.at(-1)
+  // One run about one node ended as its verdict says, whatever clock wrote its times.
+  if (last !== undefined && isNodePlan(last.view.plan) && isDone(last)) {
+    return staysOut(last.view.plan.kind) ? 'in-maintenance' : 'back'
+  }
   if (lane.stage === 'done') return 'back'
   if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
   if (lane.stage === 'skipped') return 'failed'
   if (last.view.state.kind === 'finished' && last.view.state.outcome === 'handed-over') return 'handed-over'
   if (!isOver(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
-  const entered =
-    staysOut(last.view.plan.kind) && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'
-  if (entered && lane.stage === 'work') return 'in-maintenance'
   return last.view.state.kind === 'finished' && last.view.state.outcome === 'aborted' ? 'aborted' : 'failed'
+}
+
+function isDone({ view: { state } }: ReportedRun): boolean {
+  return state.kind === 'finished' && state.outcome === 'done'
 }
 
 function longestWaits(spans: readonly StageSpan[]): ReportNode['waits'] {

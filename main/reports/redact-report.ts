@@ -1,4 +1,5 @@
 import type { Report } from '../../shared/domain/report.ts'
+import { redactedEnding } from './redact-ending.ts'
 import { nameReplacer, type Replace } from './replace-names.ts'
 import { sealed } from './seal.ts'
 
@@ -30,6 +31,7 @@ export function redactReport(report: Report): Report {
     runs: report.runs.map(run => ({
       ...run,
       ...(run.stands === undefined ? {} : { stands: replace.text(run.stands) }),
+      ...(run.ending === undefined ? {} : { ending: redactedEnding(run.ending, replace, leftOut) }),
       summary: replace.text(run.summary),
       leftBehind: run.leftBehind.map(replace.text),
       reason: leftOut(run.reason),

@@ -19,13 +19,14 @@ import { type Console, startConsole } from './console.ts'
 import { DEAD_HOST, drawDeadHost } from './dead-host.ts'
 import { createDice, type Dice } from './dice.ts'
 import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.ts'
+import { facesDiffer } from './faces.ts'
 import { drawFaults, type FaultPlan } from './faults.ts'
 import { drawFencedPair, FENCED } from './fenced.ts'
 import { createHandOverEnd, operateHandOver, RUNNER, type RunnerHeard, startRunnerOf } from './handing-over.ts'
 import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawNamesakes, NAMESAKES } from './namesake.ts'
-import { drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
+import { drawCurious, drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createRestless, RESTLESS } from './restless.ts'
 import { drawTheme, HANDING_OVER, RESCUE, type Theme } from './themes.ts'
@@ -363,6 +364,7 @@ export async function simulate(
     nodes: cloud.nodes,
     flavour: shape.flavour,
     rescue: shape.rescue,
+    everyKind: shape.everyKind,
     handOver: shape.handOver,
     update: shape.update ? drawUpdate(dice.of('update'), cloud.nodes) : null,
     folder: more.folder,
@@ -411,7 +413,12 @@ export async function simulate(
   const isTroubled = processes.some(({ hadTrouble }) => hadTrouble()) || seed % 20 === 0
   for (const [path, events] of returned) {
     const whole = isTroubled ? null : (processes.find(process => process.path === path)?.console?.journal ?? null)
-    judgeJournal(path, events, { processes, own: whole, found: judge.found })
+    judgeJournal(path, events, {
+      processes,
+      own: whole,
+      moments: shape.everyKind ? 5 : seed % 4 === 0 ? 2 : 0,
+      found: judge.found,
+    })
   }
   // A runner that is there to the end was not killed.
   const played = processes.filter(({ alive, tag }) => !alive || !tag.startsWith(`${RUNNER}-`))
@@ -421,7 +428,7 @@ export async function simulate(
   return {
     seed,
     hash: createHash('sha256').update(trace.join('\n')).digest('hex'),
-    violations: judge.violations,
+    violations: judge.violations.filter(({ rule }) => !shape.everyKind || !OF_USUAL_CHOICES.has(rule)),
     kinds: [
       kindOf(shape),
       ...(posts.filter(({ controllers }) => !controllers).length > 1 ? ['two consoles'] : []),
@@ -437,7 +444,8 @@ export async function simulate(
   }
 }
 
-function kindOf({ flavour, update, rescue, handOver, campaign }: WorldShape): string {
+function kindOf({ flavour, update, rescue, handOver, campaign, everyKind }: WorldShape): string {
+  if (everyKind) return 'every kind'
   if (rescue) return 'rescue'
   if (campaign) return 'campaign'
   if (handOver) return 'hand-over'
@@ -462,6 +470,7 @@ function drawPosts(
     readonly nodes: readonly string[]
     readonly flavour: WorldShape['flavour']
     readonly rescue: boolean
+    readonly everyKind: boolean
     readonly handOver: boolean
     readonly update: UpdateOptions | null
     readonly folder: string
@@ -490,9 +499,10 @@ function drawPosts(
   const rescue = world.rescue
     ? { node: DEAD_HOST, procedures: ['rescue' as const], asksAll: true, answers: drawn.answers + 1 }
     : {}
+  const curious = world.everyKind ? drawCurious(dice.of('curious'), world.rescue) : {}
   const wish =
     update === null
-      ? { ...drawn, ...storage, ...rescue }
+      ? { ...drawn, ...storage, ...rescue, ...curious }
       : { ...drawn, update, procedures: [], answers: drawn.answers + 4 }
   // Controllers make their locks first.
   const locksMs = world.flavour === 'mosk' ? 6_000 : 0
@@ -533,7 +543,9 @@ function drawPosts(
   }
   // Where storage is shared, what one console does to the node of the other is what matters.
   const isAlone =
-    world.rescue || (!dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6)))
+    world.rescue ||
+    world.everyKind ||
+    (!dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6)))
   if (calm || (isAlone && !world.isFenced)) return [first, ...answering]
   const shared = dice.chance(0.4) || world.isFenced
   const intent = drawIntent(dice.of('intent b'), world.nodes)
@@ -640,8 +652,11 @@ function judgeJournal(
   {
     processes,
     own,
+    moments,
     found,
   }: {
+    /** At so many moments of each run its faces are held against each other, besides at its end. */
+    readonly moments: number
     readonly processes: readonly Process[]
     /** Already open: only its runs are judged. Null: it is opened again, its chain recomputed, every page looked at. */
     readonly own: Journal | null
@@ -667,6 +682,9 @@ function judgeJournal(
     for (const event of read.value) kept.set(event.seq, event.body)
     const what = unsettled(foldRun(read.value), processes[(journal.row(runId)?.pid ?? 0) - 101])
     if (what !== null) found('every run ends or waits', what)
+    const extract = journal.report.extract({ runIds: [runId], windowIds: [], around: [] })
+    if (!extract.ok) found('no event is lost', `no report of run ${runId} can be made: ${extract.failure.message}`)
+    else for (const each of facesDiffer(read.value, extract.value, moments)) found('every face says the same', each)
   }
   for (const { seq, runId, body } of events) {
     if (isDeepStrictEqual(kept.get(seq), JSON.parse(JSON.stringify(body)))) continue
@@ -690,6 +708,9 @@ function unsettled({ id, state, openGates }: RunView, driver: Process | undefine
   if (isSaid && (state.kind === 'created' || driver.hadTrouble())) return null
   return `run ${id} is ${state.kind}, and nobody drives it or says why`
 }
+
+/** Promises about what a run does where nobody chooses other ways of moving, decides about instances, or brings them home from hosts that nobody holds. */
+const OF_USUAL_CHOICES: ReadonlySet<Rule> = new Set(['verified is so', 'one driver a node', 'nothing is done twice'])
 
 /** The cluster as consoles of the simulation know it. */
 export function clusterOf(flavour: WorldShape['flavour']): Cluster {

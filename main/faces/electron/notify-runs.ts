@@ -1,6 +1,7 @@
-import type { Contract, EventPayload, RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import type { Contract, EventPayload, RunSummary } from '../../../shared/contract/index.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
 import { conditionWord } from '../../../shared/domain/run-condition.ts'
+import type { RunListState } from '../../../shared/domain/run-list-state.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 
 /** What the desktop shows of a run that needs a look; `onClick` brings the run to the front. */
