@@ -14,6 +14,7 @@ import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import type { Clock } from '../clock/clock.ts'
 import { fateOf } from '../procedures/steps/compute/classify-instances.ts'
+import { controlPlaneNamespaces } from '../procedures/steps/general/role-facts.ts'
 import { asksCephAbout } from './asks-ceph.ts'
 import type { ClusterFacts } from './facts.ts'
 import { POLLED } from './poll-cloud.ts'
@@ -101,6 +102,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
       fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => fateOf(instance, node, cluster),
       roleLabels: cluster.roleLabels,
       hasCloud,
+      controlNamespaces: controlPlaneNamespaces(cluster),
       asksCeph: asksCephAbout(cluster),
       monotonicMs: clock.monotonicMs(),
     }

@@ -179,10 +179,10 @@ function choicesOf(kind: Procedure | 'update', intent: Intent, dice: Dice): Para
 
 /** Drawn whole, so that each choice is the same whatever is made of it. */
 const CURIOUS = (dice: Dice) => ({
-  flags: (['force', 'allow-downtime', 'allow-data-loss'] as const).filter(() => dice.chance(0.4)),
+  flags: (['force', 'allow-downtime', 'allow-data-loss'] as const).filter(() => dice.chance(0.7)),
   scope: dice.chance(0.8) ? ('os' as const) : ('drain' as const),
   coldMigration: dice.chance(0.3),
-  disableMigration: dice.pick(['none', 'none', 'none', 'live', 'cold', 'both'] as const),
+  disableMigration: dice.pick(['none', 'none', 'none', 'live', 'both', 'both'] as const),
   startInstances: dice.chance(0.5),
   home: dice.chance(0.3),
   concurrency: dice.pick([1, 2]),

@@ -1,6 +1,6 @@
 import { gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
 import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
-import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import { type Cluster, cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import { controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
@@ -96,13 +96,18 @@ export async function readRoleFactsOf(
   })
 }
 
+/** Where the pods of a control plane are. */
+export function controlPlaneNamespaces({ openstackNamespace }: Pick<Cluster, 'openstackNamespace'>): readonly string[] {
+  return ['kube-system', openstackNamespace]
+}
+
 /** The pods among which those of a control plane are: Kubernetes' own, and OpenStack's. */
 export async function listControlPlanePods(
   { cluster, kubernetes }: Pick<MaintenanceWorld, 'cluster' | 'kubernetes'>,
   signal?: AbortSignal,
 ): Promise<Result<readonly Pod[]>> {
   const listed = await Promise.all(
-    ['kube-system', cluster.openstackNamespace].map(namespace => kubernetes.listPods(namespace, signal)),
+    controlPlaneNamespaces(cluster).map(namespace => kubernetes.listPods(namespace, signal)),
   )
   const unread = listed.find(answer => !answer.ok)
   return unread ?? ok(listed.flatMap(answer => (answer.ok ? answer.value : [])))
