@@ -48,13 +48,13 @@ export const FACE_MUTANTS: readonly Mutant[] = [
     caughtBy: EVERY_KIND,
   },
   {
-    name: 'a-wait-of-an-earlier-attempt-stands',
-    harm: 'A run says that it waits for an owner who has acted, and the time is counted as theirs.',
+    name: 'what-is-not-verified-yet-is-forgotten',
+    harm: 'A run waits for what it did to be seen in the cloud, and the screen says that it waits for nothing.',
     changes: [
       {
         file: 'shared/domain/run-fold.ts',
-        from: '        toldBefore: step.facts.length,\n      }\n    case',
-        to: '        toldBefore: step.toldBefore,\n      }\n    case',
+        from: 'if (name === OUTLASTED) return butOf(false)',
+        to: 'if (name === OUTLASTED) return but(body.stepId)',
       },
     ],
     caughtBy: EVERY_KIND,

@@ -1,9 +1,9 @@
 import { gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
 import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
-import { type Cluster, cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import { type Failure, failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
-import { controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
+import { controlPlaneNamespaces, controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -94,11 +94,6 @@ export async function readRoleFactsOf(
           ? null
           : services.failure,
   })
-}
-
-/** Where the pods of a control plane are. */
-export function controlPlaneNamespaces({ openstackNamespace }: Pick<Cluster, 'openstackNamespace'>): readonly string[] {
-  return ['kube-system', openstackNamespace]
 }
 
 /** The pods among which those of a control plane are: Kubernetes' own, and OpenStack's. */
