@@ -6,10 +6,12 @@ import type { Clock } from '../../main/clock/clock.ts'
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
+import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import { ok } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import { endingOf } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
 import { type Accident, drawAccidents, type LeaseAccident } from './accidents.ts'
@@ -26,6 +28,7 @@ import { createHandOverEnd, operateHandOver, RUNNER, type RunnerHeard, startRunn
 import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawNamesakes, NAMESAKES } from './namesake.ts'
+import { readRows, rowDiffers } from './node-row.ts'
 import { drawCurious, drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createRestless, RESTLESS } from './restless.ts'
@@ -168,6 +171,48 @@ export async function simulate(
 
   const hasNamesakes = more.namesake ?? (!calm && dice.of('has namesakes').chance(NAMESAKES))
   const namesakes = hasNamesakes ? drawNamesakes(dice.of('namesakes'), { cloud, later, trace: tell }) : null
+
+  /** How the last run on a node ended is held against the row that a console which nothing disturbs reads of it now. */
+  async function holdRows(): Promise<void> {
+    const last = processes.findLast(({ tag, console }) => !tag.startsWith(CONTROLLERS) && console !== null)?.console
+    const listed = last?.journal.rows({ cluster: null })
+    const newest = listed?.ok === true ? listed.value[0] : undefined
+    const events = newest === undefined ? undefined : last?.journal.events(newest.id)
+    if (events?.ok !== true) return
+    const view = foldRun(events.value)
+    if (view.state.kind !== 'finished') return
+    const ending = endingOf(view, view.state)
+    const machine = createMachine('looker', timeline, dice.of('looker'))
+    const wires = createWires({
+      ...{ timeline, machine, from: 'looker', cloud, judge, dice: dice.of('looker wire'), latencyMs: [1, 2] as const },
+      faults: { episodes: [], meet: () => null, stepStarts: () => {}, silenceLeases: () => {} },
+      isAlive: () => true,
+      onMessage: () => {},
+      trace: tell,
+    })
+    const path = join(more.folder, `${seed}-looker.db`)
+    files.add(path)
+    const opened = startConsole({
+      ...{ name: 'looker', machine: 'looker', clock: machine.clock, pid: 99, wires, dice: dice.of('looker console') },
+      ...{ cluster, journalPath: path, pidAlive: () => true, onAppended: () => {} },
+    })
+    if (!opened.ok) return
+    let rows: Awaited<ReturnType<typeof readRows>> | 'reading' = 'reading'
+    void opened.value.connect().then(async world => {
+      rows = world.ok ? await readRows(world.value, opened.value) : null
+    })
+    await timeline.runUntil(() => rows !== 'reading', { untilMs: timeline.now() + 60_000, turns: MOST_TURNS })
+    opened.value.journal.close()
+    if (rows === 'reading' || rows === null)
+      judge.found('every face says the same', 'the rows of nodes could not be read')
+    else {
+      const what = rowDiffers(
+        ending,
+        (rows as readonly NodeSummary[]).find(({ name }) => 'node' in ending && name === ending.node),
+      )
+      if (what !== null) judge.found('every face says the same', what)
+    }
+  }
 
   function touchLease({ how }: LeaseAccident): void {
     const name = shape.update ? 'lockkeeper-update' : 'lockkeeper-node-cmp-1'
@@ -420,6 +465,7 @@ export async function simulate(
       found: judge.found,
     })
   }
+  if (shape.everyKind) await holdRows()
   // A runner that is there to the end was not killed.
   const played = processes.filter(({ alive, tag }) => !alive || !tag.startsWith(`${RUNNER}-`))
   for (const process of processes) process.alive = false
