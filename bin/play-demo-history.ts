@@ -4,11 +4,12 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { createApp } from '../main/app.ts'
 import type { Clock } from '../main/clock/clock.ts'
-import type { Contract, RunListState } from '../shared/contract/index.ts'
+import type { Contract } from '../shared/contract/index.ts'
 import { minutes } from '../shared/domain/durations.ts'
 import type { PlannedNodeRunKind } from '../shared/domain/plan.ts'
 import type { Result } from '../shared/domain/result.ts'
 import { foldRun } from '../shared/domain/run-fold.ts'
+import type { RunListState } from '../shared/domain/run-list-state.ts'
 import type { WindowPlan } from '../shared/domain/window.ts'
 
 /**

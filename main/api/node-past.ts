@@ -2,9 +2,9 @@ import { type AwayInstance, awayFrom, notedHost, type ToldByRun } from '../../sh
 import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import { ranBefore } from '../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import type { RunFact, RunView } from '../../shared/domain/run.ts'
+import type { RunView } from '../../shared/domain/run.ts'
 import { wentThrough } from '../../shared/domain/run-ending.ts'
-import type { NamedInstance } from '../../shared/domain/run-history.ts'
+import { factsInOrder, type NamedInstance } from '../../shared/domain/run-history.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { uncordonNode } from '../procedures/steps/general/uncordon-node.ts'
 import type { RunService } from '../runs/run-service.ts'
@@ -25,7 +25,7 @@ export function ranWhenEntered(
     if (endsInService(kind) && wentThrough({ state })) return null
     const found = runs.view(id)
     if (found.ok && isBackAfter(node, found.value.view)) return null
-    const ran = found.ok ? ranBefore(node, factsOf(found.value.view)) : null
+    const ran = found.ok ? ranBefore(node, factsInOrder(found.value.view.steps)) : null
     if (ran !== null) return ran
   }
   return null
@@ -52,7 +52,7 @@ export function awaySinceEntered(
     const { view } = found.value
     const isBack = isWayBack(kind) && of === node && wentThrough({ state })
     if (isBack && (hasEmptied || !isOver)) break
-    told.unshift({ byControllers: view.plan.flavour === 'mosk', facts: inTime(factsOf(view)) })
+    told.unshift({ byControllers: view.plan.flavour === 'mosk', facts: factsInOrder(view.steps) })
     if (emptied(node, view)) {
       hasEmptied = true
       depth = told.length
@@ -66,16 +66,7 @@ export function awaySinceEntered(
 
 /** Whether a run noted who is on the node, which it does before it empties it. */
 function emptied(node: string, view: RunView): boolean {
-  return notedHost(node, [{ byControllers: false, facts: factsOf(view) }]) !== null
-}
-
-function factsOf({ steps }: RunView): readonly RunFact[] {
-  return steps.flatMap(({ facts }) => facts)
-}
-
-/** Steps of several nodes may work side by side: in the order in which it happened. */
-function inTime(facts: readonly RunFact[]): readonly RunFact[] {
-  return facts.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return notedHost(node, [{ byControllers: false, facts: factsInOrder(view.steps) }]) !== null
 }
 
 /** Whether a run that takes nodes out and back has brought this one back itself. */

@@ -20,7 +20,7 @@ import { activeNodeRuns } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { type HostOccupancy, hostsWithRow, occupancyOfMachine } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
-import { summarizeNodes } from '../view/node-summaries.ts'
+import { isToBeEmpty, summarizeNodes } from '../view/node-summaries.ts'
 import { createProjectNames, type ProjectNames } from '../windows/project-names.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -78,8 +78,7 @@ async function listNodes(
   ]
   const activeRuns = activeNodeRuns(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
-  const isDisabled = (node: ClusterNode) => known !== null && computeServiceOf(node, known)?.status === 'disabled'
-  const suspects = nodes.value.filter(node => node.unschedulable || isDisabled(node))
+  const suspects = nodes.value.filter(node => isToBeEmpty(node, known))
   const stores = ({ name }: ClusterNode) => knownOsds !== null && osdsOfNode(knownOsds, name).length > 0
   const verdicts = new Map(
     await Promise.all(

@@ -54,15 +54,27 @@ function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[], ending: RunEndi
   // Whether its instances were brought home says nothing of where the node itself stands.
   const begun = runs.filter(run => run.view.plan.kind !== 'home' && hasBegun(run))
   const last = begun.at(-1)
-  if (lane.stage === 'done') return ending?.kind === 'HeldBack' ? heldBack(ending) : 'back'
+  // One run about one node ended as its verdict says, whatever clock wrote its times.
+  if (last !== undefined && isNodePlan(last.view.plan) && isDone(last)) {
+    return staysOut(last.view.plan.kind) ? outOfService(ending) : backIn(ending)
+  }
+  if (lane.stage === 'done') return backIn(ending)
   if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
   if (lane.stage === 'skipped') return 'failed'
   if (last.view.state.kind === 'finished' && last.view.state.outcome === 'handed-over') return 'handed-over'
   if (!isOver(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
-  const entered =
-    staysOut(last.view.plan.kind) && last.view.state.kind === 'finished' && last.view.state.outcome === 'done'
+  const entered = staysOut(last.view.plan.kind) && isDone(last)
   if (entered && lane.stage === 'work') return outOfService(ending)
   return last.view.state.kind === 'finished' && last.view.state.outcome === 'aborted' ? 'aborted' : 'failed'
+}
+
+function isDone({ view: { state } }: ReportedRun): boolean {
+  return state.kind === 'finished' && state.outcome === 'done'
+}
+
+/** Of a node whose run brought it back: by the ending, since something else may keep work off it. */
+function backIn(ending: RunEnding | undefined): ReportNode['outcome'] {
+  return ending?.kind === 'HeldBack' ? heldBack(ending) : 'back'
 }
 
 function heldBack({ verdict }: Extract<RunEnding, { kind: 'HeldBack' }>): ReportNode['outcome'] {

@@ -11,6 +11,7 @@ import type {
 import { seconds } from '../../shared/domain/durations.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
+import { controlPlaneNamespaces } from '../../shared/domain/node-roles.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import type { Clock } from '../clock/clock.ts'
 import { fateOf } from '../procedures/steps/compute/classify-instances.ts'
@@ -101,6 +102,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
       fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => fateOf(instance, node, cluster),
       roleLabels: cluster.roleLabels,
       hasCloud,
+      controlNamespaces: controlPlaneNamespaces(cluster),
       asksCeph: asksCephAbout(cluster),
       monotonicMs: clock.monotonicMs(),
     }

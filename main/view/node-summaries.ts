@@ -54,17 +54,19 @@ export interface NodeSummariesInput {
 
 /** The rows of the node list, by name (states as shared/domain/node-summary.ts documents them), with the names that are nodes no more. */
 export function summarizeNodes(input: NodeSummariesInput): NodeSummary[] {
-  const former = machinesOutside({
+  const outside = rowsOutside({
     ...input,
     occupancyOf: host => input.outside.get(host) ?? null,
     nooutRunOf: name => input.nooutRuns.get(name),
   })
-  const strangers = [...(input.mandates?.strangers ?? [])].filter(([name]) => former.every(row => row.name !== name))
-  return [
-    ...input.nodes.map(node => summarizeNode(node, input)),
-    ...former,
-    ...strangers.map(([name, requests]) => strangerRow(name, requests)),
-  ].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  return [...input.nodes.map(node => summarizeNode(node, input)), ...outside].sort((a, b) =>
+    a.name.localeCompare(b.name, 'en', { numeric: true }),
+  )
+}
+
+/** Whether something of a node is out of service, so that it is asked whether it is empty: what is on one that serves has not to leave. */
+export function isToBeEmpty(node: ClusterNode, services: readonly ComputeService[] | null): boolean {
+  return node.unschedulable || (services !== null && computeServiceOf(node, services)?.status === 'disabled')
 }
 
 /** Of a node that computes Nova has no nova-compute: what it has there is not known, as at the end of a run (steps/general/read-verdict.ts). */
@@ -72,6 +74,15 @@ function withoutService(seen: EmptinessVerdict): EmptinessVerdict {
   const lost = { what: 'compute-service', code: 'NoAnswer', message: '' } as const
   if (seen.kind === 'Empty') return { kind: 'Unknown', at: seen.at, looked: seen.looked, unread: [lost] }
   return { ...seen, unread: [...seen.unread, lost] }
+}
+
+/** The rows of names that are no nodes: machines of their own, those that were nodes, and those that only a request names. */
+export function rowsOutside(
+  known: Parameters<typeof machinesOutside>[0] & Pick<NodeSummariesInput, 'mandates'>,
+): readonly NodeSummary[] {
+  const former = machinesOutside(known)
+  const strangers = [...(known.mandates?.strangers ?? [])].filter(([name]) => former.every(row => row.name !== name))
+  return [...former, ...strangers.map(([name, requests]) => strangerRow(name, requests))]
 }
 
 /** The row of one node. */
@@ -93,7 +104,7 @@ export function summarizeNode(
   const contradictions = roleContradictions(node, input, told).map(contradictionWords)
   // The newest run counts: an older one that was left behind no longer says where the node is going.
   const run = input.activeRuns.findLast(active => active.node === node.name) ?? null
-  const seen = input.verdicts.get(node.name) ?? null
+  const seen = isToBeEmpty(node, input.services) ? (input.verdicts.get(node.name) ?? null) : null
   const isServiceLost = input.hasCloud && input.services !== null && service === null && roles.includes('compute')
   const verdict = isServiceLost && seen !== null ? withoutService(seen) : seen
   const standing: NodeStanding = standOf({

@@ -15,9 +15,8 @@ import type { Instance, ResourceProvider } from '../../shared/domain/openstack.t
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { computeServiceOf, doublesOf, underAnotherName } from '../procedures/steps/compute/compute-host.ts'
 import type { ClusterFacts } from './facts.ts'
-import { machinesOutside, occupancyOfMachine } from './machines-outside.ts'
-import { strangerRow } from './node-mandates.ts'
-import { summarizeNode } from './node-summaries.ts'
+import { occupancyOfMachine } from './machines-outside.ts'
+import { rowsOutside, summarizeNode } from './node-summaries.ts'
 
 /** What does not change while a view is kept. */
 interface NodeSetting {
@@ -28,6 +27,8 @@ interface NodeSetting {
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
   readonly hasCloud: boolean
+  /** Where pods of a control plane are. */
+  readonly controlNamespaces: readonly string[]
   readonly monotonicMs: number
 }
 
@@ -55,7 +56,9 @@ export function projectNode(
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
-    controlPlanePods: facts.has('pods') ? pods : null,
+    controlPlanePods: facts.has('pods')
+      ? pods.filter(({ namespace }) => setting.controlNamespaces.includes(namespace))
+      : null,
     verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
     mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
   })
@@ -98,7 +101,8 @@ export function projectOutside(
   facts: ClusterFacts,
   { flavour, fateOf }: Pick<NodeSetting, 'flavour' | 'fateOf'>,
 ): ReadonlyMap<string, NodeView> {
-  const former = machinesOutside({
+  const rows = rowsOutside({
+    mandates: facts.mandates,
     flavour,
     nodes: [...facts.nodes.values()],
     services: facts.services,
@@ -115,7 +119,6 @@ export function projectOutside(
       )
     },
   })
-  const rows = [...[...facts.mandates.strangers].map(([name, requests]) => strangerRow(name, requests)), ...former]
   return new Map(
     rows.map(row => [
       row.name,

@@ -4,28 +4,8 @@ import { InstanceChoice } from '../domain/instance-choice.ts'
 import { CheckedPlan, PlannedNodeRunKind, RunKind, RunOptions } from '../domain/plan.ts'
 import { RunEvent, RunOutcome } from '../domain/run.ts'
 import { RunCondition } from '../domain/run-condition.ts'
+import { RunListState } from '../domain/run-list-state.ts'
 import { RunnerOfRun } from './attach.ts'
-
-/** Where a run stands, for lists: the folded state, plus `interrupted` when nobody drives it any more. */
-export const RunListState = z.enum([
-  'created',
-  'running',
-  'waiting',
-  'paused',
-  'aborting',
-  'interrupted',
-  /** A runner drives it that this console does not hear now. */
-  'unheard',
-  'done',
-  /** It went through, and its node is not what it is for: not empty, or kept from work by others. */
-  'not-reached',
-  'failed',
-  'aborted',
-  'checks-failed',
-  /** A runner goes on with it. */
-  'handed-over',
-])
-export type RunListState = z.infer<typeof RunListState>
 
 export const RunSummary = z.strictObject({
   id: z.string(),

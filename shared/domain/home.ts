@@ -13,6 +13,7 @@ import {
   MIGRATION_REQUESTED,
   WATCHER_ACTION,
 } from './run-facts.ts'
+import { historyOfFacts } from './run-history.ts'
 
 /**
  * An instance that a maintenance took off its host: `from` and `to` are the hosts of its last move that is known. Where several of our own runs moved it on,
@@ -74,10 +75,8 @@ export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly Awa
 
 /** The name under which Nova knows a node, as a run noted it; null: none did. */
 export function notedHost(node: string, runs: readonly ToldByRun[]): string | null {
-  const noted = runs
-    .flatMap(({ facts }) => facts)
-    .findLast(({ fact, subject }) => fact === INSTANCES_NOTED && subject === `node/${node}`)
-  return noted === undefined ? null : factText(noted, 'host')
+  const { nodes } = historyOfFacts({ facts: runs.flatMap(({ facts }) => facts) })
+  return nodes.get(node)?.noted.at(-1)?.host ?? null
 }
 
 interface ToldMove {
@@ -97,16 +96,13 @@ interface ToldMove {
  */
 function unseenOf(host: string, { byControllers, facts }: ToldByRun): readonly AwayInstance[] {
   if (!byControllers) return []
-  const noted = facts.filter(({ fact, values }) => fact === INSTANCES_NOTED && values.host === host)
-  return noted.flatMap(({ at, values }) => {
-    const named = NotedInstances.safeParse(values.instances)
-    return (named.data ?? [])
+  const noted = [...historyOfFacts({ facts }).nodes.values()].flatMap(node => node.noted)
+  return noted.flatMap(({ at, host: on, instances }) => {
+    return (on === host ? instances : [])
       .filter(({ id }) => !facts.some(told => isSeenSince(told, id, at)))
       .map(({ id, name }): AwayInstance => ({ id, name, home: host, from: host, to: null, after: 0 }))
   })
 }
-
-const NotedInstances = z.array(z.object({ id: z.string(), name: z.string() }))
 
 function isSeenSince({ at, fact, subject }: RunFact, id: string, since: string): boolean {
   return fact === INSTANCE_SEEN && instanceIdOf(subject) === id && Date.parse(at) >= Date.parse(since)

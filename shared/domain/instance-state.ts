@@ -90,9 +90,9 @@ function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
   }
 }
 
-/** The instances that a run has to see through: planned to leave or to stop, asked to, or left here by a person. */
+/** The instances that a run has to see through: planned to leave or to stop, asked to, left here by a person, or gone from its node by others' hands. */
 export function seenThrough(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
-  return [...instances].filter(instance => isToLeave(instance) || instance.attempts.length > 0 || isLeftHere(instance))
+  return [...instances].filter(instance => isToLeave(instance) || stateOf(instance) !== 'untouched')
 }
 
 /** Counts what became of the instances that a run has to see through. */

@@ -1,4 +1,4 @@
-import type { ClusterFlavour } from './cluster.ts'
+import type { Cluster, ClusterFlavour } from './cluster.ts'
 import type { Pod } from './kubernetes.ts'
 import { labelsOfRole, NodeRole, type RoleLabelRules, rolesOf } from './roles.ts'
 
@@ -141,6 +141,11 @@ const CONTROL_PLANE_COMPONENTS: readonly (string | undefined)[] = [
   'kube-controller-manager',
   'kube-scheduler',
 ]
+
+/** Where the pods of a control plane are. */
+export function controlPlaneNamespaces({ openstackNamespace }: Pick<Cluster, 'openstackNamespace'>): readonly string[] {
+  return ['kube-system', openstackNamespace]
+}
 
 /**
  * The pods of a node that make it a control node whatever its labels are now, by namespace and name: Kubernetes' own components, and pods that

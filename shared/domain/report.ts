@@ -5,6 +5,7 @@ import { ChainRange, JournalEntry } from './journal-chain.ts'
 import { OverrideFlag, RunKind } from './plan.ts'
 import { RunOutcome } from './run.ts'
 import { RunEnding } from './run-ending.ts'
+import { RunFigures } from './run-figures.ts'
 import { NodeStage, UpdateTimeline } from './update.ts'
 
 /** A signature by the key of an installation (docs/decisions/0028). */
@@ -102,8 +103,10 @@ export const ReportRun = z.strictObject({
   state: z.string(),
   /** The same as every face says it: `waits for an owner`. Absent: of schema 1. */
   stands: z.string().optional(),
-  /** How it ended, as a code with values. Absent: it is not over, or of an earlier version. */
+  /** How it ended, as a code with values, the same as every face has it. Absent: not over, or of an earlier version. */
   ending: RunEnding.optional(),
+  /** The same numbers as `-o json` has. Absent: of an earlier version. */
+  figures: RunFigures.optional(),
   operator: z.string(),
   machine: z.string(),
   version: z.string(),

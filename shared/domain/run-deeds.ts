@@ -24,7 +24,7 @@ import {
   UNCORDON_REQUESTED,
   WATCHER_ACTION,
 } from './run-facts.ts'
-import type { NamedInstance } from './run-history.ts'
+import { factsInOrder, type NamedInstance } from './run-history.ts'
 
 /** What a run did to its node and did not take back itself, by its own facts. What it only asked for counts: it may have been done. */
 export interface RunDeeds {
@@ -48,7 +48,7 @@ export interface RunDeeds {
 /** What a run did to a node, of all its steps for it in the order in which it happened: of many nodes those of the node's own lane. */
 export function deedsOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 'steps'>): RunDeeds {
   const own = steps.filter(({ step }) => isNodePlan(plan) || step.lane?.name === node)
-  const facts = own.flatMap(step => step.facts).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const facts = factsInOrder(own)
   const told = [{ byControllers: plan.flavour === 'mosk', facts }]
   const last = (...names: readonly string[]) => facts.findLast(({ fact }) => names.includes(fact))
   const disabled = last(COMPUTE_DISABLE_REQUESTED, COMPUTE_ENABLE_REQUESTED)

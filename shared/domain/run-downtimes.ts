@@ -1,5 +1,5 @@
 import type { RunView } from './run.ts'
-import { historyOfFacts } from './run-history.ts'
+import { factsInOrder, historyOfFacts } from './run-history.ts'
 
 /** The time in which an instance was down that a run stopped. */
 interface Downtime {
@@ -12,8 +12,7 @@ interface Downtime {
 
 /** How long each instance was down that a run stopped, in the order in which they were. */
 export function downtimesOf(view: Pick<RunView, 'steps'>): readonly Downtime[] {
-  const facts = view.steps.flatMap(step => step.facts).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
-  return [...historyOfFacts({ facts }).instances.values()]
+  return [...historyOfFacts({ facts: factsInOrder(view.steps) }).instances.values()]
     .flatMap(({ id, name, down }) => (down === null ? [] : [{ subject: `server/${id}`, name: name ?? id, ...down }]))
     .toSorted((a, b) => Date.parse(a.from) - Date.parse(b.from))
 }

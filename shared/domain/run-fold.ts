@@ -49,6 +49,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
       failure: null,
       passed: null,
       facts: [],
+      toldBefore: 0,
     })),
     overrides: [],
   }
@@ -67,13 +68,21 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
   switch (body.kind) {
     case 'run-created':
     case 'lease-watched':
-    case 'lease-away':
     case 'lease-back':
       return seen
+    case 'lease-away':
+      return lookedAtAgain(seen)
     case 'run-driven':
       // A question that an earlier driver left open still is: nothing of it is tried again before it is answered.
       return withGates(
-        { ...seen, driver: body.driver, drivenAt: at, endedAt: null, handedTo: null, state: { kind: 'running' } },
+        {
+          ...lookedAtAgain(seen),
+          driver: body.driver,
+          drivenAt: at,
+          endedAt: null,
+          handedTo: null,
+          state: { kind: 'running' },
+        },
         seen.openGates,
       )
     case 'hand-over-announced':
@@ -96,7 +105,7 @@ function reduce(view: RunView, event: RunEvent, appendFact: AppendFact): RunView
     case 'run-taken-over':
       return withGates(
         {
-          ...seen,
+          ...lookedAtAgain(seen),
           driver: body.driver,
           drivenAt: at,
           endedAt: null,
@@ -199,22 +208,23 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
       return but(body.stepId)
     case 'fact': {
       const name = factName(body)
-      if (name === OUTLASTED) return but(body.stepId)
+      // What is not seen in the cloud yet is waited for beside what fails meanwhile and may pass.
+      const isOf = (isVerify: boolean) => (wait: PassingWait) =>
+        wait.stepId === body.stepId && (wait.failsAt !== null) === isVerify
+      const butOf = (isVerify: boolean) => waits.filter(wait => !isOf(isVerify)(wait))
+      if (name === OUTLASTED) return butOf(false)
       if (name === NOT_VERIFIED_YET) {
-        const since = waits.find(wait => wait.stepId === body.stepId && wait.failsAt !== null)?.since ?? at
+        const since = waits.find(isOf(true))?.since ?? at
         const seen = `Not verified yet: ${factText(body, 'reason') ?? ''}`
         return [
-          ...but(body.stepId),
+          ...butOf(true),
           { stepId: body.stepId, reason: seen, since, asksAt: null, failsAt: factText(body, 'until') },
         ]
       }
       if (name !== OUTLASTING) return waits
       const reason = factText(body, 'reason') ?? ''
       const since = factText(body, 'since') ?? at
-      return [
-        ...but(body.stepId),
-        { stepId: body.stepId, reason, since, asksAt: factText(body, 'until'), failsAt: null },
-      ]
+      return [...butOf(false), { stepId: body.stepId, reason, since, asksAt: factText(body, 'until'), failsAt: null }]
     }
     default:
       return waits
@@ -253,6 +263,19 @@ function withStep(view: RunView, stepId: string, change: (step: StepView) => Ste
   return step === undefined ? view : { ...view, steps: view.steps.with(at, change(step)) }
 }
 
+/** What steps waited for is not what they wait for now: each tells it again. A question that the end of the run closed is asked no more. */
+function lookedAtAgain(view: RunView): RunView {
+  const asked = new Set(view.openGates.map(({ stepId }) => stepId))
+  const steps = view.steps.map(
+    (step): StepView => ({
+      ...step,
+      state: step.state === 'waiting' && !asked.has(step.step.id) ? 'pending' : step.state,
+      toldBefore: step.facts.length,
+    }),
+  )
+  return { ...view, steps }
+}
+
 type StepEventBody = Extract<
   RunEventBody,
   {
@@ -277,6 +300,7 @@ function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: 
         startedAt: step.startedAt ?? at,
         endedAt: null,
         failure: null,
+        toldBefore: step.facts.length,
       }
     case 'step-applied':
       return { ...step, state: 'applied', endedAt: at, failure: null }

@@ -76,10 +76,27 @@ export function historyOf(plan: Plan, events: readonly RunEvent[]): RunHistory {
 export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory {
   const growing = emptyHistory()
   for (const { step, check } of view.steps) if (check !== null) tellAnswer(growing, check, nodeOfStep(view.plan, step))
-  const told = view.steps.flatMap(({ step, facts }) => facts.map(fact => ({ fact, node: nodeOfStep(view.plan, step) })))
-  const inOrder = told.toSorted((a, b) => Date.parse(a.fact.at) - Date.parse(b.fact.at))
-  for (const { fact, node } of inOrder) tellFact(growing, fact, node)
+  for (const { fact, step } of inOrder(view.steps)) tellFact(growing, fact, nodeOfStep(view.plan, step.step))
   return growing
+}
+
+/** All facts of these steps in the order in which they happened. */
+export function factsInOrder(steps: readonly Pick<StepView, 'facts'>[]): readonly RunFact[] {
+  return inOrder(steps).map(({ fact }) => fact)
+}
+
+/** By their times, as steps of several nodes work side by side; what one step told stays in its order, also where the clock was set back meanwhile. */
+function inOrder<S extends Pick<StepView, 'facts'>>(
+  steps: readonly S[],
+): readonly { readonly fact: RunFact; readonly step: S }[] {
+  const told = steps.flatMap(step => {
+    let atMs = Number.NEGATIVE_INFINITY
+    return step.facts.map(fact => {
+      atMs = Math.max(atMs, Date.parse(fact.at))
+      return { fact, step, atMs }
+    })
+  })
+  return told.toSorted((a, b) => a.atMs - b.atMs)
 }
 
 /** What the facts of one step tell, or of any other list: of which node is left open. */
@@ -190,15 +207,18 @@ export function namedIn(value: unknown): readonly NamedInstance[] {
 function tellAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer, node: string): void {
   const known = growing.nodes.get(node) ?? { node, host: null, noted: [] }
   const host = hostRead(answer.evidence) ?? known.host
+  const places = answer.evidence.flatMap(placesRead)
   if (host !== known.host) growing.nodes.set(node, { ...known, host })
   for (const effect of 'effects' in answer ? answer.effects : []) {
     if (effect.kind !== 'instance') continue
     const before = instanceOf(growing, node, effect.id)
     // What is planned once it was touched is about another state of it.
     if (before.told.length > 0 || before.looks.length > 0) continue
-    keep(growing, { ...before, effect, effectHost: host })
+    // One that is to come home is elsewhere when that is planned.
+    const own = places.find(({ id }) => id === effect.id)
+    keep(growing, { ...before, effect, effectHost: own?.host ?? host })
   }
-  for (const { id, ...look } of answer.evidence.flatMap(placesRead)) {
+  for (const { id, ...look } of places) {
     keep(growing, lookedAt(instanceOf(growing, node, id), { ...look, of: 'read' }, grow))
   }
 }

@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import { isNodePlan, type Plan, type StepCheck } from './plan.ts'
 import type { RunView } from './run.ts'
-import { factName, INSTANCES_NOTED } from './run-facts.ts'
+import { historyOfFacts } from './run-history.ts'
 import type { SilencedInstance } from './silence-matchers.ts'
 
 /** A node whose alerts are silenced, with the instances on it. */
@@ -46,8 +45,6 @@ export function silencedBy(plan: Plan, checks: readonly StepCheck[]): readonly S
   return lanes.map(node => ({ node, instances: known(node) }))
 }
 
-const Noted = z.array(z.object({ id: z.string(), name: z.string() }))
-
 /** Instances that its checks named, and those that were noted on it. */
 function instancesOf(
   view: RunView,
@@ -60,9 +57,7 @@ function instancesOf(
         ...(check?.effects ?? []).flatMap(effect =>
           effect.kind === 'instance' ? [{ id: effect.id, name: effect.name }] : [],
         ),
-        ...facts.flatMap(fact =>
-          factName(fact) === INSTANCES_NOTED ? (Noted.safeParse(fact.values.instances).data ?? []) : [],
-        ),
+        ...[...historyOfFacts({ facts }).nodes.values()].flatMap(({ noted }) => noted.flatMap(each => each.instances)),
       ]),
   )
 }

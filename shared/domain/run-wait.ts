@@ -13,13 +13,16 @@ import { namedIn } from './run-history.ts'
 import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
+/**
+ * Who or what ends a wait. `answer`: whoever answers the run's question. `owner`: owners of instances. `operator`: somebody who decides, or
+ * another node's turn. `controller`: it moves on by itself. `budget`: pods that may not be evicted yet. `world`: what may pass by itself.
+ */
+export const RunWaitFor = z.enum(['answer', 'owner', 'operator', 'controller', 'budget', 'world'])
+export type RunWaitFor = z.infer<typeof RunWaitFor>
+
 /** What is known of anything that a run waits for. */
 const OF_ANY = {
-  /**
-   * Who or what ends it. `answer`: whoever answers the run's question. `owner`: owners of instances. `operator`: somebody who decides, or
-   * another node's turn. `controller`: it moves on by itself. `budget`: pods that may not be evicted yet. `world`: what may pass by itself.
-   */
-  for: z.enum(['answer', 'owner', 'operator', 'controller', 'budget', 'world']),
+  for: RunWaitFor,
   /** The node that waits; null: the whole cluster, or the run. */
   node: z.string().nullable(),
   since: z.string().nullable(),
@@ -125,7 +128,7 @@ function stepStandsStill(view: RunView, step: StepView): boolean {
   if (step.state === 'waiting' || view.passingWaits.some(({ stepId }) => stepId === step.step.id)) return true
   const waits = waitsOfStep(view, step)
   if (waits.length === 0 || waits.some(({ moves }) => moves)) return false
-  const seen = seenByDriver(view, step)
+  const seen = seenLast(step)
   const evictions = evictionsOf(seen).some(({ state }) => state === 'requested' || state === 'leaving')
   return !evictions && gettingOn(migrationsOf(seen), ({ stalled }) => stalled).length === 0
 }
@@ -140,9 +143,9 @@ export function stepWait(view: RunView, step: StepView): RunWait | null {
   return waitNeedsSomebody(first) || stepStandsStill(view, step) ? first : null
 }
 
-/** What whoever drives the run now told of a step: what an earlier driver saw is looked at afresh, and told again. */
-function seenByDriver({ drivenAt }: RunView, { facts }: StepView): Pick<StepView, 'facts'> {
-  return { facts: facts.filter(({ at }) => Date.parse(at) >= Date.parse(drivenAt)) }
+/** What the newest attempt at a step told: what an earlier one or another driver saw is looked at again, and told again. */
+function seenLast({ facts, toldBefore }: StepView): Pick<StepView, 'facts'> {
+  return { facts: facts.slice(toldBefore) }
 }
 
 /** What holds a run up beside its questions: what may pass by itself, locks, budgets that refuse, migrations that stand still. */
@@ -160,7 +163,7 @@ export function waitsOf(view: RunView): readonly RunWait[] {
 }
 
 function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
-  const seen = seenByDriver(view, step)
+  const seen = seenLast(step)
   const node = nodeOf(view, step)
   return [
     ...locksOf(seen).flatMap(lock => (lock.isOpen ? [lockWait(view, node, lock)] : [])),

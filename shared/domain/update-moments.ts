@@ -289,7 +289,7 @@ class RunTeller {
 
   #waited(at: string, subject: string, body: RunEventBody): void {
     this.#waits.tellRun(at, body)
-    this.#tellWait(at, subject)
+    for (const each of new Set([subject, ...this.#waits.subjects])) this.#tellWait(at, each)
   }
 
   #waitedAt(at: string, step: PlannedStep, body: StepBody): void {

@@ -29,11 +29,11 @@ import {
   subjectName,
   WAITS_FOR,
 } from './run-facts.ts'
-import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords, type RunWait } from './run-wait.ts'
+import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords, type RunWaitFor } from './run-wait.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/** Who or what ends a wait. `answer`: whoever answers the run, resumes it or takes it up; the others as of {@link RunWait}. */
-export type WaitedFor = RunWait['for']
+/** Who or what ends a wait. `answer`: whoever answers the run, resumes it or takes it up; the others as of {@link RunWaitFor}. */
+export type WaitedFor = RunWaitFor
 
 /** A time in which something of a run waited. */
 export interface WaitSpan {
@@ -45,6 +45,19 @@ export interface WaitSpan {
   /** Null: it waits still. */
   readonly until: string | null
 }
+
+/** Keys of waits that may pass by themselves: of a step by what they end with, and that of the run's Lease. */
+const PASSING = [' outlasting', ' verify'] as const
+const LEASE = 'lease'
+
+/** After these nothing is waited out any more. */
+const ENDS_PASSING: ReadonlySet<RunEventBody['kind']> = new Set([
+  'paused',
+  'abort-requested',
+  'driver-left',
+  'lease-back',
+  'lease-lost',
+])
 
 type Fact = Extract<RunEventBody, { kind: 'fact' }>
 type Told = Pick<WaitSpan, 'for' | 'what'> & { readonly since?: string }
@@ -81,7 +94,12 @@ export class WaitTeller {
 
   /** An event of the whole run. */
   tellRun(at: string, body: RunEventBody): void {
+    if (ENDS_PASSING.has(body.kind)) this.#endPassing(at)
     switch (body.kind) {
+      case 'lease-away':
+        this.#endAllButGates(at)
+        this.#wait(at, 'cluster', LEASE, { for: 'world', what: `The Lease of ${body.node}: ${body.why}` })
+        return
       case 'paused':
         this.#wait(at, 'cluster', 'pause', { for: 'answer', what: 'paused by the operator' })
         return
@@ -97,8 +115,9 @@ export class WaitTeller {
         })
         return
       case 'run-driven':
+      case 'run-taken-over':
         // What the earlier driver waited for is looked at again; its questions stay open until they are answered.
-        if (body.resumed) for (const subject of this.subjects) this.end(at, subject, 'gate ')
+        this.#endAllButGates(at)
         return
       default:
         return
@@ -115,13 +134,16 @@ export class WaitTeller {
         this.#endStep(at, subject, step.id)
         return
       case 'step-verified':
-        this.#close(at, subject, `${step.id} verify`)
+        this.#endPassing(at, step.id)
         return
       case 'gate-opened':
+        this.#endStep(at, subject, step.id)
         this.#wait(at, subject, `gate ${step.id}`, { for: 'answer', what: `a person: ${body.question}` })
         return
       // Tried again: what it asked before is no longer open.
       case 'step-started':
+        this.#endStep(at, subject, step.id)
+        return
       case 'gate-answered':
         this.#close(at, subject, `gate ${step.id}`)
         return
@@ -232,6 +254,20 @@ export class WaitTeller {
     const span = place === undefined ? undefined : this.#spans[place]
     if (place !== undefined && span !== undefined) this.#spans[place] = { ...span, until: at }
     open?.delete(key)
+  }
+
+  #endAllButGates(at: string): void {
+    for (const subject of this.subjects) this.end(at, subject, 'gate ')
+  }
+
+  /** What may pass by itself is waited out no more, of one step or of all. */
+  #endPassing(at: string, stepId: string | null = null): void {
+    for (const [subject, open] of this.#open) {
+      for (const key of [...open.keys()]) {
+        const ofStep = PASSING.some(each => (stepId === null ? key.endsWith(each) : key === `${stepId}${each}`))
+        if (ofStep || (stepId === null && key === LEASE)) this.#close(at, subject, key)
+      }
+    }
   }
 
   #endStep(at: string, subject: string, stepId: string): void {

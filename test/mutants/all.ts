@@ -4,6 +4,7 @@ import { OBJECT_ABSENCE_MUTANTS } from './table/absence-of-objects.ts'
 import { DEED_MUTANTS } from './table/deeds.ts'
 import { EFFECT_MUTANTS } from './table/effects.ts'
 import { ENGINE_MUTANTS } from './table/engine.ts'
+import { FACE_MUTANTS } from './table/faces.ts'
 import { FENCING_MUTANTS } from './table/fencing.ts'
 import { GAP_MUTANTS } from './table/gaps.ts'
 import { HELD_LEASE_MUTANTS } from './table/held-lease.ts'
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DEED_MUTANTS,
   ...EFFECT_MUTANTS,
   ...ENGINE_MUTANTS,
+  ...FACE_MUTANTS,
   ...FENCING_MUTANTS,
   ...GAP_MUTANTS,
   ...HELD_LEASE_MUTANTS,

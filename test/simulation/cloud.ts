@@ -33,6 +33,7 @@ import {
 } from '../../main/demo/scenarios/scenario-objects.ts'
 import { RUNNER_DEFINITIONS } from '../../main/manifests/runner-definitions.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
+import { MAINTENANCE_ACTIONS, tagOf } from '../../shared/domain/instance-tags.ts'
 import type { Dice } from './dice.ts'
 import type { Machine } from './machine.ts'
 import type { Theme } from './themes.ts'
@@ -75,6 +76,8 @@ export interface WorldShape {
   readonly update: boolean
   /** One of its hosts is silent, and its instances are rescued instead of a node being entered. */
   readonly rescue: boolean
+  /** Runs of every kind follow one another on a node, with all that may be chosen and decided. */
+  readonly everyKind: boolean
   /** A runner lives in its Kubernetes, to which a console hands its run over. */
   readonly handOver: boolean
   /** What the runner carries out are the runs of a campaign, and nothing is handed over. */
@@ -106,6 +109,7 @@ export function drawWorld(dice: Dice, theme: Theme): WorldShape {
     flavour,
     update: false,
     rescue: false,
+    everyKind: false,
     handOver: false,
     campaign: false,
     failing,
@@ -150,6 +154,8 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
       return shape
     case 'mosk':
       return { ...shape, flavour }
+    case 'every kind':
+      return everyKind(dice.of('every kind'), shape)
     case 'sunbeam':
       return { ...shape, flavour, computes: 3, replicas: 2, servers: shape.servers.slice(0, 2) }
     case 'hand-over': {
@@ -189,8 +195,36 @@ export function drawFlavour(dice: Dice, shape: WorldShape, wanted: Flavour | nul
   }
 }
 
+/** Instances in all states, of owners who want all sorts of things, on any flavour. */
+function everyKind(dice: Dice, shape: WorldShape): WorldShape {
+  const rescue = dice.chance(0.1)
+  const flavour = rescue ? 'plain' : dice.pick(['plain', 'plain', 'mosk', 'sunbeam'] as const)
+  const servers = Array.from({ length: dice.between(1, 4) }, (_, index): ServerSeed => {
+    const wish = dice.pick([...MAINTENANCE_ACTIONS, null, null])
+    return {
+      name: `vm-${index + 1}`,
+      host: dice.chance(0.85) ? 'cmp-1' : 'cmp-2',
+      flavor: 'm1.small',
+      status: dice.pick(['ACTIVE', 'ACTIVE', 'ACTIVE', 'ACTIVE', 'PAUSED', 'SHUTOFF', 'ERROR'] as const),
+      tags: wish === null ? [] : [tagOf(wish)],
+    }
+  })
+  const failing = Object.fromEntries(
+    servers.filter(() => dice.chance(0.2)).map(({ name }) => [name, dice.pick([1, 2, 20])]),
+  )
+  return { ...shape, flavour, rescue, servers, failing, computes: 3, replicas: 2, everyKind: true }
+}
+
 /** What kinds of schedules there are beside those that enter and leave nodes of a plain cloud. */
-export type Flavour = 'mosk' | 'sunbeam' | 'rescue' | 'hand-over' | 'campaign' | 'mosk update' | 'batches'
+export type Flavour =
+  | 'every kind'
+  | 'mosk'
+  | 'sunbeam'
+  | 'rescue'
+  | 'hand-over'
+  | 'campaign'
+  | 'mosk update'
+  | 'batches'
 
 /** Starts the clouds of a shape on a machine of their own. */
 export function startCloud(shape: WorldShape, machine: Machine): Cloud {

@@ -37,6 +37,7 @@ export type Rule =
   | 'a person is heard'
   | 'locks and phases'
   | 'storage is protected'
+  | 'every face says the same'
 
 /** So long after somebody else took a node, what was sent before may still arrive; whoever holds it looks at the Lease before each effect. */
 const GRACE_MS = 1_500

@@ -6,6 +6,7 @@ const FLAVOURS = {
   '--rescue': 'rescue',
   '--hand-over': 'hand-over',
   '--campaign': 'campaign',
+  '--every-kind': 'every kind',
 } as const
 
 /** Of which kind all schedules are, by the flags of a command line; without one the seed decides. */

@@ -1,3 +1,5 @@
+import { awaySinceEntered, ranWhenEntered } from '../../main/api/node-past.ts'
+import { endUndone, findUndoable, planUndo } from '../../main/api/undo.ts'
 import { JournalRefused } from '../../main/ports/journal.ts'
 import type { MaintenanceWorld } from '../../main/ports/world.ts'
 import { completeOptions, makePlan } from '../../main/procedures/plans/node/make-plan.ts'
@@ -11,6 +13,7 @@ import { must } from '../../shared/domain/must.ts'
 import type { Plan, PlannedNodeRunKind, PlannedStep } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import { historyOf } from '../../shared/domain/run-history.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
 import type { Console } from './console.ts'
 import type { Dice } from './dice.ts'
@@ -20,7 +23,9 @@ import type { Restless } from './restless.ts'
 export interface Intent {
   readonly startAfterMs: number
   readonly node: string
-  readonly procedures: readonly PlannedNodeRunKind[]
+  readonly procedures: readonly Procedure[]
+  /** They try everything that may be chosen: overrides, ways of moving, instances decided about while they move; and take back what ended early. */
+  readonly isCurious: boolean
   readonly asksPermissions: boolean
   /** Nodes that are updated by one run; null: what `procedures` say is done to `node`. */
   readonly update: UpdateOptions | null
@@ -37,6 +42,9 @@ export interface Intent {
   /** How often they answer a question before they leave it open. */
   readonly answers: number
 }
+
+/** What is done to a node; an undo is of the run before it. */
+type Procedure = PlannedNodeRunKind | 'undo'
 
 /** How it went. */
 export interface Outcome {
@@ -67,6 +75,7 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
     startAfterMs: dice.between(500, 3_000),
     node: dice.chance(0.9) ? 'cmp-1' : dice.pick(['cmp-1', ...nodes]),
     procedures: dice.chance(0.12) ? ['enter', 'leave'] : ['enter'],
+    isCurious: false,
     asksPermissions: dice.chance(0.02),
     asksAll: dice.chance(0.1),
     waits: dice.chance(0.1),
@@ -76,6 +85,22 @@ export function drawIntent(dice: Dice, nodes: readonly string[]): Intent {
     resumes: dice.between(0, 2),
     answers: dice.between(0, 3),
   }
+}
+
+/** What somebody does who tries everything, one after the other on one node. */
+export function drawCurious(dice: Dice, rescues: boolean): Partial<Intent> {
+  const ways: readonly (readonly Procedure[])[] = [
+    ['enter', 'leave'],
+    ['enter', 'leave', 'home'],
+    ['enter', 'enter', 'leave'],
+    ['enter', 'undo'],
+    ['enter', 'undo', 'enter', 'leave', 'home'],
+    ['maintain'],
+    ['maintain', 'home'],
+    ['maintain', 'undo'],
+  ]
+  const procedures: readonly Procedure[] = rescues ? ['rescue', 'leave', 'home'] : dice.pick([ways[0] ?? [], ...ways])
+  return { procedures, isCurious: true, asksAll: true, answers: dice.between(1, 6), node: 'cmp-1', waits: false }
 }
 
 /** Does with a console what a person would. Settles when they are done with it, or leave it with an open question. */
@@ -104,25 +129,20 @@ export async function operate(
       outcome = await again()
     }
     outcomes.push(await goOn(hands, outcome, world.value))
-    return outcomes
+    if (!intent.isCurious) return outcomes
   }
   for (const kind of intent.update === null ? intent.procedures : (['update'] as const)) {
     const asked = {
       id: `p${dice.below(1e9)}`,
       madeAt: new Date(clock.now()).toISOString(),
-      options: completeOptions(
-        {
-          ...(intent.forces ? FORCED : {}),
-          ...(kind === 'rescue' ? RESCUED : {}),
-          stopOsds: intent.stopOsds,
-        },
-        world.value.cluster,
-      ),
+      options: completeOptions(choicesOf(kind, intent, dice), world.value.cluster),
     }
     const plan = await patiently(console, dice, () =>
       kind === 'update'
         ? planOfUpdate(intent.update, asked, world.value)
-        : makePlan({ ...asked, kind, node: intent.node }, world.value),
+        : kind === 'undo'
+          ? planOfUndo(outcomes.at(-1)?.runId ?? '', asked, hands, world.value)
+          : makePlan({ ...asked, kind, node: intent.node }, world.value, pastOf(kind, asked.options, hands)),
     )
     if (!plan.ok) {
       outcomes.push({ runId: null, how: 'never started', why: plan.failure.message })
@@ -131,12 +151,61 @@ export async function operate(
     const steps = plan.value.steps
       .filter(step => isAsked(step, intent))
       .map(step => (intent.waits ? step : { ...step, withinMs: Math.min(step.withinMs, SOON_MS) }))
-    const first = await drive(hands, console.engine.start({ ...plan.value, steps }, world.value))
+    const first = await drive(hands, begun({ ...plan.value, steps }, hands, world.value))
     const outcome = await goOn(hands, first, world.value)
     outcomes.push(outcome)
-    if (outcome.how !== 'over') break
+    if (outcome.how !== 'over' && !(intent.isCurious && outcome.how === 'interrupted')) break
   }
   return outcomes
+}
+
+/** Starts a run; the one that it undoes is ended before. */
+function begun(plan: Plan, { console }: Hands, world: MaintenanceWorld): Result<DrivenRun> {
+  const ended = endUndone(plan, console.runs)
+  return ended.ok ? console.engine.start(plan, world) : ended
+}
+
+/** What they choose; who is not curious chooses nothing that need not be chosen. */
+function choicesOf(kind: Procedure | 'update', intent: Intent, dice: Dice): Parameters<typeof completeOptions>[0] {
+  const usual = {
+    ...(intent.forces ? FORCED : {}),
+    ...(kind === 'rescue' ? RESCUED : {}),
+    stopOsds: intent.stopOsds,
+  }
+  if (!intent.isCurious) return usual
+  const { flags, ...drawn } = CURIOUS(dice)
+  return { ...usual, ...drawn, overrides: flags.map(flag => ({ flag, reason: 'so the dice fell' })) }
+}
+
+/** Drawn whole, so that each choice is the same whatever is made of it. */
+const CURIOUS = (dice: Dice) => ({
+  flags: (['force', 'allow-downtime', 'allow-data-loss'] as const).filter(() => dice.chance(0.7)),
+  scope: dice.chance(0.8) ? ('os' as const) : ('drain' as const),
+  coldMigration: dice.chance(0.3),
+  disableMigration: dice.pick(['none', 'none', 'none', 'live', 'both', 'both'] as const),
+  startInstances: dice.chance(0.5),
+  home: dice.chance(0.3),
+  concurrency: dice.pick([1, 2]),
+})
+
+/** What earlier runs left on the node, as the router tells a plan. */
+function pastOf(kind: PlannedNodeRunKind, { home }: Plan['options'], { console, intent: { node } }: Hands) {
+  const ran = kind === 'leave' ? ranWhenEntered(node, 'sim', console.runs) : null
+  if (kind !== 'home' && !(kind === 'leave' && home)) return { ran }
+  const away = awaySinceEntered(node, 'sim', console.runs, { isOver: kind === 'home' })
+  return { ran, away: away.ok ? away.value : [] }
+}
+
+async function planOfUndo(
+  runId: string,
+  { options }: Pick<UpdateRequest, 'id' | 'madeAt' | 'options'>,
+  { console, dice }: Hands,
+  world: MaintenanceWorld,
+): Promise<Result<Plan>> {
+  const found = findUndoable(runId, null, console.runs)
+  if (!found.ok) return found
+  const newId = () => `u${dice.below(1e9)}`
+  return planUndo(found.value, options, world, { clock: console.clock, newId })
 }
 
 /** As the router of the console makes it. */
@@ -239,6 +308,10 @@ async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome)
     const events = console.journal.events(run.runId)
     const gate = events.ok ? foldRun(events.value).openGates[0] : undefined
     if (gate === undefined) return
+    if (answersLeft <= 0 && intent.isCurious) {
+      run.control({ kind: 'abort', by: 'op', reason: 'so the dice fell' })
+      return
+    }
     if (answersLeft <= 0) {
       leave({ runId: run.runId, how: 'waits', why: gate.question })
       return
@@ -246,7 +319,7 @@ async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome)
     answersLeft -= 1
     const [first = 'abort', ...rest] = gate.choices
     // Who updates nodes works on them, and says so.
-    const worked = intent.update !== null && gate.choices.includes('continue') && dice.chance(0.9)
+    const worked = (intent.update !== null || intent.isCurious) && gate.choices.includes('continue') && dice.chance(0.9)
     const chosen = dice.chance(0.6) && gate.choices.includes('retry') ? 'retry' : dice.pick([first, ...rest])
     const choice = worked ? 'continue' : chosen
     run.control({ kind: 'answer', by: 'op', gateId: gate.gateId, choice, reason: 'so the dice fell' })
@@ -254,9 +327,38 @@ async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome)
   console.onWaiting = (runId, waiting) => {
     if (waiting && runId === run.runId) void answer().catch(() => {})
   }
+  if (intent.isCurious) void decideNowAndThen(hands, run).catch(() => {})
   const rested = run.finished.then((state): Outcome => {
     if (state.kind === 'finished') return { runId: run.runId, how: 'over', why: state.outcome }
     return { runId: run.runId, how: 'interrupted', why: 'its driver left' }
   })
   return Promise.race([rested, left])
+}
+
+/** Decides about an instance that a run is to move, once or twice while it lasts. */
+async function decideNowAndThen({ console, dice }: Hands, run: DrivenRun): Promise<void> {
+  for (let left = dice.below(3); left > 0; left -= 1) {
+    await console.clock.sleep(dice.between(1_000, 60_000))
+    const events = console.journal.events(run.runId)
+    if (!events.ok || foldRun(events.value).state.kind === 'finished') return
+    const instances = [...historyOf(foldRun(events.value).plan, events.value).instances.values()]
+    const [first, ...rest] = instances.filter(({ effect, attempts }) => effect !== null || attempts.length > 0)
+    if (first === undefined) continue
+    run.control({
+      kind: 'decide-instance',
+      by: 'op',
+      instanceId: dice.pick([first, ...rest]).id,
+      choice: dice.pick([
+        'skip',
+        'skip',
+        'cold',
+        'stop',
+        'abort-and-leave',
+        'abort-and-retry',
+        'wait',
+        'force-complete',
+      ]),
+      reason: 'so the dice fell',
+    })
+  }
 }

@@ -6,10 +6,12 @@ import type { Clock } from '../../main/clock/clock.ts'
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
+import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import { ok } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
+import { endingOf } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
 import { type Accident, drawAccidents, type LeaseAccident } from './accidents.ts'
@@ -19,13 +21,15 @@ import { type Console, startConsole } from './console.ts'
 import { DEAD_HOST, drawDeadHost } from './dead-host.ts'
 import { createDice, type Dice } from './dice.ts'
 import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.ts'
+import { facesDiffer } from './faces.ts'
 import { drawFaults, type FaultPlan } from './faults.ts'
 import { drawFencedPair, FENCED } from './fenced.ts'
 import { createHandOverEnd, operateHandOver, RUNNER, type RunnerHeard, startRunnerOf } from './handing-over.ts'
 import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawNamesakes, NAMESAKES } from './namesake.ts'
-import { drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
+import { readRows, rowDiffers } from './node-row.ts'
+import { drawCurious, drawIntent, drawUpdate, type Intent, type Outcome, operate } from './operator.ts'
 import type { ProcessChance } from './process-chance.ts'
 import { createRestless, RESTLESS } from './restless.ts'
 import { drawTheme, HANDING_OVER, RESCUE, type Theme } from './themes.ts'
@@ -167,6 +171,48 @@ export async function simulate(
 
   const hasNamesakes = more.namesake ?? (!calm && dice.of('has namesakes').chance(NAMESAKES))
   const namesakes = hasNamesakes ? drawNamesakes(dice.of('namesakes'), { cloud, later, trace: tell }) : null
+
+  /** How the last run on a node ended is held against the row that a console which nothing disturbs reads of it now. */
+  async function holdRows(): Promise<void> {
+    const last = processes.findLast(({ tag, console }) => !tag.startsWith(CONTROLLERS) && console !== null)?.console
+    const listed = last?.journal.rows({ cluster: null })
+    const newest = listed?.ok === true ? listed.value[0] : undefined
+    const events = newest === undefined ? undefined : last?.journal.events(newest.id)
+    if (events?.ok !== true) return
+    const view = foldRun(events.value)
+    if (view.state.kind !== 'finished') return
+    const ending = endingOf(view, view.state)
+    const machine = createMachine('looker', timeline, dice.of('looker'))
+    const wires = createWires({
+      ...{ timeline, machine, from: 'looker', cloud, judge, dice: dice.of('looker wire'), latencyMs: [1, 2] as const },
+      faults: { episodes: [], meet: () => null, stepStarts: () => {}, silenceLeases: () => {} },
+      isAlive: () => true,
+      onMessage: () => {},
+      trace: tell,
+    })
+    const path = join(more.folder, `${seed}-looker.db`)
+    files.add(path)
+    const opened = startConsole({
+      ...{ name: 'looker', machine: 'looker', clock: machine.clock, pid: 99, wires, dice: dice.of('looker console') },
+      ...{ cluster, journalPath: path, pidAlive: () => true, onAppended: () => {} },
+    })
+    if (!opened.ok) return
+    let rows: Awaited<ReturnType<typeof readRows>> | 'reading' = 'reading'
+    void opened.value.connect().then(async world => {
+      rows = world.ok ? await readRows(world.value, opened.value) : null
+    })
+    await timeline.runUntil(() => rows !== 'reading', { untilMs: timeline.now() + 60_000, turns: MOST_TURNS })
+    opened.value.journal.close()
+    if (rows === 'reading' || rows === null)
+      judge.found('every face says the same', 'the rows of nodes could not be read')
+    else {
+      const what = rowDiffers(
+        ending,
+        (rows as readonly NodeSummary[]).find(({ name }) => 'node' in ending && name === ending.node),
+      )
+      if (what !== null) judge.found('every face says the same', what)
+    }
+  }
 
   function touchLease({ how }: LeaseAccident): void {
     const name = shape.update ? 'lockkeeper-update' : 'lockkeeper-node-cmp-1'
@@ -363,6 +409,7 @@ export async function simulate(
     nodes: cloud.nodes,
     flavour: shape.flavour,
     rescue: shape.rescue,
+    everyKind: shape.everyKind,
     handOver: shape.handOver,
     update: shape.update ? drawUpdate(dice.of('update'), cloud.nodes) : null,
     folder: more.folder,
@@ -411,8 +458,14 @@ export async function simulate(
   const isTroubled = processes.some(({ hadTrouble }) => hadTrouble()) || seed % 20 === 0
   for (const [path, events] of returned) {
     const whole = isTroubled ? null : (processes.find(process => process.path === path)?.console?.journal ?? null)
-    judgeJournal(path, events, { processes, own: whole, found: judge.found })
+    judgeJournal(path, events, {
+      processes,
+      own: whole,
+      moments: shape.everyKind ? 5 : seed % 4 === 0 ? 2 : 0,
+      found: judge.found,
+    })
   }
+  if (shape.everyKind) await holdRows()
   // A runner that is there to the end was not killed.
   const played = processes.filter(({ alive, tag }) => !alive || !tag.startsWith(`${RUNNER}-`))
   for (const process of processes) process.alive = false
@@ -421,7 +474,7 @@ export async function simulate(
   return {
     seed,
     hash: createHash('sha256').update(trace.join('\n')).digest('hex'),
-    violations: judge.violations,
+    violations: judge.violations.filter(({ rule }) => !shape.everyKind || !OF_USUAL_CHOICES.has(rule)),
     kinds: [
       kindOf(shape),
       ...(posts.filter(({ controllers }) => !controllers).length > 1 ? ['two consoles'] : []),
@@ -437,7 +490,8 @@ export async function simulate(
   }
 }
 
-function kindOf({ flavour, update, rescue, handOver, campaign }: WorldShape): string {
+function kindOf({ flavour, update, rescue, handOver, campaign, everyKind }: WorldShape): string {
+  if (everyKind) return 'every kind'
   if (rescue) return 'rescue'
   if (campaign) return 'campaign'
   if (handOver) return 'hand-over'
@@ -462,6 +516,7 @@ function drawPosts(
     readonly nodes: readonly string[]
     readonly flavour: WorldShape['flavour']
     readonly rescue: boolean
+    readonly everyKind: boolean
     readonly handOver: boolean
     readonly update: UpdateOptions | null
     readonly folder: string
@@ -490,9 +545,10 @@ function drawPosts(
   const rescue = world.rescue
     ? { node: DEAD_HOST, procedures: ['rescue' as const], asksAll: true, answers: drawn.answers + 1 }
     : {}
+  const curious = world.everyKind ? drawCurious(dice.of('curious'), world.rescue) : {}
   const wish =
     update === null
-      ? { ...drawn, ...storage, ...rescue }
+      ? { ...drawn, ...storage, ...rescue, ...curious }
       : { ...drawn, update, procedures: [], answers: drawn.answers + 4 }
   // Controllers make their locks first.
   const locksMs = world.flavour === 'mosk' ? 6_000 : 0
@@ -533,7 +589,9 @@ function drawPosts(
   }
   // Where storage is shared, what one console does to the node of the other is what matters.
   const isAlone =
-    world.rescue || (!dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6)))
+    world.rescue ||
+    world.everyKind ||
+    (!dice.chance(theme.second) && !(world.flavour === 'sunbeam' && dice.of('beside').chance(0.6)))
   if (calm || (isAlone && !world.isFenced)) return [first, ...answering]
   const shared = dice.chance(0.4) || world.isFenced
   const intent = drawIntent(dice.of('intent b'), world.nodes)
@@ -640,8 +698,11 @@ function judgeJournal(
   {
     processes,
     own,
+    moments,
     found,
   }: {
+    /** At so many moments of each run its faces are held against each other, besides at its end. */
+    readonly moments: number
     readonly processes: readonly Process[]
     /** Already open: only its runs are judged. Null: it is opened again, its chain recomputed, every page looked at. */
     readonly own: Journal | null
@@ -667,6 +728,9 @@ function judgeJournal(
     for (const event of read.value) kept.set(event.seq, event.body)
     const what = unsettled(foldRun(read.value), processes[(journal.row(runId)?.pid ?? 0) - 101])
     if (what !== null) found('every run ends or waits', what)
+    const extract = journal.report.extract({ runIds: [runId], windowIds: [], around: [] })
+    if (!extract.ok) found('no event is lost', `no report of run ${runId} can be made: ${extract.failure.message}`)
+    else for (const each of facesDiffer(read.value, extract.value, moments)) found('every face says the same', each)
   }
   for (const { seq, runId, body } of events) {
     if (isDeepStrictEqual(kept.get(seq), JSON.parse(JSON.stringify(body)))) continue
@@ -690,6 +754,9 @@ function unsettled({ id, state, openGates }: RunView, driver: Process | undefine
   if (isSaid && (state.kind === 'created' || driver.hadTrouble())) return null
   return `run ${id} is ${state.kind}, and nobody drives it or says why`
 }
+
+/** Promises about what a run does where nobody chooses other ways of moving, decides about instances, or brings them home from hosts that nobody holds. */
+const OF_USUAL_CHOICES: ReadonlySet<Rule> = new Set(['verified is so', 'one driver a node', 'nothing is done twice'])
 
 /** The cluster as consoles of the simulation know it. */
 export function clusterOf(flavour: WorldShape['flavour']): Cluster {

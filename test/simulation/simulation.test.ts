@@ -22,6 +22,7 @@ const KINDS = [
   ['--fenced', 'fenced'],
   ['--namesake', 'namesakes'],
   ['--update', 'mosk update'],
+  ['--every-kind', 'every kind'],
 ] as const
 
 describe('the deterministic simulation', () => {
@@ -51,5 +52,12 @@ describe('the deterministic simulation', () => {
     const figures = await simulateMany({ from: 1, count: 2, workers: 1, options: [flag] })
     expect(figures.kinds[kind], figureLines(figures, 1).join('\n')).toBe(2)
     expect(figures.broken).toEqual([])
+  })
+
+  it('says the same in every face of runs of every kind, with all that may be chosen, decided and passed', async () => {
+    const count = tries(20, 1_000)
+    const figures = await simulateMany({ from: 1, count, workers: 1, options: ['--every-kind'] })
+    expect(figures.broken, figureLines(figures, 1).join('\n')).toEqual([])
+    expect(figures.ways.done ?? 0).toBeGreaterThan(count / 2)
   })
 })

@@ -1,5 +1,5 @@
-import type { RunListState } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import type { RunListState } from '../../../shared/domain/run-list-state.ts'
 
 /**
  * What a script learns from the terminal face: 0 done and verified, 1 failed, 2 wrong usage, 3 checks

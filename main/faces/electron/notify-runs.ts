@@ -1,5 +1,6 @@
-import type { Contract, EventPayload, RunListState, RunSummary } from '../../../shared/contract/index.ts'
+import type { Contract, EventPayload, RunSummary } from '../../../shared/contract/index.ts'
 import { planPlace } from '../../../shared/domain/plan.ts'
+import type { RunListState } from '../../../shared/domain/run-list-state.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 import { endingTitle } from '../../../shared/words/run-ending.ts'
 

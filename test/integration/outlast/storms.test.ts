@@ -49,6 +49,7 @@ async function enter(of: {
     flavour: 'plain',
     update: false,
     rescue: false,
+    everyKind: false,
     handOver: false,
     campaign: false,
     failing: {},

@@ -44,7 +44,17 @@ function did(...told: readonly Told[]): RunDeeds {
   const step = { state: 'applied', attempts: 1, startedAt: null, endedAt: null, check: null, counted: [] } as const
   return deedsOf('cmp-1', {
     plan: samplePlan().plan,
-    steps: [{ ...step, step: sampleStep('drain-node', 'Drain'), verify: null, failure: null, passed: null, facts }],
+    steps: [
+      {
+        ...step,
+        step: sampleStep('drain-node', 'Drain'),
+        verify: null,
+        failure: null,
+        passed: null,
+        facts,
+        toldBefore: 0,
+      },
+    ],
   })
 }
 

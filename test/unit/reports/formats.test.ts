@@ -6,6 +6,7 @@ import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Report } from '../../../shared/domain/report.ts'
+import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 import { announced, reportOf, toldRun, windowEvents } from '../../fixtures/reports/told-run.ts'
@@ -118,6 +119,33 @@ describe('a redacted report', () => {
     const text = 'web-10 and my-web-1 are others; web-1 is not.'
     const redacted = redactReport({ ...report, damage: [text] })
     expect(redacted.damage).toEqual(['web-10 and my-web-1 are others; instance 1 is not.'])
+  })
+
+  it('names nobody in how a run ended, and keeps nothing of what people wrote about it', () => {
+    const who = { id: 'id-web', name: 'web-1' }
+    const reason = 'ACME asked'
+    const ending: RunEnding = {
+      kind: 'NodeNotEmpty',
+      node: 'cmp-1',
+      accepted: [
+        { code: 'Override', flag: 'force', message: 'web-1 (id-web) is down meanwhile.', reason },
+        { code: 'SkippedStep', stepId: 'drain-node', title: 'Drain cmp-1', by: 'olga', at: null, reason },
+      ],
+      verdict: {
+        kind: 'NotEmpty',
+        at: '2026-11-21T10:00:00.000Z',
+        looked: [],
+        instances: [{ ...who, code: 'LeftHere', status: 'ACTIVE', decided: { by: 'olga', at: '', reason } }],
+        pods: [],
+        unread: [{ what: 'migrations', code: 'NoAnswer', message: 'Nova said nothing of web-1.' }],
+        declined: [],
+      },
+    }
+    const redacted = redactReport({ ...report, runs: report.runs.map(run => ({ ...run, ending })) })
+    const [run] = redacted.runs
+    expect(run?.ending).toMatchObject({ kind: 'NodeNotEmpty', verdict: { instances: [{ name: 'instance 1' }] } })
+    const text = JSON.stringify(run)
+    for (const secret of ['web-1', 'id-web', 'ACME']) expect(text).not.toContain(secret)
   })
 
   describe('of an instance that it does not list', () => {

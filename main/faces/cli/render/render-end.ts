@@ -12,7 +12,7 @@ import { namesOf } from '../../../../shared/domain/plan-effects.ts'
 import { downAtLast } from '../../../../shared/domain/ran-before.ts'
 import { isOfDemo, type RunView } from '../../../../shared/domain/run.ts'
 import { endingOf, mayMoveRest, type RunEnding } from '../../../../shared/domain/run-ending.ts'
-import { evictionsOf, migrationsOf } from '../../../../shared/domain/run-progress.ts'
+import { talliesOf } from '../../../../shared/domain/run-progress.ts'
 import { stepTally } from '../../../../shared/domain/step-tally.ts'
 import { undoableNodes } from '../../../../shared/domain/undoable.ts'
 import { counted, listed } from '../../../../shared/grammar/counts.ts'
@@ -156,8 +156,9 @@ function downAdvice({ plan }: RunView, amount: number): string {
 }
 
 function tallies(view: RunView): readonly string[] {
-  const moved = view.steps.flatMap(migrationsOf).filter(({ state }) => state === 'moved').length
-  const left = view.steps.flatMap(evictionsOf).filter(({ state }) => state === 'left').length
+  const { moves, pods } = talliesOf(view)
+  const moved = moves?.moved ?? 0
+  const left = pods?.done ?? 0
   const down = [
     ...namesOf(
       downAtLast(

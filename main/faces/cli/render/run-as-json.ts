@@ -1,6 +1,7 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
 import { openGateOf, openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { RunEvent, RunView } from '../../../../shared/domain/run.ts'
+import { figuresOf } from '../../../../shared/domain/run-figures.ts'
 
 /** A run as one JSON object: the fields of its list row (id, kind, node, state ...) with its steps, how it ended and what it waits for. */
 export function runAsJson(
@@ -15,6 +16,7 @@ export function runAsJson(
     leftBehind: state.kind === 'finished' ? state.leftBehind : [],
     waiting: openGateOf(events),
     questions: openGatesOf(events),
+    figures: figuresOf(view, events),
     overrides: view.overrides,
     options: view.plan.options,
     steps: view.steps.map(({ step, state: stepState, attempts, startedAt, endedAt, check, verify, failure }) => ({

@@ -3,7 +3,7 @@ import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
-import { controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
+import { controlPlaneNamespaces, controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
 import { fault } from '../../../../shared/words/step-texts.ts'
@@ -104,7 +104,7 @@ export async function listControlPlanePods(
   signal?: AbortSignal,
 ): Promise<Result<readonly Pod[]>> {
   const listed = await Promise.all(
-    ['kube-system', cluster.openstackNamespace].map(namespace => kubernetes.listPods(namespace, signal)),
+    controlPlaneNamespaces(cluster).map(namespace => kubernetes.listPods(namespace, signal)),
   )
   const unread = listed.find(answer => !answer.ok)
   return unread ?? ok(listed.flatMap(answer => (answer.ok ? answer.value : [])))

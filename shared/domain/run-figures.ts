@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { RunEvent, RunView } from './run.ts'
+import { talliesOf } from './run-progress.ts'
+import { RunWaitFor } from './run-wait.ts'
+import { waitedOf } from './run-waited.ts'
+import { stepTally } from './step-tally.ts'
+
+const count = z.number().int()
+
+/** What a run did in numbers, for programs: the same that screen, terminal and report show. */
+export const RunFigures = z.strictObject({
+  /** What became of the instances that it had to see through. */
+  instances: z.strictObject({
+    moved: count,
+    stopped: count,
+    started: count,
+    settled: count,
+    left: count,
+    failed: count,
+  }),
+  /** Pods that it saw leave. */
+  podsLeft: count,
+  /** `onlyDone`: was done, and cannot be verified; `skipped`: a person passed it. */
+  steps: z.strictObject({ verified: count, notVerified: count, onlyDone: count, skipped: count }),
+  /** For whom it waited and how long, each moment counted once; `since`: it waits still. */
+  waited: z.array(z.strictObject({ for: RunWaitFor, ms: z.number(), since: z.string().nullable() })),
+})
+export type RunFigures = z.infer<typeof RunFigures>
+
+/** The numbers of a run so far. */
+export function figuresOf(view: RunView, events: readonly RunEvent[]): RunFigures {
+  const { moves, pods } = talliesOf(view)
+  const { moved = 0, stopped = 0, started = 0, settled = 0, left = 0, failed = 0 } = moves ?? {}
+  return {
+    instances: { moved, stopped, started, settled, left, failed },
+    podsLeft: pods?.done ?? 0,
+    steps: { ...stepTally(view.steps), skipped: view.steps.filter(({ state }) => state === 'skipped').length },
+    waited: [...waitedOf(view, events).whom].map(([whom, { ms, since }]) => ({ for: whom, ms, since })),
+  }
+}
