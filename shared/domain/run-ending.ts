@@ -133,11 +133,6 @@ export function mayMoveRest(ending: RunEnding): boolean {
 /** Why an instance is left that another run may take away. */
 const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'LeftHere', 'Arriving', 'Busy'])
 
-/** How a run that is over stands in lists and for programs: that it went through is not enough to be done. */
-export function endState(outcome: RunOutcome, ending: RunEnding): RunOutcome | 'not-reached' {
-  return outcome === 'done' && !isReached(ending) ? 'not-reached' : outcome
-}
-
 /** Whether a run in a list went through to its end, whatever its node is then. */
 export function wentThrough({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'not-reached'
