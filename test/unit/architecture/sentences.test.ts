@@ -83,6 +83,7 @@ test('procedures and rules give codes with values, and make no text for people, 
 })
 
 test.each([
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
   ['const text = `${node} could not be read: ${cause}`', true],
   ["const left = { why: 'the answer was not heard' }", true],
   ["title('Drain it.')", true],
