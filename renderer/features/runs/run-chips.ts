@@ -62,8 +62,9 @@ export const CHIP_WORDS: Readonly<Record<ChipState, string>> = {
 
 const ORDER = Object.keys(CHIP_WORDS)
 
-/** Whether a run moves instances itself, so that its facts tell of each; else controllers of the cluster do. */
+/** Whether a run moves instances itself, so that its facts tell of each; else the controllers of a cloud of flavour `mosk` do. */
 export function followsMoves(view: RunView): boolean {
+  if (view.plan.flavour !== 'mosk') return true
   return view.steps.some(
     step =>
       migrationsOf(step).length > 0 ||

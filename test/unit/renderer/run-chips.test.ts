@@ -105,7 +105,7 @@ describe('instances in the picture of a run', () => {
       const steps = whole.steps.map(step =>
         step.step.id === 'migrate-instances' ? { ...step, step: { ...step.step, verbs: ['check' as const] } } : step,
       )
-      return { ...whole, steps }
+      return { ...whole, plan: { ...whole.plan, flavour: 'mosk' as const }, steps }
     }
     const chipsOf = (state: 'owner' | 'done', nodeNow: ((id: string) => string | null) | null = null) =>
       Object.fromEntries(
@@ -117,6 +117,13 @@ describe('instances in the picture of a run', () => {
       expect(followsMoves(foldRun(playedRun('done').events))).toBe(true)
       expect(chipsOf('owner')).toMatchObject({ 'web-01': 'to-move', 'ledger-01': 'waits' })
       expect(chipsOf('done')).toMatchObject({ 'web-01': 'not-followed', 'cache-01': 'stops' })
+    })
+
+    it('on other clouds nobody else moves them: one that was not begun did not move', () => {
+      const { plan, ...ofMosk } = view('done')
+      const stopped = { ...ofMosk, plan: { ...plan, flavour: 'plain' as const } }
+      const chips = chipsOfRun(stopped, conditionOf(stopped, false), null)
+      expect(chips.find(({ name }) => name === 'web-01')?.state).toBe('not-moved')
     })
 
     it('one that the run saw elsewhere afterwards moved there, also once it is over', () => {
