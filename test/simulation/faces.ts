@@ -207,7 +207,9 @@ function sameNames({ view, condition, text, report }: Told, same: Same): void {
   const shown = (state: string) => ids(chips.filter(chip => chip.state === state))
   const rows = (...of: readonly string[]) => ids(report.instances.filter(({ outcome }) => of.includes(outcome)))
   same('who moved', { screen: shown('moved'), report: rows('moved') })
-  same('who was left', { screen: shown('left'), report: rows('left-here') })
+  // The screen shows as still here whom somebody left, and whom the last look found there.
+  const here = left.flatMap(({ id, code }) => (code === 'StopsWithNode' || code === 'WaitsForOwner' ? [] : [id]))
+  same('who is left', { screen: shown('left'), report: [...new Set([...rows('left-here'), ...here])].toSorted() })
   same('who was stopped', { screen: shown('stopped'), report: rows('stopped') })
   for (const { id, to } of chips.filter(({ to: host }) => host !== null))
     same(`where ${id} went`, { screen: to, report: wordsOf(report, id).includes(` ${to}`) ? to : wordsOf(report, id) })
