@@ -1,8 +1,7 @@
-import { type CommandWork, NodeWork } from '../../../../shared/domain/command-work.ts'
+import { NodeWork } from '../../../../shared/domain/command-work.ts'
 import { assertNever, must } from '../../../../shared/domain/must.ts'
 import type { NodeVerdict } from '../../../../shared/domain/node-verdict.ts'
-import type { PlannedStep } from '../../../../shared/domain/plan.ts'
-import { NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
+import { NODE_VERDICT, NODE_WORKED } from '../../../../shared/domain/run-facts.ts'
 import { verdictDetail } from '../../../../shared/words/node-verdict.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
@@ -62,9 +61,25 @@ async function workOn(
     case 'job':
       return awaitJob(node, gate, ctx)
     case 'command':
-      return awaitCommand(node, gate, typeof input.seal === 'string' ? input.seal : '', ctx)
+      return awaitCommand(
+        { ...workOnNode(node), work: gate, seal: typeof input.seal === 'string' ? input.seal : '' },
+        ctx,
+      )
     default:
       return assertNever(gate, 'gate of the work on a node')
+  }
+}
+
+/** How the command of the work on a node is spoken of, and what tells that it is done. */
+function workOnNode(node: string) {
+  return {
+    subject: `node/${node}`,
+    what: `the work on ${node}`,
+    keptAs: node,
+    about: { node },
+    skipped: 'goes on as if its work were done',
+    withoutIt: `Skip brings ${node} back without it.`,
+    done: (name: string, ctx: MaintenanceContext) => ctx.report(NODE_WORKED, `node/${node}`, { command: name }),
   }
 }
 
@@ -91,12 +106,6 @@ function gateWords(gate: NodeWork): string {
     default:
       return assertNever(gate, 'gate of the work on a node')
   }
-}
-
-/** The command that a step of a plan is to run; null: it runs none. */
-export function commandOfStep({ kind, input }: Pick<PlannedStep, 'kind' | 'input'>): CommandWork | null {
-  const work = kind === nodeWork.kind ? NodeWork.safeParse(input.work) : null
-  return work?.success && work.data.kind === 'command' ? work.data : null
 }
 
 function gateOf(input: StepInput): NodeWork {
