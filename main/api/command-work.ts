@@ -1,3 +1,4 @@
+import type { RunSummary } from '../../shared/contract/index.ts'
 import { commandOfWork, howToEnd, mayBeUnderWay } from '../../shared/domain/command-of-work.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
@@ -5,7 +6,7 @@ import type { RunView, StepView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import type { CommandPort, CommandStanding } from '../ports/commands.ts'
-import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
+import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import type { RunService } from '../runs/run-service.ts'
 
 interface Services {
@@ -54,6 +55,8 @@ export async function whyCommandStandsInTheWay(plan: Plan, services: Services): 
     const why = work === null ? null : services.commands.whyNot(work)
     if (why !== null) return failure('bad-input', `${why} Nothing was started.`, { target: `cluster/${plan.cluster}` })
   }
+  const updating = plan.kind === 'update' ? await whyUpdateGoesOn(plan.cluster, services) : null
+  if (updating !== null) return updating
   const nodes = isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)
   for (const node of nodes) {
     const goesOn = await whyCommandGoesOn({ cluster: plan.cluster, node }, services)
@@ -72,8 +75,40 @@ export async function whyCommandGoesOn(
 ): Promise<Failure | null> {
   const listed = runs.list({ cluster, node })
   if (!listed.ok) return listed.failure
-  for (const { id, kind, state } of listed.value) {
-    const found = kind === 'maintain' && state !== 'done' ? runs.view(id) : null
+  const going = await commandThatGoesOn(listed.value, 'maintain', { commands, runs })
+  return (
+    going &&
+    failure(
+      'conflict',
+      `The command that run ${going.runId} started for ${node} goes on: nothing is planned for it meanwhile. ${going.end}`,
+      { target: `node/${node}` },
+    )
+  )
+}
+
+/** Why no update of a cluster is begun: a command that an earlier one started on this machine for one of its applications is seen to go on. */
+async function whyUpdateGoesOn(cluster: string, { commands, runs }: Services): Promise<Failure | null> {
+  const listed = runs.list({ cluster })
+  if (!listed.ok) return listed.failure
+  const going = await commandThatGoesOn(listed.value, 'update', { commands, runs })
+  return (
+    going &&
+    failure(
+      'conflict',
+      `The command that run ${going.runId} started for the update of ${going.application ?? cluster} goes on: no other update is begun meanwhile. ${going.end}`,
+      { target: `cluster/${cluster}` },
+    )
+  )
+}
+
+/** A command that one of these runs of a kind started, and that is seen to go on: what it updates, and how it is ended. Null: none is. */
+async function commandThatGoesOn(
+  listed: readonly Pick<RunSummary, 'id' | 'kind' | 'state'>[],
+  kind: RunSummary['kind'],
+  { commands, runs }: Services,
+): Promise<{ readonly runId: string; readonly application: string | null; readonly end: string } | null> {
+  for (const run of listed) {
+    const found = run.kind === kind && run.state !== 'done' ? runs.view(run.id) : null
     if (found?.ok !== true) continue
     for (const step of found.value.view.steps) {
       const command = commandOfWork(step.facts)
@@ -81,11 +116,7 @@ export async function whyCommandGoesOn(
       const standing = await commands.look(command.name)
       if (!standing.ok || standing.value.kind !== 'runs') continue
       const { group } = standing.value
-      return failure(
-        'conflict',
-        `The command that run ${id} started for ${node} goes on: nothing is planned for it meanwhile. ${howToEnd({ machine: commands.machine, group })}`,
-        { target: `node/${node}` },
-      )
+      return { runId: run.id, application: command.application, end: howToEnd({ machine: commands.machine, group }) }
     }
   }
   return null

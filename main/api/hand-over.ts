@@ -12,7 +12,7 @@ import { runOfPlan } from '../attach/run-of-plan.ts'
 import { isSamePlace, type RunnerPod } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
-import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
+import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import { storyOf } from '../runs/run-story.ts'
 import { whyNotTyped } from './confirm-typed.ts'
 import type { Handlers } from './serve.ts'
@@ -175,7 +175,7 @@ function whyNotAtRest(view: RunView, interrupted: boolean): Failure | null {
 function whyNoRunner(plan: Plan): string | null {
   if (plan.kind === 'undo') return 'what it undoes is known here alone.'
   if (plan.steps.some(step => commandOfStep(step) !== null)) {
-    return 'the work on its node is a command of this machine, and a runner has no such machine.'
+    return 'it has a command of this machine to run, and a runner has no such machine.'
   }
   if (plan.options.work?.kind === 'job') return 'the work on its node is a Job, and a runner makes none.'
   return plan.steps.some(({ kind }) => kind === healthGates.kind)

@@ -15,7 +15,7 @@ import type { ApiServices } from './services.ts'
 
 /** Requests about the update of a whole cluster; a plan that was shown is started with `run.start`, as any other. */
 export function updateHandlers(
-  services: Pick<ApiServices, 'clock' | 'newId' | 'plans' | 'runs' | 'worlds'>,
+  services: Pick<ApiServices, 'clock' | 'commands' | 'newId' | 'plans' | 'runs' | 'worlds'>,
   observers: Pick<Observers, 'samples' | 'begin'>,
 ): Pick<Handlers, 'update.propose' | 'update.plan' | 'update.timeline'> {
   const { runs, worlds, clock } = services
@@ -39,8 +39,12 @@ export function updateHandlers(
       )
       return ok({ options, left, batches })
     },
-    'update.plan': async ({ cluster, update, choices }) =>
-      planClusterUpdate({ cluster, choices, update: () => update, window: null }, services),
+    'update.plan': async ({ cluster, update, choices, commands = [] }) => {
+      const why = commands.map(services.commands.whyNot).find(each => each !== null)
+      if (why != null) return failed(failure('bad-input', why, { target: `cluster/${cluster}` }))
+      const given = commands.length === 0 ? {} : { commands }
+      return planClusterUpdate({ cluster, choices, update: () => update, window: null, ...given }, services)
+    },
     'update.timeline': async ({ runId }) => {
       const found = runs.view(runId)
       if (!found.ok) return found

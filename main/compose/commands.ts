@@ -5,7 +5,7 @@ import { isNodePlan, type Plan, type PlannedStep } from '../../shared/domain/pla
 import { createMachineCommands } from '../adapters/commands/machine-commands.ts'
 import type { Redactor } from '../log/redact.ts'
 import type { CommandPort } from '../ports/commands.ts'
-import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
+import { applicationOfStep, commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import type { Signer } from '../reports/signature.ts'
 import { createCommandSeal } from '../settings/command-seal.ts'
 
@@ -36,10 +36,13 @@ export function openCommands(options: {
     dataDirectory: realpathSync(dataDirectory),
   })
   const sealed = (step: PlannedStep, { command, directory }: CommandWork, plan: Plan, runId: string): PlannedStep => {
-    const node = isNodePlan(plan) ? plan.node : ''
+    const application = applicationOfStep(step)
+    const about = isNodePlan(plan)
+      ? { node: plan.node }
+      : { node: '', ...(application === null ? {} : { application }) }
     return {
       ...step,
-      input: { ...step.input, seal: seal.seal({ runId, cluster: plan.cluster, node, command, directory }) },
+      input: { ...step.input, seal: seal.seal({ runId, cluster: plan.cluster, ...about, command, directory }) },
     }
   }
   return {
@@ -57,11 +60,14 @@ export function openCommands(options: {
       ...plan,
       steps: plan.steps.map(step => {
         const work = commandOfStep(step)
-        return work === null || plan.kind !== 'maintain' ? step : sealed(step, work, plan, runId)
+        return work === null || !SEALED.has(plan.kind) ? step : sealed(step, work, plan, runId)
       }),
     }),
   }
 }
+
+/** Runs that an operator confirms at the terminal whose machine runs their commands. */
+const SEALED: ReadonlySet<Plan['kind']> = new Set(['maintain', 'update'])
 
 /** What a Linux machine keeps over its boots; null where there is none. */
 function machineId(): string | null {

@@ -6,7 +6,10 @@ export interface CommandWish {
   readonly name: string
   readonly runId: string
   readonly cluster: string
+  /** The node on which it works; empty: none. */
   readonly node: string
+  /** The application whose update it starts; absent: none. */
+  readonly application?: string
   /** One line for the shell, and the folder in which it runs. */
   readonly command: string
   readonly directory: string

@@ -36,7 +36,7 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   drain: 'itself',
   createJob: 'acts',
   getJob: 'reads',
-  namedResource: 'reads',
+  resourceOfObject: 'reads',
   namedObject: 'reads',
   patchNamedObject: 'acts',
   leases: 'itself',

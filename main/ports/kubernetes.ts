@@ -116,7 +116,10 @@ export interface KubernetesPort {
   /** `not-found` when there is none. */
   getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobStanding>>
   /** Group and resource of an object that an operator named, as a Role names them, whether there is one or not. */
-  namedResource(object: NamedObject, signal?: AbortSignal): Promise<Result<Pick<NamedObjectSeen, 'group' | 'resource'>>>
+  resourceOfObject(
+    object: NamedObject,
+    signal?: AbortSignal,
+  ): Promise<Result<Pick<NamedObjectSeen, 'group' | 'resource'>>>
   /** An object that an operator named, of whatever kind the cluster serves; null: there is none of that name. */
   namedObject(object: NamedObject, signal?: AbortSignal): Promise<Result<NamedObjectSeen | null>>
   /** Merge-patches it as it was read: `conflict` when it is another one by now, or was written to since. */

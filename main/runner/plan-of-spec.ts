@@ -4,7 +4,7 @@ import type { MaintenanceRun, MaintenanceRunSpec } from '../../shared/domain/mai
 import { nodeOfPlan, Plan } from '../../shared/domain/plan.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
-import { commandOfStep } from '../procedures/steps/rolling/node-work.ts'
+import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import { type StepRegistry, verbsOf } from '../runs/engine/step.ts'
 
 /** What a MaintenanceRun asks to be done, or why it is none that a runner may do: a sentence or two. */

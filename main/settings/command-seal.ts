@@ -8,7 +8,7 @@ interface SealedPlace {
   readonly dataDirectory: string
 }
 
-/** What the seal of a command is over: all of it, with the run, the node and the step that start it. */
+/** What the seal of a command is over: all of it, with the run, and the node or the application that it is for. */
 type Sealed = Omit<CommandWish, 'seal' | 'name'>
 
 /** Binds a command to the installation that confirmed it, and tells whether it was bound so. */
@@ -18,13 +18,16 @@ interface CommandSeal {
 }
 
 /**
- * Seals commands by the key of this installation. A seal holds for one run and one node, at this installation, on this machine, where its data directory lies: what a journal
+ * Seals commands by the key of this installation. A seal holds for one run and one node or application, at this installation, on this machine, where its data directory lies: what a journal
  * brings along from elsewhere has none that holds. Null signer: nothing is sealed, and no seal holds.
  */
 export function createCommandSeal(signer: Signer | null, place: SealedPlace): CommandSeal {
-  const textOf = ({ runId, cluster, node, command, directory }: Sealed) => {
+  const textOf = ({ runId, cluster, node, application, command, directory }: Sealed) => {
     const { machine, machineId, dataDirectory } = place
-    return `lockkeeper-command/1\n${JSON.stringify([runId, cluster, node, command, directory, machine, machineId, dataDirectory])}\n`
+    const sealed = [runId, cluster, node, command, directory, machine, machineId, dataDirectory]
+    return application === undefined
+      ? `lockkeeper-command/1\n${JSON.stringify(sealed)}\n`
+      : `lockkeeper-application-command/1\n${JSON.stringify([...sealed, application])}\n`
   }
   return {
     seal: wish => signer?.sign(textOf(wish)) ?? '',

@@ -1,4 +1,5 @@
 import type { PlanChoices } from '../../shared/contract/index.ts'
+import type { ApplicationCommand } from '../../shared/domain/command-work.ts'
 import type { CheckedPlan, Plan, PlanWindow } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../shared/domain/update.ts'
@@ -23,6 +24,8 @@ export async function planClusterUpdate(
     /** The choices may lean on what the nodes are. */
     readonly update: (ground: UpdateGround) => UpdateOptions
     readonly window: PlanWindow | null
+    /** Of an update alone that is planned at a terminal. */
+    readonly commands?: readonly ApplicationCommand[]
   },
   services: Pick<WindowServices, 'runs' | 'worlds' | 'plans' | 'clock' | 'newId'>,
 ): Promise<Result<CheckedPlan>> {
@@ -38,6 +41,7 @@ export async function planClusterUpdate(
       id: services.newId(),
       madeAt: isoNow(services.clock),
       update: wish.update,
+      ...(wish.commands === undefined ? {} : { commands: wish.commands }),
       options: completeOptions(wish.choices, world.cluster),
       operator: runs.driver.operator,
     },
@@ -52,7 +56,7 @@ export async function planClusterUpdate(
 
 /** The plan of work on many nodes, unchecked and not kept, by the cluster as it is now. */
 export async function makeUpdatePlan(
-  wish: Pick<UpdateRequest, 'id' | 'madeAt' | 'options' | 'operator'> & {
+  wish: Pick<UpdateRequest, 'id' | 'madeAt' | 'options' | 'operator' | 'commands'> & {
     readonly update: (ground: UpdateGround) => UpdateOptions
   },
   world: MaintenanceWorld,
@@ -61,7 +65,8 @@ export async function makeUpdatePlan(
   if (!ground.ok) return ground
   const update = wish.update(ground.value)
   const asked = { ...wish, cluster: world.cluster, ground: ground.value, update }
-  if (world.cluster.flavour === 'mosk') return planUpdate(asked)
+  // Any other flavour has no update of applications: that is said rather than passed over.
+  if (world.cluster.flavour === 'mosk' || (wish.commands ?? []).length > 0) return planUpdate(asked)
   const nodes = await readChosenNodes(update, world)
   return nodes.ok ? planRollingMaintenance({ ...asked, nodes: nodes.value }) : nodes
 }

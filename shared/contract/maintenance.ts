@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JudgedBatch, LeftNode } from '../domain/batches.ts'
+import { ApplicationCommand } from '../domain/command-work.ts'
 import { ControllerChoice, ControllerName, DefinitionStatus, LockState } from '../domain/maintenance-api.ts'
 import { CheckedPlan } from '../domain/plan.ts'
 import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
@@ -162,7 +163,13 @@ export const maintenanceRequests = {
   /** Makes the plan of an update and runs every check. Its id is what `run.start` takes. */
   'update.plan': {
     effect: 'read',
-    input: z.strictObject({ cluster: z.string(), update: UpdateOptions, choices: PlanChoices }),
+    input: z.strictObject({
+      cluster: z.string(),
+      update: UpdateOptions,
+      choices: PlanChoices,
+      /** Commands of this machine that start the updates of applications of `update` which nothing else starts. */
+      commands: z.array(ApplicationCommand).optional(),
+    }),
     output: CheckedPlan,
   },
   /** The timeline of an update that a run drives or drove. */

@@ -48,20 +48,29 @@ export const ApplicationUpdate = z.strictObject({
 })
 export type ApplicationUpdate = z.infer<typeof ApplicationUpdate>
 
-/** The file in which an operator writes it down: patches are written as they are, not as text. */
+/** An application as an operator's file declares it; `command` null: none starts its update. */
+export interface DeclaredApplication {
+  readonly update: ApplicationUpdate
+  readonly command: string | null
+}
+
+/** The file in which an operator writes it down: patches are written as they are, not as text, and `command` is one line for the shell of this machine. */
 export const ApplicationFile = z.strictObject({
   applications: z.array(
     z
       .strictObject({
         ...ApplicationUpdate.shape,
         start: z
-          .strictObject({ kind: z.literal('patch'), object: NamedObject, patch: z.record(z.string(), z.unknown()) })
+          .discriminatedUnion('kind', [
+            z.strictObject({ kind: z.literal('patch'), object: NamedObject, patch: z.record(z.string(), z.unknown()) }),
+            z.strictObject({ kind: z.literal('command'), command: z.string().min(1) }),
+          ])
           .nullable(),
       })
       .transform(
-        ({ start, ...each }): ApplicationUpdate => ({
-          ...each,
-          start: start === null ? null : { ...start, patch: JSON.stringify(start.patch) },
+        ({ start, ...each }): DeclaredApplication => ({
+          update: { ...each, start: start?.kind === 'patch' ? { ...start, patch: JSON.stringify(start.patch) } : null },
+          command: start?.kind === 'command' ? start.command : null,
         }),
       ),
   ),

@@ -1,5 +1,6 @@
 import type { RunFact, StepView } from './run.ts'
 import {
+  APPLICATION_UPDATE_STARTED,
   factName,
   factNumber,
   factText,
@@ -12,12 +13,14 @@ import {
   WORK_COMMAND_UNSEEN,
 } from './run-facts.ts'
 
-/** The command that does the work on a node, as the facts of its step tell: what was seen last. */
+/** The command that does the work on a node, or starts the update of an application, as the facts of its step tell: what was seen last. */
 export interface CommandOfWork {
   /** Under which it is kept on the machine that was to start it. */
   readonly name: string
   readonly attempt: number
   readonly machine: string
+  /** The application whose update it starts; null: it works on a node. */
+  readonly application: string | null
   /** Its process group; null: no fact tells. */
   readonly group: number | null
   /** `asked`: it was to be started, and whether it was no fact tells. `unseen`: it is gone, and nobody saw how it ended. */
@@ -39,6 +42,7 @@ function commandAfter(before: CommandOfWork | null, fact: RunFact): CommandOfWor
         name,
         attempt: factNumber(fact, 'attempt') ?? 1,
         machine: factText(fact, 'machine') ?? '',
+        application: factText(fact, 'application'),
         group: null,
         state: 'asked',
         isToBeRunAgain: false,
@@ -52,6 +56,7 @@ function commandAfter(before: CommandOfWork | null, fact: RunFact): CommandOfWor
     case WORK_COMMAND_UNSEEN:
       return before && { ...before, state: 'unseen' }
     case NODE_WORKED:
+    case APPLICATION_UPDATE_STARTED:
       return before && { ...before, state: 'done' }
     case TRY_AGAIN:
       return before && { ...before, isToBeRunAgain: before.state === 'failed' || before.state === 'unseen' }
@@ -76,9 +81,14 @@ export function howToEnd({ machine, group }: Pick<CommandOfWork, 'machine' | 'gr
 export function commandLeft(step: Pick<StepView, 'facts'>): readonly string[] {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return []
+  const { application, state } = command
+  const [what, where] =
+    application === null
+      ? ['the command of the work', 'the node']
+      : [`the command that updates ${application}`, 'the cluster']
   const how =
-    command.state === 'asked'
-      ? 'Whether the command of the work was begun was not seen, and it may be under way.'
-      : 'The command of the work was not seen to end, and may go on with what it does to the node.'
+    state === 'asked'
+      ? `Whether ${what} was begun was not seen, and it may be under way.`
+      : `${what.replace('the', 'The')} was not seen to end, and may go on with what it does to ${where}.`
   return [`${how} ${howToEnd(command)}`]
 }

@@ -17,6 +17,18 @@ export const CommandWork = z.strictObject({
 })
 export type CommandWork = z.infer<typeof CommandWork>
 
+/**
+ * A command of the operator's that starts the update of an application, under the same rules. It stands beside the options of an update, not in them, so that no window and no
+ * imported update can hold one.
+ */
+export const ApplicationCommand = z.strictObject({
+  /** The controller name that the application's lock bears; a part of the name under which the command is kept. */
+  application: z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'must be a plain name, as it has a command'),
+  command: z.string().min(1),
+  directory: z.string().min(1),
+})
+export type ApplicationCommand = z.infer<typeof ApplicationCommand>
+
 /** What is known of the work of one node's whole maintenance: how it is seen to be over, or the command that does it. */
 export const NodeWork = z.union([NodeWorkGate, CommandWork])
 export type NodeWork = z.infer<typeof NodeWork>

@@ -332,7 +332,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   ],
   [APPLICATION_UPDATE_STARTED]: ({ value }) => [
     'plain',
-    `update of ${value('application')} is under way: ${value('object')} is as patched`,
+    `update of ${value('application')} is under way: ${value('command') === '' ? `${value('object')} is as patched` : 'its command ended with exit code 0'}`,
   ],
   [NODE_BEFORE]: teller => ['quiet', `noted as it was before the work${signsOf(teller)}`],
   [NODE_WORKED]: teller => ['good', `the work on it is over${signsOf(teller)}`],
@@ -343,28 +343,34 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [WORK_JOB_FAILED]: ({ because }) => ['bad', `the Job of the work on it failed${because('message')}`],
   [WORK_COMMAND_REQUESTED]: ({ value }) => [
     'plain',
-    `the command of the work on it is to be started on ${value('machine')}, attempt ${value('attempt')}`,
+    `${theCommand(value)} is to be started on ${value('machine')}, attempt ${value('attempt')}`,
   ],
   [WORK_COMMAND_RUNS]: ({ value }) => [
     'plain',
-    `the command of the work on it is under way${value('group') === '' ? '' : `, process group ${value('group')}`}`,
+    `${theCommand(value)} is under way${value('group') === '' ? '' : `, process group ${value('group')}`}`,
   ],
-  [WORK_COMMAND_CALLED_OFF]: ({ because }) => [
+  [WORK_COMMAND_CALLED_OFF]: ({ value, because }) => [
     'bad',
-    `the command of the work on it was not started${because('message')}`,
+    `${theCommand(value)} was not started${because('message')}`,
   ],
   [WORK_COMMAND_LEFT]: ({ value }) => [
     'caution',
-    `the command of the work on it is left under way. ${howToEnd({
+    `${theCommand(value)} is left under way. ${howToEnd({
       machine: value('machine'),
       group: value('group') === '' ? null : Number(value('group')),
     })}`,
   ],
-  [WORK_COMMAND_FAILED]: ({ because }) => ['bad', `the command of the work on it failed${because('message')}`],
-  [WORK_COMMAND_UNSEEN]: ({ because }) => [
+  [WORK_COMMAND_FAILED]: ({ value, because }) => ['bad', `${theCommand(value)} failed${because('message')}`],
+  [WORK_COMMAND_UNSEEN]: ({ value, because }) => [
     'bad',
-    `how the command of the work on it ended nobody saw${because('message')}`,
+    `how ${theCommand(value)} ended nobody saw${because('message')}`,
   ],
+}
+
+/** A command of the operator's: of the work on a node, or of the update of an application. */
+function theCommand(value: (name: string) => string): string {
+  const application = value('application')
+  return application === '' ? 'the command of the work on it' : `the command of the update of ${application}`
 }
 
 function requestedMove(how: string): string {

@@ -1,8 +1,15 @@
+import {
+  APPLICATIONS_FAULTS,
+  APPLICATIONS_FINDINGS,
+  APPLICATIONS_READS,
+  APPLICATIONS_STEPS,
+} from './steps/applications.ts'
 import type { FaultText, StepText, Values, Within } from './steps/coded.ts'
 import { COMPUTE_FAULTS, COMPUTE_FINDINGS, COMPUTE_READS, COMPUTE_STEPS } from './steps/compute.ts'
 import { HOME_FAULTS, HOME_FINDINGS } from './steps/compute-home.ts'
 import { MOVE_FAULTS, MOVE_FINDINGS } from './steps/compute-moves.ts'
 import { PLACE_FAULTS, PLACE_FINDINGS } from './steps/compute-places.ts'
+import { RETURN_FAULTS, RETURN_FINDINGS, RETURN_READS, RETURN_STEPS } from './steps/compute-return.ts'
 import { CONTROL_FAULTS, CONTROL_FINDINGS, CONTROL_READS, CONTROL_STEPS } from './steps/control.ts'
 import { EDITS_FAULTS } from './steps/edits.ts'
 import { ENGINE_FAULTS, ENGINE_FINDINGS } from './steps/engine.ts'
@@ -35,6 +42,7 @@ import { WATCHER_BLOCKER_FAULTS } from './steps/watcher-blockers.ts'
  * with values, and nothing else; what people read is made here.
  */
 const STEPS = {
+  ...APPLICATIONS_STEPS,
   ...COMPUTE_STEPS,
   ...CONTROL_STEPS,
   ...DRAIN_STEPS,
@@ -46,11 +54,13 @@ const STEPS = {
   ...INSTANCES_RESCUE_STEPS,
   ...REQUESTS_STEPS,
   ...RESCUE_STEPS,
+  ...RETURN_STEPS,
   ...ROLLING_STEPS,
   ...STORAGE_STEPS,
   ...WATCHER_STEPS,
 }
 const FINDINGS = {
+  ...APPLICATIONS_FINDINGS,
   ...COMPUTE_FINDINGS,
   ...CONTROL_FINDINGS,
   ...DRAIN_FINDINGS,
@@ -70,12 +80,14 @@ const FINDINGS = {
   ...PLANS_FINDINGS,
   ...REQUESTS_FINDINGS,
   ...RESCUE_FINDINGS,
+  ...RETURN_FINDINGS,
   ...ROLLING_FINDINGS,
   ...STORAGE_FINDINGS,
   ...STORAGE_NOOUT_FINDINGS,
   ...WATCHER_FINDINGS,
 }
 const FAULTS = {
+  ...APPLICATIONS_FAULTS,
   ...COMPUTE_FAULTS,
   ...CONTROL_FAULTS,
   ...DRAIN_FAULTS,
@@ -94,6 +106,7 @@ const FAULTS = {
   ...PLANS_FAULTS,
   ...REQUESTS_FAULTS,
   ...RESCUE_FAULTS,
+  ...RETURN_FAULTS,
   ...ROLLING_FAULTS,
   ...STORAGE_FAULTS,
   ...STORAGE_NOOUT_FAULTS,
@@ -101,6 +114,7 @@ const FAULTS = {
   ...WATCHER_BLOCKER_FAULTS,
 }
 const READS = {
+  ...APPLICATIONS_READS,
   ...COMPUTE_READS,
   ...CONTROL_READS,
   ...DRAIN_READS,
@@ -110,6 +124,7 @@ const READS = {
   ...INSTANCES_READS,
   ...REQUESTS_READS,
   ...RESCUE_READS,
+  ...RETURN_READS,
   ...ROLLING_READS,
   ...STORAGE_READS,
   ...WATCHER_READS,

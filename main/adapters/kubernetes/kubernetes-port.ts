@@ -14,7 +14,7 @@ import { Misfit, neededText, numberIn, objectIn, objectOrNullIn, objectsIn, text
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { annotateLease, createLeases, getLeaseAnnotations, isLeaseFree } from './leases.ts'
 import { listRead } from './list.ts'
-import { namedResource, patchNamedObject, readNamedObject } from './named-objects.ts'
+import { patchNamedObject, readNamedObject, resourceOfObject } from './named-objects.ts'
 import { createObject, getObject } from './objects.ts'
 import { type RawObject, rawObject, rawText } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -64,7 +64,7 @@ export function createKubernetesPort(options: {
       drainNode({ session, clock, log: log.child('drain'), node, options: drainOptions, ...more }),
     createJob: (namespace, manifest, signal) => createJob(session, namespace, manifest, signal),
     getJob: (namespace, name, signal) => getJob(session, namespace, name, signal),
-    namedResource: (object, signal) => namedResource(session, object, signal),
+    resourceOfObject: (object, signal) => resourceOfObject(session, object, signal),
     namedObject: (object, signal) => readNamedObject(session, object, signal),
     patchNamedObject: (object, change, signal) => patchNamedObject(session, object, change, signal),
     leases: createLeases({ session, namespace: leaseNamespace, clock, observer: leaseObserver }),

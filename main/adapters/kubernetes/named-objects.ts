@@ -11,7 +11,7 @@ import type { Named } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** Group and resource of an object that an operator named. `not-found` when the cluster does not serve its kind. */
-export async function namedResource(
+export async function resourceOfObject(
   session: KubernetesSession,
   object: NamedObject,
   signal?: AbortSignal,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { ApplicationFile, type ApplicationUpdate } from '../../../shared/domain/application-update.ts'
-import type { NodeWork } from '../../../shared/domain/command-work.ts'
+import { ApplicationFile, type DeclaredApplication } from '../../../shared/domain/application-update.ts'
+import type { ApplicationCommand, NodeWork } from '../../../shared/domain/command-work.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeWorkGate, UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
@@ -8,12 +8,18 @@ import { readNamedText } from '../../files/named-file.ts'
 import { readYamlText } from '../../files/yaml-text.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
+/** What is asked for of an update, and the commands of this machine that start applications. */
+interface UpdateWish {
+  readonly update: UpdateOptions
+  readonly commands: readonly ApplicationCommand[]
+}
+
 /** The operator's choices from the flags of `update plan` and `update start`; what was not given is as proposed for the cluster. */
 export async function updateChoices(
   args: ParsedArguments,
   proposed: UpdateOptions,
   workDirectory: string,
-): Promise<Result<UpdateOptions>> {
+): Promise<Result<UpdateWish>> {
   const work = await workOf(args, proposed.work, workDirectory)
   if (!work.ok) return work
   const control = args.text('control')
@@ -23,10 +29,14 @@ export async function updateChoices(
   const groups = typed.length === 0 ? ok(proposed.groups) : groupsOf(typed, workers)
   if (!groups.ok) return groups
   const file = args.text('applications')
-  const applications = file === null ? ok(proposed.applications) : await applicationsIn(file, workDirectory)
-  if (!applications.ok) return applications
+  const declared = file === null ? null : await applicationsIn(file, workDirectory)
+  if (declared?.ok === false) return declared
+  const applications = declared === null ? proposed.applications : declared.value.map(({ update }) => update)
+  const commands = (declared?.value ?? []).flatMap(({ update: { application }, command }) =>
+    command === null ? [] : [{ application, command, directory: workDirectory }],
+  )
   const scope = args.text('scope')
-  return ok({
+  const update: UpdateOptions = {
     scope: scope === 'drain' || scope === 'os' ? scope : proposed.scope,
     release: args.text('release') ?? proposed.release,
     reason: args.text('reason') ?? proposed.reason,
@@ -36,12 +46,13 @@ export async function updateChoices(
     work: work.value,
     pauseBetweenNodes: args.isSet('pause-between-nodes') || proposed.pauseBetweenNodes,
     pauseBetweenPhases: args.isSet('pause-between-phases') || proposed.pauseBetweenPhases,
-    ...(applications.value === undefined ? {} : { applications: applications.value }),
-  })
+    ...(applications === undefined ? {} : { applications: [...applications] }),
+  }
+  return ok({ update, commands })
 }
 
 /** The applications of a YAML file, whose patches are written as YAML too. */
-async function applicationsIn(file: string, workDirectory: string): Promise<Result<ApplicationUpdate[]>> {
+async function applicationsIn(file: string, workDirectory: string): Promise<Result<readonly DeclaredApplication[]>> {
   const refused = (why: string) => failed(failure('bad-input', `--applications ${file}: ${why}`))
   const text = await readNamedText(resolve(workDirectory, file))
   if (!text.ok) return refused(text.failure.message)
@@ -53,7 +64,7 @@ async function applicationsIn(file: string, workDirectory: string): Promise<Resu
     return refused(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`)
   }
   const { applications } = read.data
-  const names = applications.map(({ application }) => application)
+  const names = applications.map(({ update }) => update.application)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   return twice === undefined ? ok(applications) : refused(`${twice} is in it twice.`)
 }
@@ -97,7 +108,10 @@ export async function workOf(
       return jobOf(value, args.text('job-namespace') ?? 'default', workDirectory)
     case 'command':
       return failed(
-        failure('bad-input', '--work command=COMMAND is of `maintain` alone: no update and no window runs a command.'),
+        failure(
+          'bad-input',
+          '--work command=COMMAND is of `maintain` alone: no update and no window has a command as the work on its nodes.',
+        ),
       )
     default:
       return failed(

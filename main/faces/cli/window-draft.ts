@@ -121,8 +121,9 @@ async function updateOf(cluster: string, context: CommandContext): Promise<Resul
   if (connected !== null) return failed(connected)
   const proposed = await contract.ask('update.propose', { cluster })
   if (!proposed.ok) return proposed
-  const update = await updateChoices(args, proposed.value.options, io.workDirectory)
-  return update.ok ? ok({ kind: 'update', update: update.value }) : update
+  const wish = await updateChoices(args, proposed.value.options, io.workDirectory)
+  // A window is not told of applications, so that no command comes with it.
+  return wish.ok ? ok({ kind: 'update', update: wish.value.update }) : wish
 }
 
 function refused(message: string): Result<never> {

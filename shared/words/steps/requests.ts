@@ -268,7 +268,6 @@ export const REQUESTS_FAULTS = {
       'Look at what its controllers wait for and retry. Never remove a finalizer by hand: the controller would forget the cluster.',
   }),
   /** For a wait whose texts have no codes yet. */
-  NothingMoves: (quiet: Quiet & { readonly remedy: string }) => ({ message: quietText(quiet), remedy: quiet.remedy }),
   NoSuchNode: ({ node }: OfNode) => ({ message: `There is no node ${node}.`, remedy: '' }),
 } satisfies TextsOf<FaultText>
 

@@ -16,10 +16,17 @@ export type WorkGoal = Extract<NodeWorkGate, { kind: 'boot-id' | 'kubelet-versio
 /** What a node runs. */
 type NodeRuns = { readonly bootId: string; readonly kubelet: string; readonly osImage: string }
 
+/** What a command of the operator's is for: the work on a node, or the update of an application. */
+export type CommandFor = { readonly kind: 'node' | 'application'; readonly name: string }
+
 /** A command of the operator's on this machine; `file`: where what it prints is kept. */
-type OfCommand = OfNode & { readonly file: string }
-type MayRun = OfNode & { readonly machine: string; readonly group: number | null }
+type OfCommand = CommandFor & { readonly file: string }
+type MayRun = CommandFor & { readonly machine: string; readonly group: number | null }
 type OfJob = { readonly namespace: string; readonly name: string }
+
+function forText({ kind, name }: CommandFor): string {
+  return kind === 'node' ? `the work on ${name}` : `the update of ${name}`
+}
 
 /** `2026-05-04 16:00 +02:00, when window Kernels ends`. */
 function untilText({ title, at, timeZone }: WindowEnd): string {
@@ -131,15 +138,16 @@ export const WORK_FINDINGS = {
   JobRuns: ({ namespace, name, node, output }: OfNode & OfJob & { readonly output: string }) =>
     `Job ${namespace}/${name} on ${node}: ${output}`,
   /** `others`: the process group of what it started and is still there. */
-  CommandSucceeded: ({ node, others }: OfNode & { readonly others: number | null }) =>
-    `The command of the work on ${node} ended with exit code 0.${othersText(others)}`,
+  CommandSucceeded: ({ kind, name, others }: CommandFor & { readonly others: number | null }) =>
+    `The command of ${forText({ kind, name })} ended with exit code 0.${othersText(others)}`,
   /** A phrase. */
-  CommandRuns: ({ node, group, kept, until, file }: Running) =>
-    `the command of the work on ${node} (process group ${group}${keptText(kept)})${until === null ? '' : `, until ${untilText(until)}`}; what it prints is in ${file}`,
+  CommandRuns: ({ kind, name, group, kept, until, file }: Running) =>
+    `the command of ${forText({ kind, name })} (process group ${group}${keptText(kept)})${until === null ? '' : `, until ${untilText(until)}`}; what it prints is in ${file}`,
 } satisfies TextsOf<string>
 
-function runAgain(file: string): string {
-  return `What it printed last is in ${file}. Retry runs it once more; skip, with a reason, goes on as if its work were done.`
+function runAgain({ kind, name, file }: OfCommand): string {
+  const skipped = kind === 'node' ? 'goes on as if its work were done' : `goes on as if ${name} were updated`
+  return `What it printed last is in ${file}. Retry runs it once more; skip, with a reason, ${skipped}.`
 }
 
 const NOT_RUN_AGAIN = 'Retry looks again; while it may go on, it is neither run again nor passed.'
@@ -195,45 +203,49 @@ export const WORK_FAULTS = {
     message: `The manifest of the work on a node cannot be used: ${manifestText(why)}.`,
     remedy: 'Give one Job of batch/v1.',
   }),
-  CommandNotSucceeded: ({ node, file }: OfCommand) => ({
-    message: `The command of the work on ${node} did not end with exit code 0.`,
-    remedy: runAgain(file),
+  CommandNotSucceeded: ({ kind, name, file }: OfCommand) => ({
+    message: `The command of ${forText({ kind, name })} did not end with exit code 0.`,
+    remedy: runAgain({ kind, name, file }),
   }),
   CommandFailedAtWork: ({
-    node,
+    kind,
+    name,
     file,
-    ...exit
+    code,
+    signal,
   }: OfCommand & { readonly code: number | null; readonly signal: string | null }) => ({
-    message: `The command of the work on ${node} ${exitText(exit)}.`,
-    remedy: runAgain(file),
+    message: `The command of ${forText({ kind, name })} ${exitText({ code, signal })}.`,
+    remedy: runAgain({ kind, name, file }),
   }),
   /** It failed, and what it started is still there in a process group. */
   CommandFailedOthersRun: ({
-    node,
+    kind,
+    name,
     machine,
     group,
-    ...exit
+    code,
+    signal,
   }: MayRun & { readonly code: number | null; readonly signal: string | null }) => ({
-    message: `The command of the work on ${node} ${exitText(exit)}.${othersText(group)}`,
+    message: `The command of ${forText({ kind, name })} ${exitText({ code, signal })}.${othersText(group)}`,
     remedy: `Retry looks again; while they go on, it is neither run again nor passed. ${howToEnd({ machine, group })}`,
   }),
   /** `cause`: what of it was seen; null: it was gone before this console. */
-  CommandEndUnseen: ({ node, file, cause }: OfCommand & { readonly cause: string | null }) => ({
-    message: `The command of the work on ${node} is gone, and nobody saw how it ended.${cause === null ? '' : ` ${cause}`}`,
-    remedy: runAgain(file),
+  CommandEndUnseen: ({ kind, name, file, cause }: OfCommand & { readonly cause: string | null }) => ({
+    message: `The command of ${forText({ kind, name })} is gone, and nobody saw how it ended.${cause === null ? '' : ` ${cause}`}`,
+    remedy: runAgain({ kind, name, file }),
   }),
-  CommandStartUnseen: ({ node, file }: OfCommand) => ({
-    message: `The command of the work on ${node} was about to be started when the console ended, and nothing is kept of it on this machine: nothing shows that it was, and nothing that it was not.`,
-    remedy: runAgain(file),
+  CommandStartUnseen: ({ kind, name, file }: OfCommand) => ({
+    message: `The command of ${forText({ kind, name })} was about to be started when the console ended, and nothing is kept of it on this machine: nothing shows that it was, and nothing that it was not.`,
+    remedy: runAgain({ kind, name, file }),
   }),
-  CommandMayRun: ({ node, machine, group, cause }: MayRun & { readonly cause: string }) => ({
-    message: `Whether the command of the work on ${node} is over cannot be told. ${cause}`,
+  CommandMayRun: ({ kind, name, machine, group, cause }: MayRun & { readonly cause: string }) => ({
+    message: `Whether the command of ${forText({ kind, name })} is over cannot be told. ${cause}`,
     remedy: `${NOT_RUN_AGAIN} ${howToEnd({ machine, group })}`,
   }),
-  CommandNotRead: ({ cause }: OfNode & { readonly cause: string }) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
-  CommandRefused: ({ node, cause }: OfNode & { readonly cause: string }) => ({
+  CommandNotRead: ({ cause }: CommandFor & { readonly cause: string }) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
+  CommandRefused: ({ kind, name, cause }: CommandFor & { readonly cause: string }) => ({
     message: cause,
-    remedy: `Skip brings ${node} back without it.`,
+    remedy: kind === 'node' ? `Skip brings ${name} back without it.` : `Skip goes on without the update of ${name}.`,
   }),
   /** At the end of the window the command goes on. */
   CommandNotOverInWindow: ({ window, ...waits }: Within & { readonly window: WindowEnd }) => ({

@@ -154,7 +154,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     harm: 'An update that somebody called off is started once more, because the answer to the first patch was lost.',
     changes: [
       {
-        file: `${STEPS}/rolling/update-application.ts`,
+        file: `${STEPS}/rolling/patch-application.ts`,
         from: '.find(version => version !== resourceVersion)',
         to: '.find(version => version === null)',
       },
@@ -162,6 +162,33 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     caughtBy: unit(
       'procedures/rolling/update-application',
       'the update of an application whose answer was lost with its process, and that was changed back: a person is asked, it is not patched twice',
+    ),
+  },
+  {
+    name: 'a-command-starts-another-application',
+    harm: 'A command that was confirmed for one application is run for another, by whoever changes the plan in the journal.',
+    changes: [
+      {
+        file: 'main/settings/command-seal.ts',
+        from: 'JSON.stringify([...sealed, application])',
+        to: 'JSON.stringify(sealed)',
+      },
+    ],
+    caughtBy: unit('compose/commands', 'a command that starts an application is bound to it, and starts no other'),
+  },
+  {
+    name: 'an-update-beside-a-command-that-goes-on',
+    harm: 'A second update starts its own command beside one that still works on the same cloud.',
+    changes: [
+      {
+        file: 'main/api/command-work.ts',
+        from: "plan.kind === 'update' ? await whyUpdateGoesOn",
+        to: "plan.kind === 'home' ? await whyUpdateGoesOn",
+      },
+    ],
+    caughtBy: unit(
+      'api/command-work',
+      'no update is begun while a command that an earlier one started for an application is seen to go on',
     ),
   },
 ]

@@ -7,6 +7,7 @@ import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 import { fakeCommands, noCommands } from '../../fixtures/procedures/own-commands.ts'
+import { plannedUpdate } from '../../fixtures/procedures/update-plan.ts'
 
 const STEP = {
   ...sampleStep('node-work', 'Work on cmp-1'),
@@ -76,4 +77,31 @@ test('a plan with a command is not started where none may be, and none for a nod
   expect((await whyCommandStandsInTheWay(PLAN, { commands: port, runs }))?.message).toContain('goes on')
   expect((await whyCommandGoesOn(node, { commands: port, runs }))?.message).toContain('kill -- -4711')
   expect(await whyCommandGoesOn(node, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
+})
+
+test('no update is begun while a command that an earlier one started for an application is seen to go on', async () => {
+  const step = {
+    ...sampleStep('update-application', 'Update ceph'),
+    input: { work: { kind: 'command', command: './ceph.sh', directory: '/srv' } },
+  }
+  const plan = { ...plannedUpdate(), steps: [step] }
+  const values = { name: 'one', attempt: 1, machine: 'laptop', application: 'ceph' }
+  const story = createRunStory({ ...checked, plan, checks: [] })
+  story.created()
+  story.add({ kind: 'step-started', stepId: step.id, attempt: 1 })
+  story.add({
+    kind: 'fact',
+    stepId: step.id,
+    fact: 'work-command-requested',
+    subject: 'cluster',
+    announces: true,
+    values,
+  })
+  const summary = sampleSummary('aborted', { id: RUN_ID, kind: 'update' })
+  const found = { view: foldRun(story.events), events: [], interrupted: false, summary }
+  const runs = { list: () => ok([summary]), view: () => ok(found) }
+  const why = await whyCommandStandsInTheWay(plan, { commands: fakeCommands([RUNS]).port, runs })
+  expect(why?.message).toMatch(/for the update of ceph goes on.*kill -- -4711/)
+  expect(await whyCommandStandsInTheWay(plan, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
+  expect((await whyCommandStandsInTheWay(plan, { commands: noCommands, runs }))?.message).toContain('only a terminal')
 })

@@ -509,7 +509,7 @@ export const ROOMS: readonly Room[] = [
       'main/adapters/webhooks',
       'main/print/machine-printer.ts',
       'main/procedures/steps/general/access-questions.ts',
-      'main/procedures/steps/rolling/node-work.ts',
+      'main/procedures/steps/rolling/commands-of-steps.ts',
       'main/runner',
       'main/settings',
       'main/signals',

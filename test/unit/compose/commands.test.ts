@@ -8,6 +8,7 @@ import { openInstallationKey } from '../../../main/settings/installation-key.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
+import { plannedUpdate } from '../../fixtures/procedures/update-plan.ts'
 
 let directory: string
 beforeEach(() => {
@@ -63,6 +64,40 @@ test('one of a run that was taken over from another journal is never started, we
   )
   expect([why, began]).toEqual([expect.stringContaining('taken over from another journal'), false])
   expect(existsSync(join(directory, 'commands'))).toBe(false)
+})
+
+test('a command that starts an application is bound to it, and starts no other', async () => {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'ops', name: 'a' }
+  const finished = { kind: 'field', object, path: 'data.done', equals: '1' }
+  const step = {
+    ...sampleStep('update-application', 'Update ceph'),
+    input: { update: { application: 'ceph', start: null, finished }, work: WORK },
+  }
+  const plan = { ...plannedUpdate(), steps: [step] }
+  const commands = open()
+  const { seal = '' } = must(commands.bind(plan, 'run-1').steps[0], 'it has one step').input as {
+    readonly seal?: string
+  }
+  const { kind: _kind, ...line } = WORK
+  const started = async (application: string) => {
+    let began = false
+    const wish = {
+      name: `one-${application}`,
+      runId: 'run-1',
+      cluster: plan.cluster,
+      node: '',
+      application,
+      ...line,
+      seal,
+    }
+    const begins = () => {
+      began = true
+    }
+    valueIn(await commands.port.start(wish, { begins, calledOff: () => {} }))
+    return began
+  }
+  expect(await started('openstack')).toBe(false)
+  expect(await started('ceph')).toBe(true)
 })
 
 test('only one node’s whole maintenance has its command sealed', () => {

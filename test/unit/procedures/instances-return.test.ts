@@ -84,6 +84,7 @@ describe('instances of a node that comes back', () => {
     const ctx2 = fakeContext(world, { options: { startInstances: true }, facts: ctx.facts })
     expect(await apply?.(INPUT, ctx2)).toMatchObject({
       kind: 'question',
+      code: 'InstancesNotStarted',
       question: expect.stringContaining('vm-a (a): Nova refuses it: the image is gone.'),
     })
   })

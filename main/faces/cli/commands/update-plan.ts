@@ -56,11 +56,13 @@ async function makeUpdate(context: CommandContext): Promise<Result<MadeUpdate>> 
   if (!proposed.ok) return proposed
   const choices = planChoices(args)
   if (typeof choices === 'string') return failed(failure('bad-input', choices))
-  const update = await updateChoices(args, proposed.value.options, io.workDirectory)
-  if (!update.ok) return update
-  const checked = await contract.ask('update.plan', { cluster, update: update.value, choices })
+  const wish = await updateChoices(args, proposed.value.options, io.workDirectory)
+  if (!wish.ok) return wish
+  const { update, commands } = wish.value
+  const given = commands.length === 0 ? {} : { commands: [...commands] }
+  const checked = await contract.ask('update.plan', { cluster, update, choices, ...given })
   if (!checked.ok) return checked
-  const chosen = new Set([...update.value.controlNodes, ...update.value.groups.flatMap(({ nodes }) => nodes)])
+  const chosen = new Set([...update.controlNodes, ...update.groups.flatMap(({ nodes }) => nodes)])
   const unnamed = [
     ...proposed.value.options.controlNodes,
     ...proposed.value.options.groups.flatMap(({ nodes }) => nodes),

@@ -9,6 +9,7 @@ import { checksHoldWords, planTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { countsSentence } from './plan-counts.ts'
+import { renderApplications } from './render-applications.ts'
 import { renderChecks, renderChecksFolded } from './render-checks.ts'
 import { renderEffects, renderEffectsFolded } from './render-effects.ts'
 import { roleChoiceWords } from './role-choice-words.ts'
@@ -38,6 +39,7 @@ export function renderPlan(
     '',
     palette.strong('Checks'),
     ...(folded ? renderChecksFolded(checked, look) : renderChecks(checked, look, verbose)),
+    ...renderApplications(checked, look),
     ...(folded ? renderEffectsFolded(effects, look) : renderEffects(effects, look)),
     ...(folded ? ['', palette.faint('Folded: --all prints every check, instance and pod.')] : []),
     ...renderQuestions(plan, answers, look),

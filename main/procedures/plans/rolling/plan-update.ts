@@ -1,4 +1,5 @@
 import { type ApplicationUpdate, isUpdatedLast } from '../../../../shared/domain/application-update.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Plan, RunOptions } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { UpdateOptions } from '../../../../shared/domain/update.ts'
@@ -40,7 +41,8 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
       }),
     )
   }
-  const refused = whyNotPlanned(update, ground.nodes, cluster) ?? whyNoStuckRule(request.options, cluster)
+  const refused =
+    whyNotPlanned(update, ground.nodes, cluster) ?? whyNoStuckRule(request.options, cluster) ?? whyNoCommands(request)
   if (refused !== null) return failed(refused)
   const options: RunOptions = { ...request.options, scope: update.scope, reason: update.reason }
   const complete: UpdateRequest = { ...request, options }
@@ -109,24 +111,38 @@ function applicationsOf({ applications = [] }: UpdateOptions): readonly Applicat
   return applications
 }
 
+/** Why the commands of an update start nothing; null: each starts an application that nothing else starts. */
+function whyNoCommands({ update, commands = [] }: UpdateRequest): Failure | null {
+  const names = commands.map(({ application }) => application)
+  const wrong = names.find((name, at) => {
+    const declared = applicationsOf(update).find(({ application }) => application === name)
+    return declared === undefined || declared.start !== null || names.indexOf(name) !== at
+  })
+  return wrong === undefined ? null : refusal('bad-input', fault('CommandOfNoApplication', { application: wrong }))
+}
+
 /** The steps that update one application, where it is said how. */
 function updateOf(
   application: string,
-  update: UpdateOptions,
+  { update, commands = [] }: UpdateRequest,
   more: { readonly phase: 'applications' | 'finalize'; readonly holdsUntil?: string },
 ): Plan['steps'] {
   return applicationsOf(update)
     .filter(each => each.application === application)
-    .map(each =>
-      planStep(updateApplication, { update: each }, { ...more, id: `${updateApplication.kind}@${application}` }),
-    )
+    .map(each => {
+      const command = commands.find(one => one.application === application)
+      const work = command && { kind: 'command', command: command.command, directory: command.directory }
+      const input = { update: each, ...(work === undefined ? {} : { work }) }
+      return planStep(updateApplication, input, { ...more, id: `${updateApplication.kind}@${application}` })
+    })
 }
 
 /**
  * Phase 2: OpenStack first, then Ceph, which waits for it, each started where it is said how, then every other application that holds a lock on
  * the cluster, but for those whose update is of phase 5: their locks show it.
  */
-function applications({ cluster, ground, update }: UpdateRequest): Plan['steps'] {
+function applications(request: UpdateRequest): Plan['steps'] {
+  const { cluster, ground, update } = request
   const phase = { phase: 'applications', holdsUntil: removeClusterRequest.kind } as const
   const there = FIRST_CONTROLLERS.filter(
     name => ground.clusterControllers.includes(name) || cluster.maintenanceApi.controllers[name] !== 'none',
@@ -134,7 +150,7 @@ function applications({ cluster, ground, update }: UpdateRequest): Plan['steps']
   const later = applicationsOf(update).flatMap(each => (isUpdatedLast(each.application) ? [each.application] : []))
   return [
     ...there.flatMap(controller => [
-      ...updateOf(controller, update, phase),
+      ...updateOf(controller, request, phase),
       {
         ...planStep(
           clusterLockInactive,
@@ -203,13 +219,14 @@ function zonesOf(nodes: readonly string[], ground: UpdateGround) {
 }
 
 /** Phase 5: other applications, those first of which it is said how they are updated, one after another; the request removed, locks active, everything looked at. */
-function finalize({ update }: UpdateRequest): Plan['steps'] {
+function finalize(request: UpdateRequest): Plan['steps'] {
+  const { update } = request
   const phase = { phase: 'finalize' } as const
   const ask = update.work.kind === 'person' || update.pauseBetweenPhases
   return [
     ...applicationsOf(update)
       .filter(each => isUpdatedLast(each.application))
-      .flatMap(each => updateOf(each.application, update, phase)),
+      .flatMap(each => updateOf(each.application, request, phase)),
     planStep(otherApplications, { ask }, phase),
     planStep(removeClusterRequest, {}, phase),
     planStep(clusterLocksActive, {}, phase),

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../../../shared/domain/cluster.ts'
+import type { ApplicationCommand } from '../../../../shared/domain/command-work.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import {
   type MaintenanceObjects,
@@ -39,6 +40,8 @@ export interface UpdateRequest {
   readonly cluster: Cluster
   readonly ground: UpdateGround
   readonly update: UpdateOptions
+  /** Commands that start the updates of applications which nothing else starts; absent: none. */
+  readonly commands?: readonly ApplicationCommand[]
   readonly options: RunOptions
   /** Whose name the requests bear. */
   readonly operator: string

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { CheckAnswer, VerifyAnswer } from '../../../../shared/domain/plan.ts'
@@ -14,11 +14,13 @@ import {
   TRY_AGAIN,
 } from '../../../../shared/domain/run-facts.ts'
 import { type NamedInstance, namedIn } from '../../../../shared/domain/run-history.ts'
-import { counted, someOf } from '../../../../shared/grammar/counts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { some } from '../../../../shared/words/steps/coded.ts'
+import { beforeStartText } from '../../../../shared/words/steps/compute-return.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
-import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
+import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready, refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel, instanceSubject } from './classify-instances.ts'
 import { readComputeService } from './compute-service.ts'
@@ -38,12 +40,10 @@ export const instancesReturn: Step<MaintenanceWorld> = {
   kind: 'instances-return',
   role: 'compute',
   risk: 'reversible',
-  why: 'An instance that stayed on a node goes down with it, and nobody starts it by itself.',
-  title: input => `See how the instances of ${nodeOf(input)} came through`,
+  ...stepText('instances-return'),
   verifyEarly: true,
   withinMs: 900_000,
   verifyEveryMs: 1_000,
-  undo: 'Stop again what was started, if its owner wants it down.',
   check,
   apply,
   verify,
@@ -52,38 +52,42 @@ export const instancesReturn: Step<MaintenanceWorld> = {
 async function check(input: StepInput, ctx: MaintenanceContext): Promise<CheckAnswer> {
   if (ranOn(input, ctx) === null) {
     return input.ran === UNKNOWN
-      ? ready(NOT_NOTED, { warnings: [NOT_NOTED] })
-      : ready('Looked at when the node is back.')
+      ? ready(found('NotNotedWhatRan'), { warnings: [found('NotNotedWhatRan')] })
+      : ready(found('SeenWhenNodeIsBack'))
   }
   const read = await readDown(input, ctx)
-  if (!read.ok) return cannotAsk(`The instances on ${nodeOf(input)}`, read.failure)
+  if (!read.ok) return cannotAsk(thing('InstancesOnNode', { node: nodeOf(input) }), read.failure)
   const { down } = read.value
   const seen = down.map(instance => instanceFound(instance, ctx))
-  if (down.length === 0) return done(NONE_DOWN, { evidence: seen })
+  if (down.length === 0) return done(found('NoneIsDown'), { evidence: seen })
   if (ctx.options.startInstances) {
-    return ready(`${counted(down.length, 'instance')} to start: ${named(down)}.`, {
+    return ready(found('InstancesToStart', { instances: named(down) }), {
       evidence: seen,
       effects: down.map(instance => ({
         kind: 'change' as const,
         target: `instance ${instanceLabel(instance)}`,
-        from: instance.vmState === 'active' ? `${instance.status}, but not running` : instance.status,
+        from: beforeStartText(instance),
         to: 'ACTIVE',
       })),
     })
   }
-  return ready(`${downWords(down)}.`, { evidence: seen, warnings: [`${downWords(down)}. ${stayDown(down)}`] })
+  const instances = named(down)
+  return ready(found('InstancesAreDown', { instances }), {
+    evidence: seen,
+    warnings: [found('InstancesStayDown', { instances })],
+  })
 }
 
 async function apply(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   if (ranOn(input, ctx) === null) {
     await noteInstancesOn(nodeOf(input), ctx)
-    return { kind: 'applied', note: NOT_NOTED }
+    return applied(found('NotNotedWhatRan'))
   }
   const read = await readDown(input, ctx)
   if (!read.ok) return { kind: 'failed', failure: read.failure }
   const { down } = read.value
   const started: Instance[] = []
-  const refused: string[] = []
+  const refused: Refused[] = []
   if (ctx.options.startInstances) {
     const answers = await mapLimited(down, STARTED_AT_ONCE, async instance => ({
       instance,
@@ -93,49 +97,41 @@ async function apply(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAn
     for (const { instance, answer } of answers) {
       if (answer === 'started') started.push(instance)
       else if (answer !== 'not-ours' && isPassing(answer)) return { kind: 'failed', failure: answer }
-      else if (answer !== 'not-ours') refused.push(`${instanceLabel(instance)}: ${answer.message}`)
+      else if (answer !== 'not-ours') refused.push({ ...ofInstance(instance), cause: answer.message })
     }
   }
   await noteInstancesOn(nodeOf(input), ctx)
   if (refused.length > 0) {
-    return {
-      kind: 'question',
-      question: `${counted(refused.length, 'instance')} could not be started. ${someOf(refused, 10)} Retry asks Nova again; skip leaves them down.`,
-      choices: ['retry', 'skip', 'abort'],
-    }
+    return asks(fault('InstancesNotStarted', { refused: some(refused) }), ['retry', 'skip', 'abort'])
   }
-  if (down.length === 0) return { kind: 'applied', note: NONE_DOWN }
-  if (!ctx.options.startInstances) return { kind: 'applied', note: `${downWords(down)}. ${stayDown(down)}` }
-  const names = someOf(started.map(instanceLabel), 10)
-  return {
-    kind: 'applied',
-    note:
-      started.length === 0
-        ? 'None had to be started any more.'
-        : `${counted(started.length, 'instance')} started: ${names}.`,
-  }
+  if (down.length === 0) return applied(found('NoneIsDown'))
+  if (!ctx.options.startInstances) return applied(found('InstancesStayDown', { instances: named(down) }))
+  return applied(
+    started.length === 0
+      ? found('NoneHadToBeStarted')
+      : found('InstancesStarted', { instances: some(started.map(ofInstance)) }),
+  )
 }
 
 async function verify(input: StepInput, ctx: MaintenanceContext): Promise<VerifyAnswer> {
-  if (ranOn(input, ctx) === null) return holds(NOT_NOTED, [])
+  if (ranOn(input, ctx) === null) return holds(found('NotNotedWhatRan'), [])
   const read = await readDown(input, ctx)
-  if (!read.ok) return cannotVerify(`The instances that ran on ${nodeOf(input)}`, read.failure)
+  if (!read.ok) return cannotVerify(thing('InstancesThatRan', { node: nodeOf(input) }), read.failure)
   // One that was started and is down again is in its owner's hands.
   const down = read.value.down.filter(instance => !isStartedHere(instance, ctx))
   const seen = down.map(instance => instanceFound(instance, ctx))
   if (down.length > 0 && ctx.options.startInstances) {
-    return fails(`${downWords(down)}.`, 'Look at why they do not start (`openstack server show`), then resume.', seen)
+    return fails(fault('InstancesDoNotStart', { instances: named(down) }), seen)
   }
   const running = read.value.running.filter(instance => !isStartedHere(instance, ctx))
   const isEarly = running.length > 0 && (await mayNovaBeBehind(nodeOf(input), ctx))
   if (isEarly) {
     return fails(
-      `Nova says that ${counted(running.length, 'instance')} still ${running.length === 1 ? 'runs' : 'run'} after the reboot: ${named(running)}. It compares that with the host every 10 min.`,
-      'Wait, or look on the host (`virsh list`).',
+      fault('RunByNovaAfterReboot', { instances: named(running) }),
       running.map(instance => instanceFound(instance, ctx)),
     )
   }
-  return holds(down.length === 0 ? NONE_DOWN : `${downWords(down)}. ${stayDown(down)}`, seen)
+  return holds(down.length === 0 ? found('NoneIsDown') : found('InstancesStayDown', { instances: named(down) }), seen)
 }
 
 /**
@@ -151,30 +147,15 @@ async function mayNovaBeBehind(node: string, ctx: MaintenanceContext): Promise<b
   return now.ok && now.value.bootId !== bootId
 }
 
-const NOT_NOTED =
-  'Which instances ran when the maintenance began is not known: nobody noted it. None is started; look at those that are SHUTOFF.'
-const NONE_DOWN =
-  'By Nova, no instance on it that ran when the maintenance began is down (after a reboot Nova may notice only minutes later).'
+/** An instance that could not be started, and why. */
+type Refused = ReturnType<typeof ofInstance> & { readonly cause: string }
 
-function downWords(down: readonly Instance[]): string {
-  const are =
-    down.length === 1
-      ? 'instance that ran when the maintenance began is down'
-      : 'instances that ran when the maintenance began are down'
-  return `${down.length} ${are}: ${named(down)}`
+function named(instances: readonly Instance[]) {
+  return some(instances.map(instance => ({ ...ofInstance(instance), status: instance.status })))
 }
 
-function stayDown({ length }: readonly Instance[]): string {
-  return length === 1
-    ? 'It stays so until somebody starts it: choose --start-instances, or leave it to its owner.'
-    : 'They stay so until somebody starts them: choose --start-instances, or leave it to their owners.'
-}
-
-function named(instances: readonly Instance[]): string {
-  return someOf(
-    instances.map(instance => `${instanceLabel(instance)}, ${instance.status}`),
-    10,
-  )
+function ofInstance({ id, name }: Instance) {
+  return { id, name }
 }
 
 /** What ran on the node: as this run noted it, or as the plan knows it from the run that took the node out of service; null: nobody noted it. */
@@ -258,11 +239,10 @@ async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failu
       if (!asked.ok) return asked.failure
       isAsked = true
     } else if (ctx.clock.monotonicMs() - began > (!isAsked && vmState === 'active' ? POWER_SYNC_MS : GIVEN_UP_MS)) {
-      const task = taskState === null ? '' : ` (${taskState})`
-      const why = isAsked
-        ? `it is ${status}${task} after Nova was asked to start it; its owner may have stopped it again.`
-        : `it is ${status}${task}, and Nova starts only what is stopped.`
-      return failure('conflict', why, { target: subject })
+      const standing = { status, task: taskState }
+      return refusal('conflict', isAsked ? fault('DownAfterStart', standing) : fault('NotStopped', standing), {
+        target: subject,
+      })
     }
     await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
   }

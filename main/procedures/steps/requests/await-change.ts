@@ -1,6 +1,6 @@
 import type { Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
-import { type Fault, type Finding, fault, found, within } from '../../../../shared/words/step-texts.ts'
+import { type Fault, type Finding, found, within } from '../../../../shared/words/step-texts.ts'
 import type { Within } from '../../../../shared/words/steps/coded.ts'
 import type { LockLife } from '../../../../shared/words/steps/requests-controllers.ts'
 import type { Quiet } from '../../../../shared/words/steps/requests-locks.ts'
@@ -14,9 +14,9 @@ const LOOK_EVERY_MS = 1_000
 
 /** What one look at the world came to. */
 type Look =
-  | { readonly kind: 'so'; readonly note: Finding | string }
+  | { readonly kind: 'so'; readonly note: Finding }
   /** Not yet; `what` it waits for, as a phrase. `mark` changes whenever anything moves; absent: when `what` does. */
-  | { readonly kind: 'waits'; readonly what: Finding | string; readonly mark?: string }
+  | { readonly kind: 'waits'; readonly what: Finding; readonly mark?: string }
   /** It cannot become so by itself: a person is asked at once. */
   | { readonly kind: 'stuck'; readonly why: Fault }
   /** It cannot be told whether it goes on: a person is asked at once, and cannot pass it. */
@@ -45,8 +45,6 @@ type Wait = {
     }
   /** It takes as long as it takes: a silence says nothing, and only `until` asks. */
   | { readonly mayBeSilent: true }
-  /** What an operator can do, for the question after too long a silence: where the step has no code for it. */
-  | { readonly remedy: string }
 )
 
 /**
@@ -57,7 +55,6 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
   const { clock, signal } = ctx
   const { blockedAfterMs } = ctx.world.cluster.maintenanceApi
   const patienceMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
-  const limitMs = 'mayBeSilent' in wait ? Number.POSITIVE_INFINITY : patienceMs
   const choices = wait.whileItGoesOn ?? wait.choices
   const tell = teller(wait.subject, ctx)
   let mark: string | null = null
@@ -71,11 +68,11 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     const look = seen.value
     if (look.kind === 'so') {
       tell(null)
-      return applied(coded(look.note))
+      return applied(look.note)
     }
     if (look.kind === 'stuck') return asks(look.why, wait.choices)
     if (look.kind === 'open') return asks(look.why, choices)
-    const what = coded(look.what)
+    const { what } = look
     if (wait.until != null && clock.now() >= Date.parse(wait.until.at)) {
       return asks(wait.until.over(within(what)), choices)
     }
@@ -91,7 +88,9 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
         ? what
         : found('WaitDoesNotMove', { ...within(what), forMs: TOLD_STILL_AFTER_MS, lives: still }),
     )
-    if (clock.monotonicMs() - movedAt >= limitMs) return asks(quietOf(wait, what, limitMs), choices)
+    if ('quiet' in wait && clock.monotonicMs() - movedAt >= patienceMs) {
+      return asks(wait.quiet({ ...within(what), forMs: patienceMs }), choices)
+    }
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
   return { kind: 'stopped' }
@@ -108,18 +107,7 @@ function teller(subject: string, ctx: MaintenanceContext): (what: Finding | null
   }
 }
 
-/** What is asked when nothing has moved for so long. */
-function quietOf(wait: Wait, what: Finding, forMs: number): Fault {
-  const quiet = { ...within(what), forMs }
-  if ('quiet' in wait) return wait.quiet(quiet)
-  return fault('NothingMoves', { ...quiet, remedy: 'remedy' in wait ? wait.remedy : '' })
-}
-
-function coded(text: Finding | string): Finding {
-  return typeof text === 'string' ? { code: 'Untold', values: {}, message: text } : text
-}
-
 /** The same for two findings that say the same. */
-function keyOf({ code, values, message }: Finding): string {
-  return code === 'Untold' ? message : JSON.stringify([code, values])
+function keyOf({ code, values }: Finding): string {
+  return JSON.stringify([code, values])
 }

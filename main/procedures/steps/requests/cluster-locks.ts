@@ -46,11 +46,6 @@ export function missingClusterLocks({ clusterLocks }: MaintenanceObjects, ctx: M
   return silent.length === 0 ? null : found('ClusterLocksUnseen', { controllers: silent })
 }
 
-/** How far these locks are, as a phrase. */
-export function lockStatesOf(locks: readonly ClusterWorkloadLock[]): string {
-  return clusterLocksWait(locks).message
-}
-
 /** These locks, as they are waited for. */
 export function clusterLocksWait(locks: readonly ClusterWorkloadLock[]): Finding {
   return found('ClusterLocksWait', { locks: locks.map(clusterLockSays) })

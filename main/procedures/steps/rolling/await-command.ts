@@ -2,7 +2,6 @@ import { type CommandOfWork, commandOfWork, mayBeUnderWay } from '../../../../sh
 import type { CommandWork } from '../../../../shared/domain/command-work.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import {
-  NODE_WORKED,
   WORK_COMMAND_CALLED_OFF,
   WORK_COMMAND_FAILED,
   WORK_COMMAND_LEFT,
@@ -11,7 +10,8 @@ import {
   WORK_COMMAND_UNSEEN,
 } from '../../../../shared/domain/run-facts.ts'
 import { type Fault, fault, found, within } from '../../../../shared/words/step-texts.ts'
-import type { CommandStanding } from '../../../ports/commands.ts'
+import type { CommandFor } from '../../../../shared/words/steps/rolling-work.ts'
+import type { CommandStanding, CommandWish } from '../../../ports/commands.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { applied, asks } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
@@ -23,29 +23,39 @@ const WHEN_OVER = ['retry', 'skip', 'abort'] as const
 /** A question while it may go on: nobody passes it then. */
 const WHILE_IT_MAY_RUN = ['retry', 'abort'] as const
 
+/** A command that a step has run, and how it is spoken of. */
+interface CommandTask {
+  readonly work: CommandWork
+  readonly seal: string
+  /** What its facts are about: `node/<name>`, or `cluster`. */
+  readonly subject: string
+  /** What it is for. */
+  readonly of: CommandFor
+  /** The part of the name under which it is kept that tells it from others of the run. */
+  readonly keptAs: string
+  readonly about: Pick<CommandWish, 'node' | 'application'>
+  /** Tells that it ended with exit code 0. */
+  readonly done: (name: string, ctx: MaintenanceContext) => void
+}
+
 /**
  * Has the operator's command run on this machine, once, and waits for its end. It is never ended by us: it outlives this console, and a run that is resumed waits for it on.
  * That it is to be started is journaled before; from then on nothing but a person's word has it started again, whatever became of it.
  */
-export async function awaitCommand(
-  node: string,
-  work: CommandWork,
-  seal: string,
-  ctx: MaintenanceContext,
-): Promise<ApplyAnswer> {
+export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const before = commandOfWork(ctx.history())
-  if (before?.state === 'done') return applied(found('CommandSucceeded', { node, others: null }))
-  if (before !== null && isOverUnanswered(before)) return askAgain(node, before, ctx)
+  if (before?.state === 'done') return applied(found('CommandSucceeded', { ...task.of, others: null }))
+  if (before !== null && isOverUnanswered(before)) return askAgain(task, before, ctx)
   let name = mayBeUnderWay(before) ? before.name : null
   if (name === null) {
     const attempt = (before?.attempt ?? 0) + 1
-    name = `${ctx.runId}-${node}-${attempt}`
-    const begun = await start({ node, work, seal, name, attempt }, ctx)
+    name = `${ctx.runId}-${task.keptAs}-${attempt}`
+    const begun = await start(task, { name, attempt }, ctx)
     if (begun !== null) return begun
   }
-  const answer = await follow(node, name, ctx)
+  const answer = await follow(task, name, ctx)
   // What stops a run does not stop its command.
-  if (answer.kind === 'stopped') tellLeft(node, ctx)
+  if (answer.kind === 'stopped') tellLeft(task, ctx)
   return answer
 }
 
@@ -68,68 +78,68 @@ function isOverUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
 }
 
 /** It came to its end before this driver: its question was not answered, or was lost with the driver that was to ask it. */
-function askAgain(node: string, { name, state }: CommandOfWork, { world }: MaintenanceContext): ApplyAnswer {
+function askAgain({ of }: CommandTask, { name, state }: CommandOfWork, { world }: MaintenanceContext): ApplyAnswer {
   const file = world.commands.outputOf(name)
   return asks(
     state === 'failed'
-      ? fault('CommandNotSucceeded', { node, file })
-      : fault('CommandEndUnseen', { node, file, cause: null }),
+      ? fault('CommandNotSucceeded', { ...of, file })
+      : fault('CommandEndUnseen', { ...of, file, cause: null }),
     WHEN_OVER,
   )
 }
 
+/** How its facts name it. */
+function knownBy({ application }: CommandTask['about'], name: string) {
+  return { name, ...(application === undefined ? {} : { application }) }
+}
+
 /** Starts it; null once it is under way, or was before. */
 async function start(
-  wish: {
-    readonly node: string
-    readonly work: CommandWork
-    readonly seal: string
-    readonly name: string
-    readonly attempt: number
-  },
+  { work, seal, subject, of, about }: CommandTask,
+  { name, attempt }: { readonly name: string; readonly attempt: number },
   ctx: MaintenanceContext,
 ): Promise<ApplyAnswer | null> {
-  const { node, work, seal, name, attempt } = wish
   const { command, directory } = work
-  const subject = `node/${node}`
   const { commands, cluster } = ctx.world
   const { machine } = commands
+  const known = knownBy(about, name)
+  const asked = { ...known, attempt, machine }
   const started = await commands.start(
-    { name, runId: ctx.runId, cluster: cluster.name, node, command, directory, seal },
+    { name, runId: ctx.runId, cluster: cluster.name, ...about, command, directory, seal },
     {
-      begins: () => ctx.announce(WORK_COMMAND_REQUESTED, subject, { name, attempt, machine }),
-      calledOff: message => ctx.report(WORK_COMMAND_CALLED_OFF, subject, { name, message }),
+      begins: () => ctx.announce(WORK_COMMAND_REQUESTED, subject, asked),
+      calledOff: message => ctx.report(WORK_COMMAND_CALLED_OFF, subject, { ...known, message }),
     },
   )
   if (!started.ok) return { kind: 'failed', failure: started.failure }
   switch (started.value.kind) {
     case 'started':
-      ctx.report(WORK_COMMAND_RUNS, subject, { name, group: started.value.group })
+      ctx.report(WORK_COMMAND_RUNS, subject, { ...known, group: started.value.group })
       return null
     case 'known':
       // Somebody started it under this very name, and this run's own facts do not tell: they tell it now.
-      if (!mayBeUnderWay(commandOfWork(ctx.history())))
-        ctx.announce(WORK_COMMAND_REQUESTED, subject, { name, attempt, machine })
+      if (!mayBeUnderWay(commandOfWork(ctx.history()))) ctx.announce(WORK_COMMAND_REQUESTED, subject, asked)
       return null
     case 'refused':
-      return asks(fault('CommandRefused', { node, cause: started.value.why }), WHEN_OVER)
+      return asks(fault('CommandRefused', { ...of, cause: started.value.why }), WHEN_OVER)
   }
 }
 
 /** Waits for its end. A window that ends meanwhile has somebody asked, who cannot pass it: it goes on. */
-function follow(node: string, name: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+  const { subject, of, about } = task
   const { commands } = ctx.world
   const file = commands.outputOf(name)
   const window = windowsEnd(ctx)
   return awaitChange(
     {
-      subject: `node/${node}`,
+      subject,
       look: async () => {
         const standing = await commands.look(name)
         // Never a failure of the step: that could be passed.
         return standing.ok
           ? lookAt(standing.value)
-          : open(fault('CommandNotRead', { node, cause: standing.failure.message }))
+          : open(fault('CommandNotRead', { ...of, cause: standing.failure.message }))
       },
       mayBeSilent: true,
       until:
@@ -148,17 +158,17 @@ function follow(node: string, name: string, ctx: MaintenanceContext): Promise<Ap
       case 'runs': {
         const { group, isKept: kept } = standing
         if (known?.state !== 'runs' || known.group !== group)
-          ctx.report(WORK_COMMAND_RUNS, `node/${node}`, { name, group })
-        return ok({ kind: 'waits', what: found('CommandRuns', { node, group, kept, until: window, file }) } as const)
+          ctx.report(WORK_COMMAND_RUNS, subject, { ...knownBy(about, name), group })
+        return ok({ kind: 'waits', what: found('CommandRuns', { ...of, group, kept, until: window, file }) } as const)
       }
       case 'may-run': {
         const { group, why } = standing
-        return open(fault('CommandMayRun', { node, machine: known?.machine ?? '', group, cause: why }))
+        return open(fault('CommandMayRun', { ...of, machine: known?.machine ?? '', group, cause: why }))
       }
       case 'nothing-kept':
-        return over(WORK_COMMAND_UNSEEN, fault('CommandStartUnseen', { node, file }))
+        return over(WORK_COMMAND_UNSEEN, fault('CommandStartUnseen', { ...of, file }))
       case 'end-unseen':
-        return over(WORK_COMMAND_UNSEEN, fault('CommandEndUnseen', { node, file, cause: standing.why }))
+        return over(WORK_COMMAND_UNSEEN, fault('CommandEndUnseen', { ...of, file, cause: standing.why }))
       case 'ended':
         return ended(standing)
     }
@@ -166,17 +176,18 @@ function follow(node: string, name: string, ctx: MaintenanceContext): Promise<Ap
 
   function ended({ code, signal, othersRun }: Extract<CommandStanding, { kind: 'ended' }>) {
     if (code === 0) {
-      ctx.report(NODE_WORKED, `node/${node}`, { command: name })
-      return ok({ kind: 'so', note: found('CommandSucceeded', { node, others: othersRun }) } as const)
+      task.done(name, ctx)
+      return ok({ kind: 'so', note: found('CommandSucceeded', { ...of, others: othersRun }) } as const)
     }
-    if (othersRun === null) return over(WORK_COMMAND_FAILED, fault('CommandFailedAtWork', { node, file, code, signal }))
+    if (othersRun === null)
+      return over(WORK_COMMAND_FAILED, fault('CommandFailedAtWork', { ...of, file, code, signal }))
     const { machine } = commands
-    return open(fault('CommandFailedOthersRun', { node, machine, group: othersRun, code, signal }))
+    return open(fault('CommandFailedOthersRun', { ...of, machine, group: othersRun, code, signal }))
   }
 
   function over(fact: typeof WORK_COMMAND_FAILED | typeof WORK_COMMAND_UNSEEN, why: Fault) {
     const { code, of, what: message } = within(why)
-    ctx.report(fact, `node/${node}`, { name, code, of, message })
+    ctx.report(fact, subject, { ...knownBy(about, name), code, of, message })
     return ok({ kind: 'stuck', why } as const)
   }
 
@@ -186,11 +197,11 @@ function follow(node: string, name: string, ctx: MaintenanceContext): Promise<Ap
 }
 
 /** A machine that slept only looks afresh, and a Lease that is away comes back; a run that stops leaves it. */
-function tellLeft(node: string, ctx: MaintenanceContext): void {
+function tellLeft({ subject, about }: CommandTask, ctx: MaintenanceContext): void {
   const why = ctx.stoppedBy()
   if (why === null || why === 'lease-away') return
   const command = commandOfWork(ctx.history())
   if (!mayBeUnderWay(command)) return
   const { name, group, machine } = command
-  ctx.report(WORK_COMMAND_LEFT, `node/${node}`, { name, group, machine })
+  ctx.report(WORK_COMMAND_LEFT, subject, { ...knownBy(about, name), group, machine })
 }

@@ -1,8 +1,7 @@
-import { type CommandWork, NodeWork } from '../../../../shared/domain/command-work.ts'
+import { NodeWork } from '../../../../shared/domain/command-work.ts'
 import { assertNever, must } from '../../../../shared/domain/must.ts'
 import type { NodeVerdict } from '../../../../shared/domain/node-verdict.ts'
-import type { PlannedStep } from '../../../../shared/domain/plan.ts'
-import { NODE_VERDICT } from '../../../../shared/domain/run-facts.ts'
+import { NODE_VERDICT, NODE_WORKED } from '../../../../shared/domain/run-facts.ts'
 import { fault, stepText } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
@@ -56,16 +55,24 @@ async function workOn(
     case 'job':
       return awaitJob(node, gate, ctx)
     case 'command':
-      return awaitCommand(node, gate, typeof input.seal === 'string' ? input.seal : '', ctx)
+      return awaitCommand(
+        { ...workOnNode(node), work: gate, seal: typeof input.seal === 'string' ? input.seal : '' },
+        ctx,
+      )
     default:
       return assertNever(gate, 'gate of the work on a node')
   }
 }
 
-/** The command that a step of a plan is to run; null: it runs none. */
-export function commandOfStep({ kind, input }: Pick<PlannedStep, 'kind' | 'input'>): CommandWork | null {
-  const work = kind === nodeWork.kind ? NodeWork.safeParse(input.work) : null
-  return work?.success && work.data.kind === 'command' ? work.data : null
+/** How the command of the work on a node is spoken of, and what tells that it is done. */
+function workOnNode(node: string) {
+  return {
+    subject: `node/${node}`,
+    of: { kind: 'node', name: node },
+    keptAs: node,
+    about: { node },
+    done: (name: string, ctx: MaintenanceContext) => ctx.report(NODE_WORKED, `node/${node}`, { command: name }),
+  } as const
 }
 
 function gateOf(input: StepInput): NodeWork {

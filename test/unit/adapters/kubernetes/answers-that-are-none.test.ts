@@ -279,7 +279,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
       ),
     ],
     isLeaseFree: [get(/leases\//, () => ports.kubernetes.isLeaseFree('held'))],
-    namedResource: [{ ...get(/apis\/apps\/v1$/, () => ports.kubernetes.namedResource(NAMED)), shape: 'other' }],
+    resourceOfObject: [{ ...get(/apis\/apps\/v1$/, () => ports.kubernetes.resourceOfObject(NAMED)), shape: 'other' }],
     namedObject: [
       { ...get(/apis\/apps\/v1$/, () => ports.kubernetes.namedObject(NAMED)), shape: 'other' },
       get(/deployments\/keystone$/, () => ports.kubernetes.namedObject(NAMED)),

@@ -83,7 +83,7 @@ describe('the update of an application', () => {
     const answer = await updateApplication.check?.(input(), context())
     expect(answer).toMatchObject({
       kind: 'blocked',
-      blockers: expect.arrayContaining([expect.objectContaining({ code: 'not-permitted' })]),
+      blockers: expect.arrayContaining([expect.objectContaining({ code: 'ObjectNotPermitted' })]),
     })
     expect(JSON.stringify(answer)).toContain(remedy)
   })
@@ -93,7 +93,7 @@ describe('the update of an application', () => {
     state.gone = true
     expect(await updateApplication.check?.(input(), context())).toMatchObject({
       kind: 'blocked',
-      blockers: [{ code: 'no-such-object' }],
+      blockers: [{ code: 'NoSuchObject' }],
     })
   })
 
@@ -125,6 +125,7 @@ describe('the update of an application', () => {
     state.content.spec.version = '1.5'
     expect(await updateApplication.apply?.(input(), context())).toMatchObject({
       kind: 'question',
+      code: 'ObjectChangedSince',
       question: expect.stringContaining('was changed since the plan was confirmed'),
     })
     expect(state.patches).toBe(0)
@@ -224,7 +225,7 @@ describe('the update of an application', () => {
         kind: 'blocked',
         blockers: [
           {
-            code: 'not-permitted',
+            code: 'ObjectNotPermitted',
             message: 'These credentials may not get cephdeployments.ceph.example.com in namespace default.',
           },
         ],
