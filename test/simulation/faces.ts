@@ -9,6 +9,7 @@ import { conditionNow, toneOf } from '../../renderer/ui/runs/live-runs.ts'
 import { RunDetail } from '../../shared/contract/index.ts'
 import { must } from '../../shared/domain/must.ts'
 import { isNodePlan } from '../../shared/domain/plan.ts'
+import { namesOf } from '../../shared/domain/plan-effects.ts'
 import { downAtLast } from '../../shared/domain/ran-before.ts'
 import { Report, type ReportInstance } from '../../shared/domain/report.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
@@ -200,7 +201,8 @@ function sameNames({ view, condition, text, report }: Told, same: Same): void {
     view.steps.flatMap(({ facts }) => facts),
     view.steps.map(({ step }) => step.input),
   )
-  same('who is down', { screen: down.length, terminal: down.filter(({ id }) => text.includes(id)).length })
+  const names = [...namesOf(down).values()]
+  same('who is down', { screen: down.length, terminal: names.filter(name => text.includes(name)).length })
   if (!isNodePlan(view.plan)) return
   const chips = chipsOfRun(view, condition, null)
   const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).toSorted()
