@@ -83,12 +83,10 @@ export function commandLeft(step: Pick<StepView, 'facts'>): readonly string[] {
   if (!mayBeUnderWay(command)) return []
   const { application, state } = command
   const [what, where] =
-    application === null
-      ? ['the command of the work', 'the node']
-      : [`the command that updates ${application}`, 'the cluster']
+    application === null ? ['of the work', 'the node'] : [`that updates ${application}`, 'the cluster']
   const how =
     state === 'asked'
-      ? `Whether ${what} was begun was not seen, and it may be under way.`
-      : `${what.replace('the', 'The')} was not seen to end, and may go on with what it does to ${where}.`
+      ? `Whether the command ${what} was begun was not seen, and it may be under way.`
+      : `The command ${what} was not seen to end, and may go on with what it does to ${where}.`
   return [`${how} ${howToEnd(command)}`]
 }

@@ -33,7 +33,7 @@ const STILL: Readonly<Record<string, number>> = {
   'shared/domain/application-update.ts': 1,
   'shared/domain/clock-skew.ts': 1,
   'shared/domain/cluster.ts': 1,
-  'shared/domain/command-of-work.ts': 6,
+  'shared/domain/command-of-work.ts': 4,
   'shared/domain/command-work.ts': 4,
   'shared/domain/cordon-holders.ts': 4,
   'shared/domain/disabled-reason.ts': 1,
