@@ -19,19 +19,19 @@ export { refusal } from '../../shared/words/refusal.ts'
 
 interface CheckMore {
   readonly evidence?: readonly Evidence[]
-  readonly warnings?: readonly (string | Finding)[]
+  readonly warnings?: readonly Finding[]
   readonly effects?: readonly Effect[]
   /** What verify is held against. */
   readonly counted?: readonly Counted[]
 }
 
 /** The check holds; `effects` is what apply will do. */
-export function ready(found: string | Finding, more: CheckMore = {}): CheckAnswer {
+export function ready(found: Finding, more: CheckMore = {}): CheckAnswer {
   return { kind: 'ready', ...said(found), ...lists(more) }
 }
 
 /** There is nothing to do: the world is already so. */
-export function done(found: string | Finding, more: CheckMore = {}): CheckAnswer {
+export function done(found: Finding, more: CheckMore = {}): CheckAnswer {
   return { kind: 'done', ...said(found), ...lists(more) }
 }
 
@@ -41,7 +41,7 @@ export function blocked(blockers: readonly Blocker[], more: CheckMore = {}): Che
 }
 
 /** Blocked when there are blockers, else ready: for checks that collect what they find. */
-export function readyUnless(blockers: readonly Blocker[], found: string | Finding, more: CheckMore = {}): CheckAnswer {
+export function readyUnless(blockers: readonly Blocker[], found: Finding, more: CheckMore = {}): CheckAnswer {
   return blockers.length > 0 ? blocked(blockers, more) : ready(found, more)
 }
 
@@ -69,7 +69,7 @@ export function asWarning({ code, values = {}, message, remedy }: Blocker): Find
 }
 
 /** The world could not be asked, so nothing may be assumed: never overridable (never act on stale data). */
-export function cannotAsk(what: string | Finding, failure: Failure): CheckAnswer {
+export function cannotAsk(what: Finding, failure: Failure): CheckAnswer {
   return blocked([{ ...blocker(fault('NotRead', asked(what, failure))), ...passingOf(failure) }])
 }
 
@@ -79,32 +79,30 @@ export function passingOf(failure: Failure): { readonly passing?: Passing } {
 }
 
 /** It is so, in the world, now. */
-export function holds(found: string | Finding, evidence: readonly Evidence[]): VerifyAnswer {
+export function holds(found: Finding, evidence: readonly Evidence[]): VerifyAnswer {
   return { kind: 'holds', ...said(found), evidence: [...evidence] }
 }
 
 /** It is not so (yet, when `mayStillHold`). */
 export function fails(
-  fault: Fault | string,
-  evidenceOrRemedy: readonly Evidence[] | string,
-  more?: readonly Evidence[] | boolean,
-  mayStillHold?: boolean,
+  fault: Fault,
+  evidence: readonly Evidence[],
+  mayStillHold = true,
 ): Extract<VerifyAnswer, { kind: 'fails' }> {
-  return { kind: 'fails', ...notSo(fault, evidenceOrRemedy, more, mayStillHold) }
+  return { kind: 'fails', ...notSo(fault, evidence, mayStillHold) }
 }
 
 /** It cannot be told whether it is so: nothing proves it. Longer looking may help, unless `mayStillHold` is false. */
 export function cannotTell(
-  fault: Fault | string,
-  evidenceOrRemedy: readonly Evidence[] | string,
-  more?: readonly Evidence[] | boolean,
-  mayStillHold?: boolean,
+  fault: Fault,
+  evidence: readonly Evidence[],
+  mayStillHold = true,
 ): Extract<VerifyAnswer, { kind: 'cannot-tell' }> {
-  return { kind: 'cannot-tell', ...notSo(fault, evidenceOrRemedy, more, mayStillHold) }
+  return { kind: 'cannot-tell', ...notSo(fault, evidence, mayStillHold) }
 }
 
 /** A verify that could not ask: whether it is so cannot be told, but may be once the service answers. */
-export function cannotVerify(what: string | Finding, failure: Failure): VerifyAnswer {
+export function cannotVerify(what: Finding, failure: Failure): VerifyAnswer {
   return { ...cannotTell(fault('NotReadYet', asked(what, failure)), []), ...passingOf(failure) }
 }
 
@@ -162,44 +160,25 @@ function lists(
   return {
     ...(more.counted === undefined || more.counted.length === 0 ? {} : { counted: [...more.counted] }),
     evidence: [...(more.evidence ?? [])],
-    warnings: (more.warnings ?? []).map(warningOf),
+    warnings: (more.warnings ?? []).map(({ code, values, message }) => ({ code, values: { ...values }, message })),
     effects: [...(more.effects ?? [])],
   }
 }
 
 /** What was found, as an answer carries it. */
-function said(found: string | Finding): { reason: string; code?: string; values?: Record<string, Json> } {
-  if (typeof found === 'string') return { reason: found }
-  return { reason: found.message, code: found.code, values: { ...found.values } }
+function said({ code, values, message }: Finding): { reason: string; code: string; values: Record<string, Json> } {
+  return { reason: message, code, values: { ...values } }
 }
 
 function notSo(
-  fault: Fault | string,
-  second: readonly Evidence[] | string,
-  third: readonly Evidence[] | boolean = true,
-  fourth = true,
+  { remedy, ...fault }: Fault,
+  evidence: readonly Evidence[],
+  mayStillHold: boolean,
 ): Omit<Extract<VerifyAnswer, { kind: 'fails' }>, 'kind'> {
-  if (typeof fault === 'string') {
-    const evidence = typeof third === 'boolean' ? [] : [...third]
-    return { reason: fault, remedy: String(second), evidence, mayStillHold: fourth }
-  }
-  const { code, values, message, remedy } = fault
-  const evidence = typeof second === 'string' ? [] : [...second]
-  return { code, values: { ...values }, reason: message, remedy, evidence, mayStillHold: third !== false }
-}
-
-function warningOf(warning: string | Finding): Warning {
-  if (typeof warning === 'string') return { code: 'Untold', values: {}, message: warning }
-  return { code: warning.code, values: { ...warning.values }, message: warning.message }
+  return { ...said(fault), remedy, evidence: [...evidence], mayStillHold }
 }
 
 /** What was asked, and why it was not answered. */
-function asked(what: string | Finding, { message, retryable }: Failure) {
-  return {
-    ...(typeof what === 'string'
-      ? { read: 'Other', of: {}, what }
-      : { read: what.code, of: what.values, what: what.message }),
-    cause: message,
-    retryable,
-  }
+function asked({ code, values, message }: Finding, { message: cause, retryable }: Failure) {
+  return { read: code, of: values, what: message, cause, retryable }
 }

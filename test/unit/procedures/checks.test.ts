@@ -546,21 +546,22 @@ describe('checks say what they cannot know', () => {
 })
 
 describe('a check that only warns', () => {
+  const finding = (message: string) => ({ code: 'Sample', values: {}, message })
   const seen = evidence('deployment/api', '2026-11-21T06:00:00.000Z', { ready: 2 })
   const counted = [{ kind: 'pod-leaving', id: 'p', name: 'api-1', values: {} }]
   const effect = { kind: 'change', target: 'node/cmp-1', from: 'schedulable', to: 'cordoned' } as const
-  const more = { evidence: [seen], warnings: ['its own'], effects: [effect], counted }
+  const more = { evidence: [seen], warnings: [finding('its own')], effects: [effect], counted }
   const answered = (answer: CheckAnswer) => orWarning(async () => answer)({ warns: true }, fakeContext(sound()))
 
   it.each([
-    ['ready', ready('Two of api stay elsewhere.', more)],
-    ['done', done('Nothing of api is here.', more)],
+    ['ready', ready(finding('Two of api stay elsewhere.'), more)],
+    ['done', done(finding('Nothing of api is here.'), more)],
   ])('keeps its own words and what it read where it is %s', async (_kind, answer) => {
     expect(await answered(answer)).toEqual(answer)
   })
 
   it('keeps what it read and found where it would block, and says what to do, also about what may pass by itself', async () => {
-    const away = cannotAsk('The pods', failure('timed-out', 'It did not answer in time.', { retryable: true }))
+    const away = cannotAsk(finding('The pods'), failure('timed-out', 'It did not answer in time.', { retryable: true }))
     const blockers = away.kind === 'blocked' ? away.blockers : []
     expect(blockers[0]?.passing).toBeDefined()
     const { warnings, ...told } = await answered(blocked(blockers, more))
@@ -573,7 +574,7 @@ describe('a check that only warns', () => {
     })
     expect(warnings.map(({ code, message }) => [code, message])).toEqual([
       ['NotRead', 'The pods could not be read: It did not answer in time. Try again when the service answers.'],
-      ['Untold', 'its own'],
+      ['Sample', 'its own'],
     ])
   })
 })

@@ -6,7 +6,6 @@ import { checkStep } from '../../check-step.ts'
 import {
   LIVES_WITHIN_MS,
   seemsGone,
-  seemsGoneWords,
   seenWords,
   sinceWords,
   skewAnswer,
@@ -61,7 +60,10 @@ export const noOtherDriver = checkStep({
           }),
           ...skew.evidence,
         ],
-        warnings: silent === null ? skew.warnings : [seemsGoneWords(cluster, silent), ...skew.warnings],
+        warnings:
+          silent === null
+            ? skew.warnings
+            : [found('HolderSeemsGone', { subject: cluster, holder: silent }), ...skew.warnings],
       },
     )
   },

@@ -41,7 +41,7 @@ export const instancesReviewed = checkStep({
           ...instances.flatMap(({ instance: { id, name }, policy }) =>
             policy.warnings.map(warning => found('InstanceModeWarning', { id, name, warning })),
           ),
-          ...unreachable,
+          ...unreachable.map(cause => found('NovaCannotTell', { cause })),
         ],
         effects: instances.map(classified =>
           moves

@@ -14,6 +14,8 @@ import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 type Weather = (atMs: number, what: 'check' | 'apply' | 'verify') => Failure | null
 
 /** Two steps whose every request meets the weather. The second effect of each apply is what a storm in its middle cuts off. */
+const stateOf = (kind: string) => ({ code: 'State', values: { kind }, message: `The state of ${kind}` })
+
 function stormySteps(weather: Weather, clock: { now: () => number }, startMs: number): readonly Step<ToyCloud>[] {
   const meets = (what: 'check' | 'apply' | 'verify') => weather(clock.now() - startMs, what)
   return ['first', 'second'].map(kind => {
@@ -22,7 +24,7 @@ function stormySteps(weather: Weather, clock: { now: () => number }, startMs: nu
       ...calm,
       check: async (input, ctx) => {
         const trouble = meets('check')
-        return trouble === null ? must(calm.check)(input, ctx) : cannotAsk(`The state of ${kind}`, trouble)
+        return trouble === null ? must(calm.check)(input, ctx) : cannotAsk(stateOf(kind), trouble)
       },
       apply: async (input, ctx) => {
         for (const thing of thingsOf(input)) {
@@ -39,7 +41,7 @@ function stormySteps(weather: Weather, clock: { now: () => number }, startMs: nu
       },
       verify: async (input, ctx) => {
         const trouble = meets('verify')
-        return trouble === null ? must(calm.verify)(input, ctx) : cannotVerify(`The state of ${kind}`, trouble)
+        return trouble === null ? must(calm.verify)(input, ctx) : cannotVerify(stateOf(kind), trouble)
       },
     }
   })
