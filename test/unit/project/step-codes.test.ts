@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { valuesInFile } from './values-of-codes.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
 const PAGE = join(HOUSE, 'docs/codes.md')
@@ -22,23 +23,18 @@ function of(kind: 'FINDINGS' | 'FAULTS' | 'READS'): readonly (readonly [code: st
   return all.filter(([code, text], at) => all.findIndex(other => other[0] === code && other[1] === text) === at)
 }
 
-/** The names of a code's values, as its text takes them apart. */
-function valuesOf(text: unknown): readonly string[] {
-  const [, taken = ''] = /^\(\{([^}]*)\}/.exec(String(text)) ?? []
-  return taken
-    .split(',')
-    .map(each => each.split(/[:=]/)[0]?.trim() ?? '')
-    .filter(each => each !== '')
-}
+const values = new Map(
+  globSync('shared/words/steps/*.ts', { cwd: HOUSE }).flatMap(file => [...valuesInFile(join(HOUSE, file))]),
+)
 
 function table(kind: Parameters<typeof of>[0]): string {
-  const rows = [...of(kind)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = of(kind)
+    .map(([code]) => code)
+    .toSorted()
   return rows
     .map(
-      ([code, text]) =>
-        `| \`${code}\` | ${valuesOf(text)
-          .map(name => `\`${name}\``)
-          .join(', ')} |\n`,
+      code => `| \`${code}\` | ${(values.get(code) ?? []).map(name => `\`${name}\``).join(', ')} |
+`,
     )
     .join('')
 }
