@@ -47,7 +47,6 @@ const STILL: Readonly<Record<string, number>> = {
   'shared/domain/maintenance-campaign.ts': 2,
   'shared/domain/maintenance-run.ts': 5,
   'shared/domain/move-obstacles.ts': 55,
-  'shared/domain/node-conditions.ts': 21,
   'shared/domain/own-estimate.ts': 12,
   'shared/domain/owners.ts': 8,
   'shared/domain/rescue.ts': 10,
