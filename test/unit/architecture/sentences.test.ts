@@ -45,7 +45,6 @@ const STILL: Readonly<Record<string, number>> = {
   'shared/domain/maintenance-api.ts': 3,
   'shared/domain/maintenance-campaign.ts': 2,
   'shared/domain/maintenance-run.ts': 5,
-  'shared/domain/move-obstacles.ts': 55,
   'shared/domain/own-estimate.ts': 12,
   'shared/domain/owners.ts': 8,
   'shared/domain/run-fold.ts': 2,
