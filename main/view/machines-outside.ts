@@ -5,6 +5,7 @@ import { isMaintenanceReason } from '../../shared/domain/disabled-reason.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import {
   allOf,
+  type ConditionTold,
   isDisabledAndUp,
   isEmptied,
   isProtected,
@@ -22,6 +23,7 @@ import {
 } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import { counted } from '../../shared/grammar/counts.ts'
+import { conditionOf, osdTroubleWords } from '../../shared/words/node-conditions.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { type StandingRun, standingUnder } from './node-standing.ts'
 
@@ -156,30 +158,30 @@ function standOfMachine(
     ...(service === null
       ? []
       : [
-          {
-            role: 'compute' as const,
-            ...allOf([
+          conditionOf(
+            'compute',
+            allOf([
               isDisabledAndUp(service, isMaintenanceReason(service.disabledReason)),
               isEmptied(service.host, leaving),
             ]),
-          },
+          ),
         ]),
     ...(own.length === 0
       ? []
       : [
-          {
-            role: 'storage' as const,
-            ...allOf([
+          conditionOf(
+            'storage',
+            allOf([
               isProtected(name, cephAnswers ? osds : null, isOptional),
               ...(isOptional ? [] : [isNoted(nooutRun)]),
             ]),
-          },
+          ),
         ]),
   ]
   const troubles = [
     ...(service === null || service.status === 'enabled' ? [] : ['its nova-compute is disabled']),
     ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
-    ...osdTroubles(name, own, nooutRun ?? null),
+    ...osdTroubles(name, own, nooutRun ?? null).map(osdTroubleWords),
   ]
   const state = nodeStateByRoles(conditions, troubles.length > 0)
   const where = 'It is a machine outside of Kubernetes'
@@ -202,16 +204,11 @@ function nooutSubject(name: string, own: readonly CephOsd[]): string {
 }
 
 /** It is in maintenance by the note on its Lease: noout of all of Ceph may be there for others (decision 0031). */
-function isNoted(nooutRun: string | null | undefined) {
-  if (nooutRun === undefined) {
-    return {
-      holds: 'unknown',
-      text: 'Its Lease could not be read, which tells whether a run keeps noout for it.',
-    } as const
-  }
+function isNoted(nooutRun: string | null | undefined): ConditionTold {
+  if (nooutRun === undefined) return { holds: 'unknown', code: 'NooutNoteNotRead', values: {} }
   return nooutRun === null
-    ? ({ holds: 'does-not-hold', text: 'No run keeps noout for it.' } as const)
-    : ({ holds: 'holds', text: `Run ${nooutRun} keeps noout for it.` } as const)
+    ? { holds: 'does-not-hold', code: 'NooutNotNoted', values: {} }
+    : { holds: 'holds', code: 'NooutNoted', values: { run: nooutRun } }
 }
 
 /** Nothing of it runs: whether others have taken over what it did is what Nova and Ceph say. */

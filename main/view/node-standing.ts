@@ -3,6 +3,7 @@ import { unprotectedOsds } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import {
   allOf,
+  type ConditionTold,
   isCordoned,
   isDisabledAndUp,
   isDrained,
@@ -15,6 +16,7 @@ import {
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
 import { counted } from '../../shared/grammar/counts.ts'
+import { conditionOf, osdTroubleWords } from '../../shared/words/node-conditions.ts'
 import { mandateStanding, type NodeMandate } from './node-mandates.ts'
 
 /** What is known of one node, for saying where it stands. */
@@ -123,31 +125,27 @@ function mandated(seen: NodeStanding, mandate: StandingInput['mandate']): NodeSt
 }
 
 function conditionsOf({ node, isControl, compute, storage, pods, instances }: StandingInput): readonly NodeCondition[] {
-  const control: NodeCondition = {
-    role: isControl ? 'control' : 'general',
-    ...allOf([isCordoned(node), isDrained(node.name, pods)]),
-  }
   return [
-    control,
-    ...(compute === null ? [] : [{ role: 'compute' as const, ...computeTold(node, compute, instances) }]),
+    conditionOf(isControl ? 'control' : 'general', allOf([isCordoned(node), isDrained(node.name, pods)])),
+    ...(compute === null ? [] : [conditionOf('compute', computeTold(node, compute, instances))]),
     ...(storage === null
       ? []
       : [
-          {
-            role: 'storage' as const,
-            ...isProtected(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] === undefined),
-          },
+          conditionOf(
+            'storage',
+            isProtected(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] === undefined),
+          ),
         ]),
   ]
 }
 
-function computeTold(node: ClusterNode, compute: ComputeService | 'missing' | 'not-asked', instances: number | null) {
-  if (compute === 'not-asked') {
-    return { holds: 'unknown' as const, text: `Nova could not be asked about nova-compute of ${node.name}.` }
-  }
-  if (compute === 'missing') {
-    return { holds: 'does-not-hold' as const, text: `Nova has no nova-compute service on ${node.name}.` }
-  }
+function computeTold(
+  node: ClusterNode,
+  compute: ComputeService | 'missing' | 'not-asked',
+  instances: number | null,
+): ConditionTold {
+  if (compute === 'not-asked') return { holds: 'unknown', code: 'ComputeNotAsked', values: { node: node.name } }
+  if (compute === 'missing') return { holds: 'does-not-hold', code: 'ComputeMissing', values: { node: node.name } }
   return allOf([isDisabledAndUp(compute, node.readiness !== 'ready'), isEmptied(compute.host, instances)])
 }
 
@@ -166,7 +164,7 @@ function troublesOf({ node, compute, storage }: StandingInput): readonly string[
     ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
     ...(storage === null || storage.osds === null
       ? []
-      : osdTroubles(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] ?? null)),
+      : osdTroubles(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] ?? null).map(osdTroubleWords)),
   ]
 }
 

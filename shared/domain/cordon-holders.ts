@@ -1,5 +1,3 @@
-import { listed } from '../grammar/counts.ts'
-
 /**
  * One who holds the cordon of a node, as the node's managedFields tell: the manager of its field `spec.unschedulable`. `at` is when that manager last changed
  * anything of the node, by the API server's clock; null: it is not told.
@@ -32,21 +30,21 @@ export function cordonStanding(holders: readonly CordonHolder[], runId: string):
     : { kind: 'untold', holders }
 }
 
-/** Who cordoned a node and when, as far as that is told: `by kubectl (it last wrote the node at 2026-01-01T10:00:00Z)`. */
-export function cordonedByWords(holders: readonly CordonHolder[]): string {
-  return holders.length === 0
-    ? 'by somebody whom Kubernetes does not name'
-    : `by ${listed(holders.map(({ manager, at }) => `${managerWords(manager)}${at === null ? '' : ` (it last wrote the node at ${at})`}`))}`
+/** Whose a manager is: a run of Lockkeeper, a Lockkeeper that did not say for which run, or another program. */
+type CordonedBy =
+  | { readonly kind: 'run'; readonly runId: string }
+  | { readonly kind: 'lockkeeper' }
+  | { readonly kind: 'other'; readonly manager: string }
+
+/** Who a manager is. */
+export function cordonedBy({ manager }: Pick<CordonHolder, 'manager'>): CordonedBy {
+  if (manager.startsWith(RUN)) return { kind: 'run', runId: manager.slice(RUN.length) }
+  return manager === ANY_OF_OURS ? { kind: 'lockkeeper' } : { kind: 'other', manager }
 }
 
 /** Whether all who hold a cordon are Lockkeeper, whichever run it was. */
 export function isLockkeepers(holders: readonly CordonHolder[]): boolean {
-  return holders.length > 0 && holders.every(({ manager }) => manager === ANY_OF_OURS || manager.startsWith(RUN))
-}
-
-function managerWords(manager: string): string {
-  if (manager.startsWith(RUN)) return `run ${manager.slice(RUN.length)} of Lockkeeper`
-  return manager === ANY_OF_OURS ? 'Lockkeeper, which did not say for which run' : manager
+  return holders.length > 0 && holders.every(holder => cordonedBy(holder).kind !== 'other')
 }
 
 /** What Lockkeeper writes outside of a run: its user agent. */

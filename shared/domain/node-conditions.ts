@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { counted } from '../grammar/counts.ts'
+import type { Coded } from './batch-findings.ts'
 import type { CephOsd } from './ceph.ts'
 import { osdsOfNode, unprotectedOsds } from './ceph-safety.ts'
+import { Json } from './json.ts'
 import type { ComputeService } from './openstack.ts'
 
 /** Whether something is so; `unknown` when the world could not be asked. */
@@ -15,30 +16,72 @@ export type ConditionHolds = z.infer<typeof ConditionHolds>
 export const NodeCondition = z.strictObject({
   role: z.enum(['general', 'control', 'compute', 'storage']),
   holds: ConditionHolds,
-  /** What is so, or what is not, in an operator's words; a whole sentence. */
+  /** What is so, or what is not, by a stable name, with what its text names. */
+  code: z.string(),
+  values: z.record(z.string(), Json),
+  /** The same in an operator's words; whole sentences. */
   text: z.string(),
 })
 export type NodeCondition = z.infer<typeof NodeCondition>
 
+type Nothing = Readonly<Record<string, never>>
+type OfNode = { readonly node: string }
+type OfHost = { readonly host: string }
+type OsdIds = { readonly osds: readonly number[] }
+
+/** What is so of a node, or what is not, by code. */
+export type ConditionValues = {
+  readonly NodeUnschedulable: OfNode
+  readonly NodeSchedulable: OfNode
+  readonly PodsNotAsked: OfNode
+  readonly NodeDrained: OfNode
+  readonly PodsLeft: OfNode & { readonly pods: number }
+  readonly ComputeNotAsked: OfNode
+  readonly ComputeMissing: OfNode
+  readonly ComputeEnabled: OfHost
+  readonly ComputeDisabledAndUp: OfHost
+  readonly ComputeDownWithMachine: OfHost
+  readonly ComputeDisabledButDown: OfHost
+  readonly InstancesNotKnown: OfHost
+  readonly HostEmptied: OfHost
+  readonly InstancesLeft: OfHost & { readonly instances: number }
+  readonly CephNotAsked: OfNode
+  readonly NodeWithoutOsds: OfNode
+  readonly OsdsUpAsAllowed: OfNode & OsdIds
+  readonly OsdsUpWithoutNoout: OfNode & OsdIds
+  readonly OsdsProtected: OfNode & { readonly covered: readonly number[]; readonly down: readonly number[] }
+  readonly NooutNoteNotRead: Nothing
+  readonly NooutNotNoted: Nothing
+  readonly NooutNoted: { readonly run: string }
+  /** Several, each of which matters. */
+  readonly Several: { readonly of: readonly ConditionSaid[] }
+}
+
+/** What is so of a node, or what is not, with what its text names (shared/words/node-conditions.ts). */
+type ConditionSaid = Coded<ConditionValues>
+
 /** One answer of the world, by the predicates that a run's verify and the node's state share. */
-type Told = Pick<NodeCondition, 'holds' | 'text'>
+export type ConditionTold = { readonly holds: ConditionHolds } & ConditionSaid
 
 /** Kubernetes places no new pods on the node. */
-export function isCordoned(node: { readonly name: string; readonly unschedulable: boolean }): Told {
-  return node.unschedulable
-    ? { holds: 'holds', text: `${node.name} is unschedulable.` }
-    : { holds: 'does-not-hold', text: `${node.name} is schedulable.` }
+export function isCordoned({
+  name,
+  unschedulable,
+}: {
+  readonly name: string
+  readonly unschedulable: boolean
+}): ConditionTold {
+  return unschedulable
+    ? { holds: 'holds', code: 'NodeUnschedulable', values: { node: name } }
+    : { holds: 'does-not-hold', code: 'NodeSchedulable', values: { node: name } }
 }
 
 /** No pod that has to leave is on the node; null when that could not be asked. */
-export function isDrained(name: string, podsLeft: number | null): Told {
-  if (podsLeft === null) return { holds: 'unknown', text: `Which pods are on ${name} could not be asked.` }
+export function isDrained(node: string, podsLeft: number | null): ConditionTold {
+  if (podsLeft === null) return { holds: 'unknown', code: 'PodsNotAsked', values: { node } }
   return podsLeft === 0
-    ? { holds: 'holds', text: `No pod that had to leave is on ${name}.` }
-    : {
-        holds: 'does-not-hold',
-        text: `${counted(podsLeft, 'pod that is', 'pods that are')} on ${name} should have left.`,
-      }
+    ? { holds: 'holds', code: 'NodeDrained', values: { node } }
+    : { holds: 'does-not-hold', code: 'PodsLeft', values: { node, pods: podsLeft } }
 }
 
 /**
@@ -46,72 +89,69 @@ export function isDrained(name: string, podsLeft: number | null): Told {
  * itself is away (`machineAway`) a silent service is no finding: that is what the maintenance is for.
  */
 export function isDisabledAndUp(
-  service: Pick<ComputeService, 'host' | 'status' | 'state'>,
+  { host, status, state }: Pick<ComputeService, 'host' | 'status' | 'state'>,
   machineAway: boolean,
-): Told {
-  const { host, status, state } = service
-  if (status !== 'disabled') return { holds: 'does-not-hold', text: `nova-compute on ${host} is enabled.` }
-  if (state === 'up') return { holds: 'holds', text: `nova-compute on ${host} is disabled and up.` }
+): ConditionTold {
+  const values = { host }
+  if (status !== 'disabled') return { holds: 'does-not-hold', code: 'ComputeEnabled', values }
+  if (state === 'up') return { holds: 'holds', code: 'ComputeDisabledAndUp', values }
   return machineAway
-    ? { holds: 'holds', text: `nova-compute on ${host} is disabled, and down with its machine.` }
-    : { holds: 'does-not-hold', text: `nova-compute on ${host} is disabled, but down.` }
+    ? { holds: 'holds', code: 'ComputeDownWithMachine', values }
+    : { holds: 'does-not-hold', code: 'ComputeDisabledButDown', values }
 }
 
 /** No instance that had to leave is on the host; null when that could not be asked. */
-export function isEmptied(host: string, instancesLeft: number | null): Told {
-  if (instancesLeft === null) return { holds: 'unknown', text: `Which instances are on ${host} is not known.` }
+export function isEmptied(host: string, instancesLeft: number | null): ConditionTold {
+  if (instancesLeft === null) return { holds: 'unknown', code: 'InstancesNotKnown', values: { host } }
   return instancesLeft === 0
-    ? { holds: 'holds', text: `No instance that had to leave is on ${host}.` }
-    : {
-        holds: 'does-not-hold',
-        text: `${counted(instancesLeft, 'instance that is', 'instances that are')} on ${host} had to leave.`,
-      }
+    ? { holds: 'holds', code: 'HostEmptied', values: { host } }
+    : { holds: 'does-not-hold', code: 'InstancesLeft', values: { host, instances: instancesLeft } }
 }
 
 /**
  * Every OSD of the node may be lost without data being moved: covered by noout, or down already; null when Ceph could not be asked. Both are optional
  * (seed 004, storage: "N/A" to verify): with `isOptional` a node for whose OSDs neither was done is no less in maintenance, and its verdict lists them.
  */
-export function isProtected(name: string, osds: readonly CephOsd[] | null, isOptional: boolean): Told {
-  if (osds === null) return { holds: 'unknown', text: `Ceph could not be asked about the OSDs of ${name}.` }
-  const own = osdsOfNode(osds, name)
-  if (own.length === 0) return { holds: 'holds', text: `Ceph has no OSD on ${name}.` }
-  const open = unprotectedOsds(osds, name)
-  if (open.length === own.length && isOptional) {
-    return { holds: 'holds', text: `OSD ${osdIds(open)} of ${name}: up without noout, which is optional.` }
-  }
-  if (open.length > 0) {
-    return { holds: 'does-not-hold', text: `OSD ${osdIds(open)} of ${name}: up, and not covered by noout.` }
-  }
-  const down = own.filter(osd => !osd.up)
-  const covered = own.filter(osd => osd.noout)
-  const said = [
-    ...(covered.length > 0 ? [`OSD ${osdIds(covered)} covered by noout`] : []),
-    ...(down.length > 0 ? [`OSD ${osdIds(down)} down`] : []),
-  ]
-  return { holds: 'holds', text: `On ${name}: ${said.join('; ')}.` }
+export function isProtected(node: string, osds: readonly CephOsd[] | null, isOptional: boolean): ConditionTold {
+  if (osds === null) return { holds: 'unknown', code: 'CephNotAsked', values: { node } }
+  const own = osdsOfNode(osds, node)
+  if (own.length === 0) return { holds: 'holds', code: 'NodeWithoutOsds', values: { node } }
+  const open = unprotectedOsds(osds, node)
+  const values = { node, osds: idsOf(open) }
+  if (open.length === own.length && isOptional) return { holds: 'holds', code: 'OsdsUpAsAllowed', values }
+  if (open.length > 0) return { holds: 'does-not-hold', code: 'OsdsUpWithoutNoout', values }
+  const covered = idsOf(own.filter(osd => osd.noout))
+  return { holds: 'holds', code: 'OsdsProtected', values: { node, covered, down: idsOf(own.filter(osd => !osd.up)) } }
 }
 
 /** Several answers as one: one that does not hold decides, then one that is unknown; each that matters is said. */
-export function allOf(told: readonly Told[]): Told {
-  for (const holds of ['does-not-hold', 'unknown'] as const) {
-    const those = told.filter(answer => answer.holds === holds)
-    if (those.length > 0) return { holds, text: those.map(({ text }) => text).join(' ') }
-  }
-  return { holds: 'holds', text: told.map(({ text }) => text).join(' ') }
+export function allOf(told: readonly ConditionTold[]): ConditionTold {
+  const decides = (['does-not-hold', 'unknown'] as const).find(each => told.some(({ holds }) => holds === each))
+  const those = decides === undefined ? told : told.filter(({ holds }) => holds === decides)
+  const [only, ...others] = those
+  if (only !== undefined && others.length === 0) return only
+  const of = those.map(({ holds: _holds, ...said }): ConditionSaid => said)
+  return { holds: decides ?? 'holds', code: 'Several', values: { of } }
 }
+
+/** What of Ceph speaks of a maintenance of just this node, by code. */
+export type OsdTrouble = Coded<{
+  readonly OsdsDown: OsdIds
+  readonly NooutOfNode: Nothing
+  readonly NooutKeptByRun: { readonly run: string }
+}>
 
 /**
  * What of Ceph already speaks of a maintenance of just this node: OSDs that are down, noout of its own host, or a note that it needs noout
  * (`notedFor`, the run). A noout for all of Ceph says nothing of one node: MicroCeph knows no other (docs/domain.md C.1).
  */
-export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: string | null): readonly string[] {
+export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: string | null): readonly OsdTrouble[] {
   const own = osdsOfNode(osds, name)
-  const down = own.filter(osd => !osd.up)
+  const down = idsOf(own.filter(osd => !osd.up))
   return [
-    ...(down.length > 0 ? [`OSD ${osdIds(down)} of it ${down.length === 1 ? 'is' : 'are'} down`] : []),
-    ...(own.some(osd => osd.hostNoout) ? ['noout is set for its OSDs'] : []),
-    ...(notedFor === null ? [] : [`run ${notedFor} keeps noout for it`]),
+    ...(down.length > 0 ? [{ code: 'OsdsDown', values: { osds: down } } as const] : []),
+    ...(own.some(osd => osd.hostNoout) ? [{ code: 'NooutOfNode', values: {} } as const] : []),
+    ...(notedFor === null ? [] : [{ code: 'NooutKeptByRun', values: { run: notedFor } } as const]),
   ]
 }
 
@@ -122,13 +162,16 @@ type StandingByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
  * In maintenance only while every role's conditions hold, active only while nothing is out of service. `isOutOfService`: something of it is
  * visibly out of service, so that it cannot be active.
  */
-export function nodeStateByRoles(conditions: readonly NodeCondition[], isOutOfService: boolean): StandingByRoles {
+export function nodeStateByRoles(
+  conditions: readonly Pick<NodeCondition, 'holds'>[],
+  isOutOfService: boolean,
+): StandingByRoles {
   const any = (holds: ConditionHolds) => conditions.some(condition => condition.holds === holds)
   if (!isOutOfService) return any('unknown') ? 'unknown' : 'active'
   if (any('does-not-hold')) return 'partial'
   return any('unknown') ? 'unknown' : 'maintenance'
 }
 
-function osdIds(osds: readonly CephOsd[]): string {
-  return osds.map(({ id }) => id).join(', ')
+function idsOf(osds: readonly CephOsd[]): readonly number[] {
+  return osds.map(({ id }) => id)
 }

@@ -23,12 +23,31 @@ interface RescueChoices {
 /** What a rescue does with an instance of a machine that is off. */
 export type RescuePolicy =
   /** It is rebuilt elsewhere; `loses`: from its image, without what was on its local disk. */
-  | { readonly kind: 'evacuate'; readonly loses: boolean; readonly reason: string }
+  | { readonly kind: 'evacuate'; readonly loses: boolean; readonly because: EvacuationReason }
   /** It stays in Nova's books on the dead host, off. */
-  | { readonly kind: 'stays'; readonly code: StayCode; readonly reason: string }
+  | { readonly kind: 'stays'; readonly because: LeftReason }
+
+/** What of an instance's disks is no volume; `unknown`: its flavor is not known, so what that gives it is neither. */
+export type LocalDisk = 'root' | 'ephemeral' | 'swap' | 'unknown'
+
+/** Why an instance is rebuilt elsewhere, with what the words of it name (shared/words/rescues.ts). */
+type EvacuationReason =
+  | { readonly code: 'DisksAreVolumes' }
+  /** `shared`: how the operator knows. */
+  | { readonly code: 'DiskIsShared'; readonly shared: string }
+  | { readonly code: 'DiskLossAccepted'; readonly disk: LocalDisk }
 
 /** Why an instance is not rescued. */
-type StayCode = 'partial' | 'busy' | 'state' | 'vtpm' | 'local-disk'
+export type LeftReason =
+  | { readonly code: 'StateNotTold' }
+  /** A rebuild of it may go on, and Nova would build it twice; or its task may never end. */
+  | { readonly code: 'RebuildMayGoOn' | 'TaskMayNotEnd'; readonly id: string; readonly task: string }
+  | { readonly code: 'StatusNotEvacuated'; readonly status: string }
+  | { readonly code: 'HasVtpm' }
+  | { readonly code: 'DiskWouldBeLost'; readonly disk: LocalDisk }
+
+/** Why a rescue does with an instance what it does. */
+export type RescueReason = EvacuationReason | LeftReason
 
 /**
  * What a rescue does with an instance (nova/compute/api.py, evacuate: ACTIVE, stopped or in ERROR, no vTPM; older Novas refuse one with a task, newer
@@ -41,29 +60,18 @@ export function rescuePolicy(
   { sharedDisks, acceptsDataLoss }: RescueChoices,
 ): RescuePolicy {
   const { id, status, vmState, taskState, flavor } = instance
-  if (instance.partial) return stays('partial', 'Nova cannot tell how it is: its cell does not answer.')
+  if (instance.partial) return stays({ code: 'StateNotTold' })
   if (taskState !== null) {
-    return stays(
-      'busy',
-      isRebuild(taskState)
-        ? `its task is ${taskState}: a rebuild of it may go on, and Nova would build it twice on the same volumes. Wait for its end (\`openstack server migration list --server ${id}\`).`
-        : `its task is ${taskState}, which may never end now, and older Novas refuse it with 409: \`openstack server set --state error ${id}\` ends it, then retry.`,
-    )
+    return stays({ code: isRebuild(taskState) ? 'RebuildMayGoOn' : 'TaskMayNotEnd', id, task: taskState })
   }
-  if (!EVACUATED.has(vmState ?? '')) {
-    return stays('state', `it is ${status}, and Nova evacuates only what is ACTIVE, SHUTOFF or in ERROR.`)
-  }
-  if (flavor?.extraSpecs['hw:tpm_version'] !== undefined) {
-    return stays('vtpm', 'it has a vTPM, and Nova evacuates no such instance.')
-  }
-  const local = localDisk(instance)
-  if (local === null) return evacuate(false, 'its disks are volumes')
-  if (sharedDisks.trim() !== '') return evacuate(false, `other hosts reach its disk: ${sharedDisks.trim()}`)
-  if (acceptsDataLoss) return evacuate(true, `${local} is lost: it is rebuilt from its image`)
-  return stays(
-    'local-disk',
-    `${local} would be lost: Nova rebuilds it from its image. Say that other hosts reach it (\`--shared-disks\`), or accept the loss (\`--allow-data-loss\`).`,
-  )
+  if (!EVACUATED.has(vmState ?? '')) return stays({ code: 'StatusNotEvacuated', status })
+  if (flavor?.extraSpecs['hw:tpm_version'] !== undefined) return stays({ code: 'HasVtpm' })
+  const disk = localDisk(instance)
+  if (disk === null) return evacuate(false, { code: 'DisksAreVolumes' })
+  const shared = sharedDisks.trim()
+  if (shared !== '') return evacuate(false, { code: 'DiskIsShared', shared })
+  if (acceptsDataLoss) return evacuate(true, { code: 'DiskLossAccepted', disk })
+  return stays({ code: 'DiskWouldBeLost', disk })
 }
 
 /** Whether a task is that of an evacuation: its state is not reset while its destination lives. */
@@ -71,20 +79,20 @@ export function isRebuild(taskState: string): boolean {
   return taskState.startsWith('rebuild')
 }
 
-/** What of its disks is no volume, in words; null: nothing. */
-function localDisk({ flavor, bootsFromVolume }: Pick<Instance, 'flavor' | 'bootsFromVolume'>): string | null {
-  if (bootsFromVolume !== true) return 'its root disk'
-  if (flavor === null) return 'what its flavor, which is not known, gives it beside its volumes'
-  if (flavor.ephemeralGib > 0) return 'its ephemeral disk'
-  return flavor.swapMib > 0 ? 'its swap disk' : null
+/** What of its disks is no volume; null: nothing. */
+function localDisk({ flavor, bootsFromVolume }: Pick<Instance, 'flavor' | 'bootsFromVolume'>): LocalDisk | null {
+  if (bootsFromVolume !== true) return 'root'
+  if (flavor === null) return 'unknown'
+  if (flavor.ephemeralGib > 0) return 'ephemeral'
+  return flavor.swapMib > 0 ? 'swap' : null
 }
 
-function evacuate(loses: boolean, reason: string): RescuePolicy {
-  return { kind: 'evacuate', loses, reason }
+function evacuate(loses: boolean, because: EvacuationReason): RescuePolicy {
+  return { kind: 'evacuate', loses, because }
 }
 
-function stays(code: StayCode, reason: string): RescuePolicy {
-  return { kind: 'stays', code, reason }
+function stays(because: LeftReason): RescuePolicy {
+  return { kind: 'stays', because }
 }
 
 const EVACUATED: ReadonlySet<string> = new Set(['active', 'stopped', 'error'])

@@ -11,17 +11,27 @@ export interface StatusChoices {
   readonly excluded: boolean
 }
 
-/** Whether an instance's status stands against a maintenance. Reasons are phrases without a full stop. */
-export type StatusFinding =
+/** What stands against the maintenance, by the code of its blocker (shared/words/steps/instances.ts). */
+export type StatusBlock =
+  | { readonly code: 'InstanceInError' | 'InstanceMigrating' | 'InstanceShutOff' }
+  | { readonly code: 'InstanceBusy'; readonly task: string }
+
+/** What an operator should know of one that does not stand against it. */
+export type StatusNote =
+  | 'ErrorLeftOut'
+  | 'StoppedLeftOut'
+  /** Cold migration is ruled out. */
+  | 'StoppedStays'
+  | 'StoppedMovesCold'
+  /** Live migration is ruled out, so that Watcher moves everything cold. */
+  | 'StoppedMovesAsAll'
+
+/** Whether an instance's status stands against a maintenance. */
+type StatusFinding =
   | { readonly kind: 'passes' }
   /** Passes, but an operator should know. */
-  | { readonly kind: 'noted'; readonly note: string }
-  | {
-      readonly kind: 'blocks'
-      readonly code: 'instance-in-error' | 'instance-migrating' | 'instance-busy' | 'instance-shutoff'
-      readonly reason: string
-      readonly remedy: string
-    }
+  | { readonly kind: 'noted'; readonly note: StatusNote }
+  | { readonly kind: 'blocks'; readonly because: StatusBlock }
 
 /**
  * Decides about one instance (seed 004, compute role, "Instances status"). ERROR and MIGRATING always block. SHUTOFF blocks as the seed says,
@@ -36,48 +46,25 @@ export type StatusFinding =
 export function instanceStatus(instance: MovableInstance, choices: StatusChoices): StatusFinding {
   const state = vmStateOf(instance)
   if (instance.status === 'MIGRATING' || instance.taskState === 'migrating') {
-    return {
-      kind: 'blocks',
-      code: 'instance-migrating',
-      reason: 'is being migrated',
-      remedy: 'Wait until that migration has finished (`openstack server migration list --server …`), then try again.',
-    }
+    return { kind: 'blocks', because: { code: 'InstanceMigrating' } }
   }
-  if (instance.status === 'ERROR' || state === 'error') return inError(choices)
+  if (instance.status === 'ERROR' || state === 'error') {
+    return choices.excluded ? noted('ErrorLeftOut') : { kind: 'blocks', because: { code: 'InstanceInError' } }
+  }
   if (instance.taskState !== null) {
-    return {
-      kind: 'blocks',
-      code: 'instance-busy',
-      reason: `is being worked on by Nova (${instance.taskState})`,
-      remedy: 'Wait until Nova is done with it; a task that never ends needs a reset of its state.',
-    }
+    return { kind: 'blocks', because: { code: 'InstanceBusy', task: instance.taskState } }
   }
   return state === 'stopped' ? shutOff(choices) : { kind: 'passes' }
 }
 
-function inError({ excluded }: StatusChoices): StatusFinding {
-  if (excluded) return { kind: 'noted', note: 'is in ERROR and left out: it stays on the host' }
-  return {
-    kind: 'blocks',
-    code: 'instance-in-error',
-    reason: 'is in ERROR',
-    remedy:
-      'Look at its fault (`openstack server show`), mend or delete it; `openstack server set --state active` only when it really runs.',
-  }
+function shutOff({ strategy, disableMigration, coldMigration, excluded }: StatusChoices): StatusFinding {
+  if (excluded) return noted('StoppedLeftOut')
+  if (disableMigration === 'cold' || disableMigration === 'both') return noted('StoppedStays')
+  if (coldMigration) return noted('StoppedMovesCold')
+  if (strategy === 'watcher' && disableMigration === 'live') return noted('StoppedMovesAsAll')
+  return { kind: 'blocks', because: { code: 'InstanceShutOff' } }
 }
 
-function shutOff({ strategy, disableMigration, coldMigration, excluded }: StatusChoices): StatusFinding {
-  if (excluded) return { kind: 'noted', note: 'is stopped and left out: it stays on the host' }
-  if (disableMigration === 'cold' || disableMigration === 'both')
-    return { kind: 'noted', note: 'is stopped and stays on the host: cold migration is ruled out' }
-  if (coldMigration) return { kind: 'noted', note: 'is stopped and moves by cold migration' }
-  if (strategy === 'watcher' && disableMigration === 'live')
-    return { kind: 'noted', note: 'is stopped and moves by cold migration, as everything else does' }
-  return {
-    kind: 'blocks',
-    code: 'instance-shutoff',
-    reason: 'is SHUTOFF',
-    remedy:
-      'Move it too with --cold-migration, let it stay with --disable-migration=cold, or have its owner start or delete it.',
-  }
+function noted(note: StatusNote): StatusFinding {
+  return { kind: 'noted', note }
 }

@@ -1,15 +1,24 @@
 import type { InstancePolicy } from './instance-policy.ts'
-import { markedActions } from './instance-tags.ts'
+import { type MaintenanceAction, markedActions } from './instance-tags.ts'
 import type { Instance, InstanceFlavor } from './openstack.ts'
-import { instanceStatus } from './watcher-instance-status.ts'
+import { instanceStatus, type StatusBlock } from './watcher-instance-status.ts'
 import { isPossible, vmStateOf, watcherMove } from './watcher-moves.ts'
 
+/** Why an instance is treated so where Watcher empties hosts, with what the words of it name (shared/words/watcher-policies.ts). */
+export type WatcherReason =
+  | StatusBlock
+  | { readonly code: 'EphemeralDisk'; readonly gib: number; readonly flavor: string }
+  | { readonly code: 'StaysOff' }
+  /** Watcher plans a cold migration, which Nova refuses in that state. */
+  | { readonly code: 'ColdMoveRefused'; readonly state: string }
+  | { readonly code: 'MovesByPlan' }
+
 /** What decides about an instance where Watcher empties hosts: its state, or what Watcher makes of it. Never tags or host modes. */
-interface WatcherPolicy extends Pick<InstancePolicy, 'action'> {
+export interface WatcherPolicy extends Pick<InstancePolicy, 'action'> {
   readonly source: 'state' | 'watcher'
-  readonly reason: string
-  readonly remedy: string | null
-  readonly warnings: readonly string[]
+  readonly because: WatcherReason
+  /** What its owner's tags ask for, which Watcher does not read. */
+  readonly tagged: readonly MaintenanceAction[]
 }
 
 /**
@@ -23,41 +32,23 @@ export function watcherPolicy(
   },
 ): WatcherPolicy {
   const tagged = markedActions(instance.tags)
-  const warnings = tagged.length === 0 ? [] : [`it is tagged ${tagged.join(', ')}: Watcher reads no tags`]
-  const by = { source: 'state' as const, warnings }
+  const by = { source: 'state' as const, tagged }
   const found = instanceStatus(instance, {
     strategy: 'watcher',
     disableMigration: 'none',
     coldMigration: false,
     excluded: false,
   })
-  if (found.kind === 'blocks') return { ...by, action: 'blocked', reason: `it ${found.reason}`, remedy: found.remedy }
-  const state = vmStateOf(instance)
-  const ephemeral = instance.flavor?.ephemeralGib ?? 0
-  if (ephemeral > 0) {
-    return {
-      ...by,
-      action: 'blocked',
-      reason: `it has an ephemeral disk of ${ephemeral} GiB (flavor ${instance.flavor?.name}), which cannot be migrated`,
-      remedy:
-        'Ask its owner to save what is on it and to delete or rebuild the instance; or leave the instance out (--exclude-instance).',
-    }
+  if (found.kind === 'blocks') return { ...by, action: 'blocked', because: found.because }
+  const { flavor } = instance
+  if (flavor !== null && flavor.ephemeralGib > 0) {
+    const because = { code: 'EphemeralDisk', gib: flavor.ephemeralGib, flavor: flavor.name } as const
+    return { ...by, action: 'blocked', because }
   }
   const move = watcherMove(instance, 'none')
-  if (move === 'stays') return { ...by, action: 'ignore', reason: 'stays: nothing of it runs', remedy: null }
+  if (move === 'stays') return { ...by, action: 'ignore', because: { code: 'StaysOff' } }
   if (!isPossible(move, instance)) {
-    return {
-      ...by,
-      action: 'blocked',
-      reason: `Watcher plans a cold migration of it, which Nova refuses while it is ${state}`,
-      remedy: 'Move it through Nova (--nova-for-rest), leave it out (--exclude-instance), or have its owner resume it.',
-    }
+    return { ...by, action: 'blocked', because: { code: 'ColdMoveRefused', state: vmStateOf(instance) } }
   }
-  return {
-    action: 'live_migrate',
-    source: 'watcher',
-    reason: "moves to another host by Watcher's plan: live migration",
-    remedy: null,
-    warnings,
-  }
+  return { action: 'live_migrate', source: 'watcher', because: { code: 'MovesByPlan' }, tagged }
 }

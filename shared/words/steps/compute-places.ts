@@ -1,4 +1,6 @@
+import type { MoveObstacle } from '../../domain/move-obstacles.ts'
 import { counted, listed } from '../../grammar/counts.ts'
+import { MOVE_REMEDIES, moveObstacleWords } from '../move-obstacles.ts'
 import { type FaultText, type Named, phraseOf, type Said, someNamed, type TextsOf, textOf } from './coded.ts'
 
 type OfZone = {
@@ -12,13 +14,6 @@ type Hosts = {
 /** `asked`: what an instance asks for, as `name value` or `name=value`. */
 type Asked = {
   readonly asked: readonly string[]
-}
-
-/** A rule of Nova that concerns an instance, as it is told. */
-type Rule = {
-  readonly rule: string
-  readonly words: string
-  readonly remedy: string
 }
 
 /** `moving`: so many instances; `hosts`: may go to so many others; `gib`: of disk is copied at most. */
@@ -35,7 +30,7 @@ type OneInstance = {
 }
 
 type Refused = {
-  readonly rules: readonly Rule[]
+  readonly rules: readonly MoveObstacle[]
 }
 
 type Crowded = {
@@ -48,7 +43,7 @@ type Nowhere = {
 
 /** Where instances may go, and what makes that less than certain. */
 export const PLACE_FINDINGS = {
-  RuleOfNova: ({ words }: Rule) => words,
+  RuleOfNova: ({ has, verdict, way }: MoveObstacle) => moveObstacleWords({ has, verdict, way }),
   NoOtherHostUp: () => 'No other compute host is enabled and up.',
   NoHostOfZoneUp: ({ zone }: OfZone) => `No other compute host of zone ${zone} is enabled and up.`,
   NoRoomOnHosts: ({ hosts }: Hosts) => `None of ${someNamed(hosts)} has room for it by Placement's figures.`,
@@ -97,7 +92,7 @@ export const PLACE_FINDINGS = {
 export const PLACE_FAULTS = {
   MoveRefused: ({ id, name, ...refused }: OneInstance & Refused) => ({
     message: `Instance ${name} (${id}) ${refusedWords(refused)}`,
-    remedy: [...new Set(refused.rules.map(({ remedy }) => remedy))].join(' '),
+    remedy: [...new Set(refused.rules.map(({ remedy }) => MOVE_REMEDIES[remedy]))].join(' '),
   }),
   NoRoomTogether: ({ id, name, ...crowded }: OneInstance & Crowded) => ({
     message: `Instance ${name} (${id}) ${crowdedWords(crowded)}`,
@@ -133,7 +128,7 @@ function fitWords({ moving, hosts, together }: Omit<Places, 'gib'>): string {
 }
 
 function refusedWords({ rules }: Refused): string {
-  return `cannot move: ${rules.map(({ words }) => words).join(' ')}`
+  return `cannot move: ${rules.map(moveObstacleWords).join(' ')}`
 }
 
 function crowdedWords({ cause }: Crowded): string {

@@ -1,4 +1,6 @@
+import type { LeftReason } from '../../domain/rescue.ts'
 import { counted } from '../../grammar/counts.ts'
+import { rescueWords } from '../rescues.ts'
 import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
 import { labelOf, type OfInstance } from './instances.ts'
 import { type ChangedInstances, changedWords } from './instances-moves.ts'
@@ -37,7 +39,7 @@ export const INSTANCES_RESCUE_FINDINGS = {
   /** What makes a place less than certain, as the forecast says it. */
   PlaceUnsure: ({ note }: { readonly note: string }) => note,
   LocalDiskLost: () => 'Its local disk is lost.',
-  RescueLeaves: ({ reason }: { readonly policy: string; readonly reason: string }) => reason,
+  RescueLeaves: ({ because }: { readonly because: LeftReason }) => rescueWords(because),
   RescueNowhere: ({ note }: { readonly note: string | null }) => `it has nowhere to go: ${note ?? 'no host takes it.'}`,
   RescueFitUnknown: ({ going, cause }: { readonly going: number; readonly cause: string }) =>
     `Whether all ${going} find a place together cannot be told: ${cause}`,

@@ -1,6 +1,8 @@
 import type { PolicyReason } from '../../domain/instance-policy.ts'
+import type { StatusBlock, StatusNote } from '../../domain/watcher-instance-status.ts'
 import { counted } from '../../grammar/counts.ts'
 import { reasonWords, remedyWords } from '../instance-policies.ts'
+import { STATUS_NOTES, STATUS_REMEDIES, statusWords } from '../watcher-policies.ts'
 import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
 import { type Names, someNames } from './some-names.ts'
 
@@ -41,8 +43,8 @@ type Cause = { readonly cause: string }
 /** An instance, and why it is treated as it is. */
 type ByPolicy = OfInstance & { readonly because: PolicyReason }
 
-/** An instance that Watcher does not move as it is, by its status. */
-type ByStatus = OfInstance & { readonly host: string; readonly reason: string; readonly remedy: string }
+/** An instance that stands against the maintenance of its host by its status. */
+type ByStatus = OfInstance & { readonly host: string }
 
 /** What is in the way, where a lock waits for it: its code, its values and its words. */
 type Lock = { readonly fault: string; readonly of: Values; readonly message: string; readonly remedy: string }
@@ -66,7 +68,8 @@ export const INSTANCES_FINDINGS = {
   InstancesQuiet: ({ total }: { readonly total: number }) => `None of the ${total} instances is in ERROR or MIGRATING.`,
   InstancesMovable: ({ total }: { readonly total: number }) =>
     `${counted(total, 'instance')}, none in a state that stands against it.`,
-  InstanceNoted: ({ note, ...of }: OfInstance & { readonly note: string }) => `Instance ${labelOf(of)} ${note}.`,
+  InstanceNoted: ({ note, ...of }: OfInstance & { readonly note: StatusNote }) =>
+    `Instance ${labelOf(of)} ${STATUS_NOTES[note]}.`,
   InstancesInTheWay: ({ host, instances, total }: InTheWay) =>
     `${counted(total, 'instance')} still on ${host}: ${someNames({ names: instances.map(({ because, ...of }) => `${labelOf(of)}, ${reasonWords(because)}`), total })}.`,
   NoInstanceMoves: () => 'No instance moves.',
@@ -87,21 +90,18 @@ export const INSTANCES_FAULTS = {
     message: `Instance ${labelOf(of)}: ${reasonWords(because)}.`,
     remedy: remedyWords(because) ?? 'Find out why.',
   }),
-  InstanceInError: ({ host, ...of }: OfInstance & { readonly host: string }) => ({
-    message: `Instance ${labelOf(of)} on ${host} is in ERROR.`,
-    remedy:
-      'Look at its fault (`openstack server show`), mend or delete it; `openstack server set --state active` only when it really runs.',
-  }),
+  InstanceInError: ({ host, ...of }: ByStatus) => byStatus({ host, ...of }, { code: 'InstanceInError' }),
   /** `isOurs`: false where it is known that this run did not begin it; absent: that is not told. */
-  InstanceMigrating: ({ host, isOurs, ...of }: OfInstance & { readonly host: string; readonly isOurs?: false }) => ({
-    message: `Instance ${labelOf(of)} on ${host} is being migrated${isOurs === false ? ' already, and not by this run' : ''}.`,
-    remedy: 'Wait until that migration has finished (`openstack server migration list --server …`), then try again.',
+  InstanceMigrating: ({ host, isOurs, ...of }: ByStatus & { readonly isOurs?: false }) => ({
+    message: `Instance ${labelOf(of)} on ${host} ${statusWords({ code: 'InstanceMigrating' })}${isOurs === false ? ' already, and not by this run' : ''}.`,
+    remedy: STATUS_REMEDIES.InstanceMigrating,
   }),
-  InstanceBusy: immovable,
+  InstanceBusy: (values: ByPolicy | (ByStatus & { readonly task: string })) =>
+    'task' in values ? byStatus(values, { code: 'InstanceBusy', task: values.task }) : immovable(values),
   InstanceResizeUnconfirmed: immovable,
   InstanceNotMovable: immovable,
   InstanceUnknown: immovable,
-  InstanceShutOff: byStatus,
+  InstanceShutOff: ({ host, ...of }: ByStatus) => byStatus({ host, ...of }, { code: 'InstanceShutOff' }),
   InstanceMayReturn: ({ node, how, ...of }: MayReturn) =>
     how === 'Arriving'
       ? {
@@ -123,17 +123,18 @@ export const INSTANCES_FAULTS = {
   }),
 } satisfies TextsOf<FaultText>
 
-function immovable(values: ByPolicy | ByStatus): FaultText {
-  if ('host' in values) return byStatus(values)
-  const { because, ...of } = values
+function immovable({ because, ...of }: ByPolicy): FaultText {
   return {
     message: `Instance ${labelOf(of)} cannot be moved now: ${reasonWords(because)}.`,
     remedy: remedyWords(because) ?? 'Wait for what is going on with it, then try again.',
   }
 }
 
-function byStatus({ host, reason, remedy, ...of }: ByStatus): FaultText {
-  return { message: `Instance ${labelOf(of)} on ${host} ${reason}.`, remedy }
+function byStatus({ host, ...of }: ByStatus, because: StatusBlock): FaultText {
+  return {
+    message: `Instance ${labelOf(of)} on ${host} ${statusWords(because)}.`,
+    remedy: STATUS_REMEDIES[because.code],
+  }
 }
 
 /** What the steps of this room read. */

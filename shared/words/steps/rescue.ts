@@ -1,4 +1,6 @@
+import type { LeftReason } from '../../domain/rescue.ts'
 import { counted } from '../../grammar/counts.ts'
+import { rescueWords } from '../rescues.ts'
 import { type FaultText, nodeIn, type Said, type StepTexts, type TextsOf } from './coded.ts'
 
 /** What the steps of a rescue are, and of the way back from one. */
@@ -76,8 +78,8 @@ export const RESCUE_FINDINGS = {
   /** Why there is nothing to rescue, and why an attempt came to nothing: after the name of an instance. */
   DeletedMeanwhile: () => 'it was deleted meanwhile',
   OnAnotherHostAlready: ({ host }: Rebuild) => `it is on ${host ?? 'no host'} already`,
-  NotToBeRescued: ({ cause, remedy }: Unending & { readonly policy: string; readonly cause: string }) =>
-    `${cause} ${remedy?.message ?? ''}`.trim(),
+  NotToBeRescued: ({ because, remedy }: Unending & { readonly because: LeftReason }) =>
+    `${rescueWords(because)} ${remedy?.message ?? ''}`.trim(),
   EvacuationEnded: ({ host, status }: Rebuild & { readonly status: string }) =>
     `Nova's evacuation ended in ${status}, ${host === null ? 'no host took it' : `on ${host}`}`,
   EvacuationNeverShowed: () => 'Nova agreed to it, and nothing came of it',

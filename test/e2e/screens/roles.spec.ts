@@ -1,7 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { isCordoned, isEmptied, isProtected } from '../../../shared/domain/node-conditions.ts'
 import type { Effect, PlannedStep } from '../../../shared/domain/plan.ts'
+import { conditionOf } from '../../../shared/words/node-conditions.ts'
 import { holding, samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
+import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
 import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 import { clusterView, nodeView } from '../../fixtures/renderer/views.ts'
 import { expectAccessible, test } from './screen-test.ts'
@@ -16,9 +19,9 @@ const NODES: readonly NodeView[] = [
     stateReason: 'It is cordoned and its nova-compute is disabled. OSD 1 of sun-2: up, and not covered by noout.',
     schedulable: false,
     conditions: [
-      { role: 'control', holds: 'holds', text: 'sun-2 is unschedulable.' },
-      { role: 'compute', holds: 'unknown', text: 'Which instances are on sun-2 is not known.' },
-      { role: 'storage', holds: 'does-not-hold', text: 'OSD 1 of sun-2: up, and not covered by noout.' },
+      conditionOf('control', isCordoned({ name: 'sun-2', unschedulable: true })),
+      conditionOf('compute', isEmptied('sun-2', null)),
+      conditionOf('storage', isProtected('sun-2', [fakeOsd(1, 'sun-2')], false)),
     ],
   }),
   nodeView('sun-9', {

@@ -55,6 +55,7 @@ const PROPOSAL = {
 
 /** Plays main with one cluster, and keeps what it was asked. */
 async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE]): Promise<void> {
+  const view: unknown = clusterView('east', { nodes: [...NODES], instances: [MOVER], sources: [...sources] })
   await page.addInitScript(
     ({ view, proposal }) => {
       const asked: (readonly [string, unknown])[] = []
@@ -85,7 +86,7 @@ async function openTopology(page: Page, sources: readonly ViewSource[] = [LIVE])
       }
       Object.assign(globalThis, { asked, listeners, lockkeeper: { ask, listen } })
     },
-    { view: clusterView('east', { nodes: [...NODES], instances: [MOVER], sources: [...sources] }), proposal: PROPOSAL },
+    { view, proposal: PROPOSAL },
   )
   await page.goto('#/c/east/topology')
   await expect(tile(page, 'cmp-01')).toBeVisible()
@@ -283,14 +284,12 @@ test('from far away tiles are colours on a canvas, drawn anew when a node or the
   const inService = await colour('cmp-01')
   expect(await colour('cmp-02')).toBe(inService)
   expect(await colour('cmp-03')).not.toBe(inService)
-  await page.evaluate(
-    node => {
-      const { listeners } = globalThis as unknown as { listeners: Map<string, (payload: unknown) => void> }
-      const changes = [{ kind: 'node', value: node }]
-      listeners.get('view.patch')?.({ cluster: 'east', fromSeq: 1, toSeq: 2, changes })
-    },
-    { ...NODES[2], state: 'maintenance' },
-  )
+  const changed: unknown = { ...NODES[2], state: 'maintenance' }
+  await page.evaluate(node => {
+    const { listeners } = globalThis as unknown as { listeners: Map<string, (payload: unknown) => void> }
+    const changes = [{ kind: 'node', value: node }]
+    listeners.get('view.patch')?.({ cluster: 'east', fromSeq: 1, toSeq: 2, changes })
+  }, changed)
   await expect.poll(() => colour('cmp-02')).not.toBe(inService)
   await page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(() => colour('cmp-01')).not.toBe(inService)

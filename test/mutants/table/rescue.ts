@@ -256,20 +256,22 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'rescue-local-disk-lost-unasked',
     harm: 'The data of an instance with a local disk is lost without anybody accepting that.',
-    changes: [{ file: POLICY, from: 'if (acceptsDataLoss) return', to: 'if (acceptsDataLoss || local !== "") return' }],
+    changes: [
+      { file: POLICY, from: 'if (acceptsDataLoss) return', to: 'if (acceptsDataLoss || disk !== null) return' },
+    ],
     caughtBy: domain('keeps it where it is until somebody answers for it'),
   },
   {
     name: 'rescue-busy-instance',
     harm: 'An instance whose rebuild goes on is built twice on the same volumes.',
     changes: [{ file: POLICY, from: 'if (taskState !== null) {', to: 'if (false) {' }],
-    caughtBy: domain('stays for its busy, whatever is accepted'),
+    caughtBy: domain('stays by TaskMayNotEnd, whatever is accepted'),
   },
   {
     name: 'rescue-instance-of-a-silent-cell',
     harm: 'An instance of which Nova cannot tell how it is, is rebuilt.',
     changes: [{ file: POLICY, from: 'if (instance.partial) return', to: 'if (false) return' }],
-    caughtBy: domain('stays for its partial, whatever is accepted'),
+    caughtBy: domain('stays by StateNotTold, whatever is accepted'),
   },
   {
     name: 'rescue-without-a-place',

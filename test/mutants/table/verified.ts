@@ -11,7 +11,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
       {
         file: `${STEPS}/general/cordon-node.ts`,
         from: "return isCordoned(node.value).holds === 'holds'\n",
-        to: "return isCordoned(node.value).text !== ''\n",
+        to: "return isCordoned(node.value).holds !== 'unknown'\n",
       },
     ],
     caughtBy: unit(
@@ -41,7 +41,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
       {
         file: `${STEPS}/compute/disable-compute.ts`,
         from: "if (isDisabledAndUp(service.value, false).holds === 'holds') {",
-        to: "if (isDisabledAndUp(service.value, false).text !== '') {",
+        to: "if (isDisabledAndUp(service.value, false).holds !== 'unknown') {",
       },
     ],
     caughtBy: unit(

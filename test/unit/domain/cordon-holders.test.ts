@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
 import {
   type CordonHolder,
-  cordonedByWords,
   cordonStanding,
   isLockkeepers,
   managerOfRun,
 } from '../../../shared/domain/cordon-holders.ts'
+import { cordonedByWords } from '../../../shared/words/cordons.ts'
 
 const AT = '2026-01-01T10:00:00Z'
 const by = (...managers: readonly string[]): readonly CordonHolder[] => managers.map(manager => ({ manager, at: AT }))

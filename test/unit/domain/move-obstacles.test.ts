@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { MOVE_RULES, type MoveSubject, type MoveWay, moveObstacles } from '../../../shared/domain/move-obstacles.ts'
 import type { Instance, InstanceFlavor } from '../../../shared/domain/openstack.ts'
 import { specialNeedsOf } from '../../../shared/domain/placement-needs.ts'
+import { MOVE_REMEDIES, MOVE_SOURCES, moveObstacleWords } from '../../../shared/words/move-obstacles.ts'
 import { fakeFlavor } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
@@ -149,14 +150,17 @@ describe('what Nova does with a move of an instance for what it is (docs/moves.m
   })
 
   it('each has a sentence, a remedy and a source', () => {
-    for (const { words, remedy, source } of moveObstacles(
-      subject({ instance: PCI, vnicType: 'vdpa', nova: 90 }),
-      'live',
-    )) {
-      expect(words).toMatch(/^It has .*\.$/)
-      expect(remedy).toMatch(/\.$/)
-      expect(source).toMatch(/nova\/|doc\/source/)
-    }
+    const found = moveObstacles(subject({ instance: PCI, vnicType: 'vdpa', nova: 90 }), 'live')
+    expect(found.map(({ rule, has, verdict }) => [rule, has, verdict])).toEqual([
+      ['pci-passthrough', { code: 'PciDevice' }, { kind: 'refused' }],
+      ['vdpa-ports', { code: 'PortsOfKind', ports: 1, kinds: ['vdpa'] }, { kind: 'refused' }],
+    ])
+    expect(found.map(moveObstacleWords)).toEqual([
+      'It has a PCI device by its flavor: Nova does not move it live.',
+      'It has a port with vnic_type vdpa: Nova does not move it live.',
+    ])
+    for (const remedy of Object.values(MOVE_REMEDIES)) expect(remedy).toMatch(/\.$/)
+    for (const rule of MOVE_RULES) expect(MOVE_SOURCES[rule]).toMatch(/nova\/|doc\/source/)
   })
 
   it('docs/moves.md names every rule in a row of its own, and no other', () => {

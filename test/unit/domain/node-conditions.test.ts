@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import {
   allOf,
+  type ConditionTold,
   isCordoned,
   isDisabledAndUp,
   isDrained,
@@ -19,26 +20,34 @@ import {
   rolesToMaintain,
 } from '../../../shared/domain/node-roles.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
+import { conditionText, osdTroubleWords } from '../../../shared/words/node-conditions.ts'
 import { contradictionWords } from '../../../shared/words/node-roles.ts'
 import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
 import { fakePod } from '../../fixtures/procedures/fake-world.ts'
 
 const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => fakeOsd(id, host, more)
-const told = (holds: NodeCondition['holds'], role: NodeCondition['role'] = 'general'): NodeCondition => ({
-  role,
+const told = (holds: NodeCondition['holds'], node = 'n1'): ConditionTold => ({
   holds,
-  text: `${role} ${holds}.`,
+  code: 'NodeDrained',
+  values: { node },
 })
+/** Its verdict with its text. */
+const said = (told: ConditionTold) => ({ holds: told.holds, text: conditionText(told) })
 
 describe('what a role asks of a node in maintenance', () => {
   test('control: unschedulable', () => {
-    expect(isCordoned({ name: 'n1', unschedulable: true })).toEqual({ holds: 'holds', text: 'n1 is unschedulable.' })
+    const cordoned = isCordoned({ name: 'n1', unschedulable: true })
+    expect(cordoned).toEqual({ holds: 'holds', code: 'NodeUnschedulable', values: { node: 'n1' } })
+    expect(conditionText(cordoned)).toBe('n1 is unschedulable.')
     expect(isCordoned({ name: 'n1', unschedulable: false }).holds).toBe('does-not-hold')
   })
 
   test('control: drained; pods that could not be asked are unknown, not none', () => {
     expect(isDrained('n1', 0).holds).toBe('holds')
-    expect(isDrained('n1', 2)).toEqual({ holds: 'does-not-hold', text: '2 pods that are on n1 should have left.' })
+    expect(said(isDrained('n1', 2))).toEqual({
+      holds: 'does-not-hold',
+      text: '2 pods that are on n1 should have left.',
+    })
     expect(isDrained('n1', null).holds).toBe('unknown')
   })
 
@@ -56,18 +65,18 @@ describe('what a role asks of a node in maintenance', () => {
 
   test('compute: no instance that had to leave', () => {
     expect(isEmptied('n1', 0).holds).toBe('holds')
-    expect(isEmptied('n1', 1)).toEqual({ holds: 'does-not-hold', text: '1 instance that is on n1 had to leave.' })
+    expect(said(isEmptied('n1', 1))).toEqual({ holds: 'does-not-hold', text: '1 instance that is on n1 had to leave.' })
     expect(isEmptied('n1', null).holds).toBe('unknown')
   })
 
   test('storage: each OSD is covered by noout, or down', () => {
     const covered = osd(0, 'n1', { noout: true })
     const down = osd(1, 'n1', { up: false })
-    expect(isProtected('n1', [covered, down, osd(2, 'n2')], true)).toEqual({
+    expect(said(isProtected('n1', [covered, down, osd(2, 'n2')], true))).toEqual({
       holds: 'holds',
       text: 'On n1: OSD 0 covered by noout; OSD 1 down.',
     })
-    expect(isProtected('n1', [covered, osd(1, 'n1')], true)).toEqual({
+    expect(said(isProtected('n1', [covered, osd(1, 'n1')], true))).toEqual({
       holds: 'does-not-hold',
       text: 'OSD 1 of n1: up, and not covered by noout.',
     })
@@ -77,26 +86,37 @@ describe('what a role asks of a node in maintenance', () => {
     expect(isProtected('n1', null, true).holds).toBe('unknown')
   })
 
-  test('one that does not hold decides over one that is unknown, and both kinds are said', () => {
-    expect(allOf([told('holds'), told('unknown'), told('does-not-hold', 'compute')])).toEqual({
-      holds: 'does-not-hold',
-      text: 'compute does-not-hold.',
+  test('one that does not hold decides over one that is unknown, and each that matters is said', () => {
+    const open = told('does-not-hold', 'n2')
+    expect(allOf([told('holds'), told('unknown'), open])).toEqual(open)
+    expect(allOf([told('holds'), told('unknown')])).toEqual(told('unknown'))
+    expect(said(allOf([told('holds'), told('holds', 'n2')]))).toEqual({
+      holds: 'holds',
+      text: 'No pod that had to leave is on n1. No pod that had to leave is on n2.',
     })
-    expect(allOf([told('holds'), told('unknown')])).toEqual({ holds: 'unknown', text: 'general unknown.' })
-    expect(allOf([told('holds'), told('holds', 'compute')]).holds).toBe('holds')
+    expect(allOf([isDrained('n1', null), told('holds'), isEmptied('n1', null)])).toEqual({
+      holds: 'unknown',
+      code: 'Several',
+      values: {
+        of: [
+          { code: 'PodsNotAsked', values: { node: 'n1' } },
+          { code: 'InstancesNotKnown', values: { host: 'n1' } },
+        ],
+      },
+    })
   })
 })
 
 describe('where a node stands by its roles', () => {
-  test.each<[string, NodeCondition[], boolean, string]>([
-    ['every condition holds: maintenance', [told('holds'), told('holds', 'compute')], true, 'maintenance'],
-    ['one does not hold: partial', [told('holds'), told('does-not-hold', 'storage')], true, 'partial'],
-    ['one is unknown: never maintenance', [told('holds'), told('unknown', 'compute')], true, 'unknown'],
+  test.each<[string, ConditionTold[], boolean, string]>([
+    ['every condition holds: maintenance', [told('holds'), told('holds')], true, 'maintenance'],
+    ['one does not hold: partial', [told('holds'), told('does-not-hold')], true, 'partial'],
+    ['one is unknown: never maintenance', [told('holds'), told('unknown')], true, 'unknown'],
     ['one does not hold, whatever is unknown: partial', [told('does-not-hold'), told('unknown')], true, 'partial'],
-    ['nothing is out of service: active', [told('does-not-hold'), told('does-not-hold', 'compute')], false, 'active'],
+    ['nothing is out of service: active', [told('does-not-hold'), told('does-not-hold')], false, 'active'],
     [
       "a noout for all of Ceph is no maintenance of this node's own: active",
-      [told('does-not-hold'), told('holds', 'storage')],
+      [told('does-not-hold'), told('holds')],
       false,
       'active',
     ],
@@ -106,13 +126,15 @@ describe('where a node stands by its roles', () => {
   })
 
   test('a noout speaks of one node only where it is set for its host, or the node notes that it needs it', () => {
+    const troubles = (osds: readonly CephOsd[], run: string | null = null) =>
+      osdTroubles('n1', osds, run).map(osdTroubleWords)
     const everywhere = [osd(0, 'n1', { noout: true }), osd(1, 'n2', { noout: true })]
-    expect(osdTroubles('n1', everywhere, null)).toEqual([])
-    expect(osdTroubles('n1', everywhere, 'run-1')).toEqual(['run run-1 keeps noout for it'])
-    expect(osdTroubles('n1', [osd(0, 'n1', { noout: true, hostNoout: true }), osd(1, 'n2')], null)).toEqual([
+    expect(troubles(everywhere)).toEqual([])
+    expect(troubles(everywhere, 'run-1')).toEqual(['run run-1 keeps noout for it'])
+    expect(troubles([osd(0, 'n1', { noout: true, hostNoout: true }), osd(1, 'n2')])).toEqual([
       'noout is set for its OSDs',
     ])
-    expect(osdTroubles('n1', [osd(0, 'n1', { up: false }), osd(1, 'n2')], null)).toEqual(['OSD 0 of it is down'])
+    expect(troubles([osd(0, 'n1', { up: false }), osd(1, 'n2')])).toEqual(['OSD 0 of it is down'])
   })
 })
 

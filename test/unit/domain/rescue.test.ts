@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Instance, InstanceFlavor } from '../../../shared/domain/openstack.ts'
 import { rescuePolicy } from '../../../shared/domain/rescue.ts'
+import { rescueWords } from '../../../shared/words/rescues.ts'
 import { fakeFlavor } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
@@ -23,30 +24,28 @@ describe('what Nova evacuates', () => {
   })
 
   test.each([
-    ['state', { status: 'PAUSED', vmState: 'paused' }],
-    ['state', { status: 'SUSPENDED', vmState: 'suspended' }],
-    ['state', { status: 'VERIFY_RESIZE', vmState: 'resized' }],
-    ['state', { status: 'RESCUE', vmState: 'rescued' }],
-    ['busy', { taskState: 'powering-off' }],
-    ['vtpm', { flavor: { ...FLAVOR, extraSpecs: { 'hw:tpm_version': '2.0' } } }],
-    ['partial', { partial: true }],
-  ])('stays for its %s, whatever is accepted: %j', (code, state) => {
+    ['StatusNotEvacuated', { status: 'PAUSED', vmState: 'paused' }],
+    ['StatusNotEvacuated', { status: 'SUSPENDED', vmState: 'suspended' }],
+    ['StatusNotEvacuated', { status: 'VERIFY_RESIZE', vmState: 'resized' }],
+    ['StatusNotEvacuated', { status: 'RESCUE', vmState: 'rescued' }],
+    ['TaskMayNotEnd', { taskState: 'powering-off' }],
+    ['HasVtpm', { flavor: { ...FLAVOR, extraSpecs: { 'hw:tpm_version': '2.0' } } }],
+    ['StateNotTold', { partial: true }],
+  ])('stays by %s, whatever is accepted: %j', (code, state) => {
     const all = { sharedDisks: 'Ceph', acceptsDataLoss: true }
-    expect(judged({ ...ON_VOLUMES, ...state }, all)).toMatchObject({ kind: 'stays', code })
+    expect(judged({ ...ON_VOLUMES, ...state }, all)).toMatchObject({ kind: 'stays', because: { code } })
   })
 })
 
 describe('a disk that is no volume', () => {
   test.each([
-    ['its root disk', { bootsFromVolume: false, flavor: FLAVOR }],
-    ['its root disk', { flavor: FLAVOR }],
-    ['its ephemeral disk', { bootsFromVolume: true, flavor: { ...FLAVOR, ephemeralGib: 5 } }],
-    ['its swap disk', { bootsFromVolume: true, flavor: { ...FLAVOR, swapMib: 512 } }],
-    ['what its flavor', { bootsFromVolume: true, flavor: null }],
+    ['root', { bootsFromVolume: false, flavor: FLAVOR }],
+    ['root', { flavor: FLAVOR }],
+    ['ephemeral', { bootsFromVolume: true, flavor: { ...FLAVOR, ephemeralGib: 5 } }],
+    ['swap', { bootsFromVolume: true, flavor: { ...FLAVOR, swapMib: 512 } }],
+    ['unknown', { bootsFromVolume: true, flavor: null }],
   ])('keeps it where it is until somebody answers for it: %s', (disk, instance) => {
-    const { kind, reason } = judged(instance)
-    expect(kind).toBe('stays')
-    expect(reason).toContain(disk)
+    expect(judged(instance)).toEqual({ kind: 'stays', because: { code: 'DiskWouldBeLost', disk } })
     expect(judged(instance, { ...NOTHING_SAID, acceptsDataLoss: true })).toMatchObject({
       kind: 'evacuate',
       loses: true,
@@ -60,6 +59,12 @@ describe('a disk that is no volume', () => {
   test('that other hosts reach is not lost, though the loss was accepted', () => {
     const both = { sharedDisks: 'Ceph', acceptsDataLoss: true }
     expect(judged({ bootsFromVolume: false, flavor: FLAVOR }, both)).toMatchObject({ loses: false })
+  })
+
+  test('that is lost is named, with the way out', () => {
+    expect(rescueWords(judged({ bootsFromVolume: false, flavor: FLAVOR }).because)).toMatch(
+      /^its root disk would be lost: .*`--shared-disks`.*`--allow-data-loss`/,
+    )
   })
 
   test('blanks answer for nothing', () => {

@@ -69,22 +69,25 @@ describe("instances' status (seed 004, compute role)", () => {
       const found = instanceStatus(SHUTOFF, choices(more))
       return found.kind === 'noted' ? found.note : found.kind
     }
-    expect(note({ coldMigration: true })).toContain('moves by cold migration')
-    expect(note({ disableMigration: 'live' })).toContain('moves by cold migration')
-    expect(note({ coldMigration: true, disableMigration: 'cold' })).toContain('stays')
-    expect(note({ excluded: true })).toContain('left out')
+    expect(note({ coldMigration: true })).toBe('StoppedMovesCold')
+    expect(note({ disableMigration: 'live' })).toBe('StoppedMovesAsAll')
+    expect(note({ coldMigration: true, disableMigration: 'cold' })).toBe('StoppedStays')
+    expect(note({ excluded: true })).toBe('StoppedLeftOut')
   })
 
   it.each(DISABLED)('ERROR and MIGRATING block whatever is ruled out (%s)', disableMigration => {
     const migrating = fakeInstance('a', 'cmp-1', { status: 'MIGRATING', taskState: 'migrating' })
     const more = choices({ disableMigration, coldMigration: true })
-    expect(instanceStatus(ERROR, more)).toMatchObject({ kind: 'blocks', code: 'instance-in-error' })
-    expect(instanceStatus(migrating, more)).toMatchObject({ kind: 'blocks', code: 'instance-migrating' })
+    expect(instanceStatus(ERROR, more)).toMatchObject({ kind: 'blocks', because: { code: 'InstanceInError' } })
+    expect(instanceStatus(migrating, more)).toMatchObject({ kind: 'blocks', because: { code: 'InstanceMigrating' } })
   })
 
   it('an instance that Nova is busy with blocks, an excluded one in ERROR is told', () => {
     const busy = fakeInstance('a', 'cmp-1', { status: 'REBOOT', taskState: 'rebooting' })
-    expect(instanceStatus(busy, choices())).toMatchObject({ kind: 'blocks', code: 'instance-busy' })
+    expect(instanceStatus(busy, choices())).toMatchObject({
+      kind: 'blocks',
+      because: { code: 'InstanceBusy', task: 'rebooting' },
+    })
     expect(instanceStatus(ERROR, choices({ excluded: true })).kind).toBe('noted')
   })
 

@@ -10,6 +10,7 @@ import { rescuePolicy } from '../../../shared/domain/rescue.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import { MIGRATION_FAILED, MIGRATION_REQUESTED } from '../../../shared/domain/run-facts.ts'
+import { rescueWords } from '../../../shared/words/rescues.ts'
 import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 import {
   COMPUTE,
@@ -184,8 +185,8 @@ describe('the state of one that is being rebuilt is not reset while its rebuild 
       sharedDisks: '',
       acceptsDataLoss: false,
     })
-    expect(judged).toMatchObject({ kind: 'stays', code: 'busy' })
-    expect(judged.reason).not.toContain(RESET)
+    expect(judged).toMatchObject({ kind: 'stays', because: { code: 'RebuildMayGoOn' } })
+    expect(rescueWords(judged.because)).not.toContain(RESET)
   })
 
   test('but one whose task is another is, because it may never end', () => {
@@ -193,7 +194,7 @@ describe('the state of one that is being rebuilt is not reset while its rebuild 
       sharedDisks: '',
       acceptsDataLoss: false,
     })
-    expect(judged.reason).toContain(RESET)
+    expect(rescueWords(judged.because)).toContain(RESET)
   })
 
   test.each([

@@ -13,6 +13,7 @@ import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { watcherPolicy } from '../../../../shared/domain/watcher-policy.ts'
 import { type WordedPolicy, wordedPolicy } from '../../../../shared/words/instance-policies.ts'
+import { wordedWatcherPolicy } from '../../../../shared/words/watcher-policies.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf } from './compute-host.ts'
@@ -74,7 +75,7 @@ export function usualPolicyOf(
 ): Pick<WordedPolicy<InstancePolicy>, 'action' | 'reason' | 'remedy' | 'warnings'> & {
   readonly source: InstancePolicy['source'] | 'watcher'
 } {
-  return strategyOf(cluster) === 'watcher' ? watcherPolicy(instance) : policyOf(instance, node)
+  return strategyOf(cluster) === 'watcher' ? wordedWatcherPolicy(watcherPolicy(instance)) : policyOf(instance, node)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { MoveObstacle } from '../../../../shared/domain/move-obstacles.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
+import { MOVE_SOURCES } from '../../../../shared/words/move-obstacles.ts'
 import { type Fault, type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { named } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
@@ -117,7 +118,9 @@ function rulesRead(leaving: readonly Leaving[], { obstacles }: Destinations, at:
       : [
           evidence(`rules of Nova for ${instanceSubject(instance.id)} (${instance.name})`, at, {
             way,
-            ...Object.fromEntries(own.map(({ rule, verdict, source }) => [rule, { verdict: verdict.kind, source }])),
+            ...Object.fromEntries(
+              own.map(({ rule, verdict }) => [rule, { verdict: verdict.kind, source: MOVE_SOURCES[rule] }]),
+            ),
           }),
         ]
   })
@@ -161,9 +164,8 @@ function strandedBy(stranded: ClassifiedInstance, why: Fault, inPlan: Finding): 
 }
 
 /** Of an instance that Nova does not move this way, whatever the destination. */
-function cannotMove(refused: ClassifiedInstance, refusals: readonly MoveObstacle[]): Stranded {
+function cannotMove(refused: ClassifiedInstance, rules: readonly MoveObstacle[]): Stranded {
   const { id, name } = refused.instance
-  const rules = refusals.map(({ rule, words, remedy }) => ({ rule, words, remedy }))
   return strandedBy(refused, fault('MoveRefused', { id, name, rules }), found('CannotMove', { rules }))
 }
 

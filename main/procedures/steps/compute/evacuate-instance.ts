@@ -61,10 +61,7 @@ export async function evacuateInstance(id: string, from: DeadHost, ctx: Maintena
   const policy = policyIn(instance, ctx)
   if (policy.kind === 'stays') {
     const remedy = isRebuilding(instance) ? await unstick(instance, newest, ctx) : null
-    return {
-      kind: 'in-vain',
-      why: found('NotToBeRescued', { policy: policy.code, cause: policy.reason, remedy }).message,
-    }
+    return { kind: 'in-vain', why: found('NotToBeRescued', { because: policy.because, remedy }).message }
   }
   const mayBeSent = async () => {
     const away = await isAway()

@@ -112,8 +112,8 @@ export function noPlace(...notes: readonly Finding[]): PlaceForecast {
   return placeOf([], notes)
 }
 
-function ruleOfNova({ rule, words, remedy }: MoveObstacle): Finding {
-  return found('RuleOfNova', { rule, words, remedy })
+function ruleOfNova(obstacle: MoveObstacle): Finding {
+  return found('RuleOfNova', obstacle)
 }
 
 interface Narrowed {

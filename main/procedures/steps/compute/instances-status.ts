@@ -1,6 +1,6 @@
 import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import { instanceStatus, type StatusFinding } from '../../../../shared/domain/watcher-instance-status.ts'
+import { instanceStatus, type StatusBlock } from '../../../../shared/domain/watcher-instance-status.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
@@ -38,7 +38,7 @@ export const instancesStatus = checkStep({
     // Where Nova moves them, the check of what happens to each instance proves their list.
     const proof = strategy === 'watcher' ? await proveInstances(listedOf(host.value), ctx) : null
     const blockers = judged.flatMap(({ instance, finding }) =>
-      finding.kind === 'blocks' ? [blocker(faultOf(instance, finding, on), BY_FORCE)] : [],
+      finding.kind === 'blocks' ? [blocker(faultOf(instance, finding.because, on), BY_FORCE)] : [],
     )
     return readyUnless(
       [...(proof === null ? [] : proofBlockers(proof)), ...blockers],
@@ -66,19 +66,9 @@ export const instancesStatus = checkStep({
   },
 })
 
-function faultOf(
-  { name, id }: Pick<Instance, 'name' | 'id'>,
-  { code, reason, remedy }: Extract<StatusFinding, { kind: 'blocks' }>,
-  host: string,
-): Fault {
-  switch (code) {
-    case 'instance-in-error':
-      return fault('InstanceInError', { name, id, host })
-    case 'instance-migrating':
-      return fault('InstanceMigrating', { name, id, host })
-    case 'instance-busy':
-      return fault('InstanceBusy', { name, id, host, reason, remedy })
-    case 'instance-shutoff':
-      return fault('InstanceShutOff', { name, id, host, reason, remedy })
-  }
+function faultOf({ name, id }: Pick<Instance, 'name' | 'id'>, because: StatusBlock, host: string): Fault {
+  const on = { name, id, host }
+  return because.code === 'InstanceBusy'
+    ? fault('InstanceBusy', { ...on, task: because.task })
+    : fault(because.code, on)
 }

@@ -2,6 +2,7 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { type RescuePolicy, rescuePolicy } from '../../../../shared/domain/rescue.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { rescueWords } from '../../../../shared/words/rescues.ts'
 import { type Finding, found } from '../../../../shared/words/step-texts.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, readComputeHost } from './classify-instances.ts'
@@ -68,7 +69,7 @@ export function isRescued({ policy, place }: RescuedInstance): boolean {
 /** Why it is left where it is. */
 export function whyLeft({ policy, place }: RescuedInstance): Finding {
   return policy.kind === 'stays'
-    ? found('RescueLeaves', { policy: policy.code, reason: policy.reason })
+    ? found('RescueLeaves', { because: policy.because })
     : found('RescueNowhere', { note: place?.note ?? null })
 }
 
@@ -91,8 +92,8 @@ export function rescueEffect(rescued: RescuedInstance): InstanceEffect {
     projectId,
     powerState,
     action: goes ? 'evacuate' : 'ignore',
-    source: policy.kind === 'stays' && policy.code === 'local-disk' ? 'operator' : 'state',
-    reason: (goes ? policy.reason : whyLeft(rescued).message).replace(/\.$/, ''),
+    source: policy.kind === 'stays' && policy.because.code === 'DiskWouldBeLost' ? 'operator' : 'state',
+    reason: (goes ? rescueWords(policy.because) : whyLeft(rescued).message).replace(/\.$/, ''),
     warnings: goes && policy.kind === 'evacuate' && policy.loses ? [found('LocalDiskLost').message] : [],
   }
 }
