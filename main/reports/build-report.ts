@@ -5,6 +5,7 @@ import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
 import { windowTimeline } from '../../shared/domain/window-timeline.ts'
+import { wordedTimeline } from '../../shared/words/forecasts.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
 import type { JournalExtract } from '../ports/journal.ts'
@@ -112,15 +113,17 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
     signals: read.signals.filter(
       ({ runId }) => ids.includes(runId) || (subject.kind === 'window' && runId === subject.id),
     ),
-    timeline: windowTimeline({
-      id: subject.id,
-      runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
-      plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
-      // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
-      more: read.observed.filter(({ kind }) => kind === 'sample'),
-      closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
-      now: madeAt,
-    }),
+    timeline: wordedTimeline(
+      windowTimeline({
+        id: subject.id,
+        runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
+        plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
+        // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
+        more: read.observed.filter(({ kind }) => kind === 'sample'),
+        closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
+        now: madeAt,
+      }),
+    ),
   }
 }
 

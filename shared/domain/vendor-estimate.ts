@@ -1,5 +1,6 @@
 import type { Cluster } from './cluster.ts'
 import type { VendorEstimate } from './estimate.ts'
+import type { EstimateGap } from './estimate-findings.ts'
 
 /** The letters of the vendor's formula (docs/domain.md A.7). */
 export interface VendorInputs {
@@ -49,11 +50,11 @@ export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs
 export function whyNoVendorEstimate({
   flavour,
   maintenanceApi,
-}: Pick<Cluster, 'flavour' | 'maintenanceApi'>): string | null {
-  if (flavour !== 'mosk') return "The vendor's formula is about clusters of flavour mosk."
+}: Pick<Cluster, 'flavour' | 'maintenanceApi'>): EstimateGap | null {
+  if (flavour !== 'mosk') return { code: 'VendorOtherFlavour', values: {} }
   return maintenanceApi.controllers.tungstenfabric === 'none'
     ? null
-    : "The vendor's formula leaves Tungsten Fabric out, which this cloud has: there is no figure of it here."
+    : { code: 'VendorWithoutTungstenFabric', values: {} }
 }
 
 const SOURCE =
