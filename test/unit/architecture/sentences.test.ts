@@ -48,23 +48,19 @@ const STILL: Readonly<Record<string, number>> = {
   'shared/domain/maintenance-run.ts': 5,
   'shared/domain/move-obstacles.ts': 55,
   'shared/domain/node-conditions.ts': 21,
-  'shared/domain/owners.ts': 8,
   'shared/domain/rescue.ts': 10,
   'shared/domain/run-fold.ts': 2,
   'shared/domain/run-progress.ts': 1,
   'shared/domain/run-wait.ts': 1,
   'shared/domain/signals.ts': 1,
   'shared/domain/silence-matchers.ts': 5,
-  'shared/domain/unattended.ts': 11,
   'shared/domain/update-moments.ts': 6,
   'shared/domain/vendor-estimate.ts': 18,
   'shared/domain/version-evidence.ts': 1,
   'shared/domain/wait-history.ts': 7,
   'shared/domain/watcher-instance-status.ts': 10,
   'shared/domain/watcher-policy.ts': 7,
-  'shared/domain/window-draft.ts': 3,
   'shared/domain/window-timeline.ts': 1,
-  'shared/domain/window.ts': 11,
 }
 
 test('procedures and rules give codes with values, and make no text for people, but for what is counted here', () => {

@@ -6,6 +6,7 @@ import { ownersByProject, ownersCsv } from '../../../../shared/domain/owners.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { vendorEstimate } from '../../../../shared/domain/vendor-estimate.ts'
 import type { WindowPlan } from '../../../../shared/domain/window.ts'
+import { messageToOwners } from '../../../../shared/words/owner-messages.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
@@ -74,9 +75,7 @@ const PROJECTS = ownersByProject(
     },
   ],
   () => 'shop',
-  'lab',
-  null,
-)
+).map(project => ({ ...project, message: messageToOwners(project, 'lab', null) }))
 
 function console(verdict: TimeVerdict = 'in-time', estimate = ESTIMATE) {
   const written = (window: Partial<ListedWindow['window']>) =>
