@@ -1,5 +1,5 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
-import type { Estimate, VendorEstimate } from '../../shared/domain/estimate.ts'
+import type { Estimate } from '../../shared/domain/estimate.ts'
 import type { EstimateGap } from '../../shared/domain/estimate-findings.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import {
@@ -11,9 +11,15 @@ import {
   type PartOfWork,
 } from '../../shared/domain/own-estimate.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { type VendorInputs, vendorEstimate, whyNoVendorEstimate } from '../../shared/domain/vendor-estimate.ts'
+import {
+  type FoundVendorEstimate,
+  type VendorInputs,
+  vendorEstimate,
+  whyNoVendorEstimate,
+} from '../../shared/domain/vendor-estimate.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { wordedEstimate } from '../../shared/words/estimates.ts'
+import { wordedVendorEstimate } from '../../shared/words/vendor-estimates.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { partsOfPlan } from './estimate-parts.ts'
@@ -73,7 +79,7 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
     }
     const estimate: Estimate = {
       madeAt: isoNow(services.clock),
-      vendor: vendor.estimate,
+      vendor: vendor.estimate === null ? null : wordedVendorEstimate(vendor.estimate),
       own: wordedEstimate(own),
     }
     return ok({ estimate, own, parts, movesSeen: !isMosk })
@@ -85,7 +91,7 @@ function vendorFigure(
   plan: WindowPlan,
   ground: WorkGround,
   cluster: Cluster,
-): { readonly estimate: VendorEstimate | null; readonly why: readonly EstimateGap[] } {
+): { readonly estimate: FoundVendorEstimate | null; readonly why: readonly EstimateGap[] } {
   const none = (why: EstimateGap) => ({ estimate: null, why: [why] })
   if (plan.kind === 'open') return none({ code: 'NoPlan', values: {} })
   const whyNot = whyNoVendorEstimate(cluster)
@@ -96,7 +102,7 @@ function vendorFigure(
   const estimate = vendorEstimate(inputs, 'scope')
   const chosen = new Set([...plan.update.controlNodes, ...plan.update.groups.flatMap(({ nodes }) => nodes)])
   const left = ground.nodes.filter(({ node }) => !chosen.has(node.name)).length
-  const note = `The formula is about the whole cluster; this plan leaves ${left} of its ${ground.nodes.length} nodes out.`
+  const note = { code: 'NodesLeftOut', values: { left, total: ground.nodes.length } } as const
   return { estimate: left === 0 ? estimate : { ...estimate, notes: [...estimate.notes, note] }, why: [] }
 }
 

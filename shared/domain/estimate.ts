@@ -16,7 +16,9 @@ export type Span = z.infer<typeof Span>
 const VendorReading = z.strictObject({
   /** How the ambiguous line was read, in words. */
   reading: z.string(),
-  stages: z.array(z.strictObject({ stage: z.string(), minutes: z.number() })),
+  /** The same by its code; absent: it is of an earlier version. */
+  code: z.string().optional(),
+  stages: z.array(z.strictObject({ stage: z.string(), code: z.string().optional(), minutes: z.number() })),
   totalMinutes: z.number(),
 })
 
@@ -28,6 +30,8 @@ export const VendorEstimate = z.strictObject({
   source: z.string(),
   /** What it does not cover, such as Tungsten Fabric. */
   notes: z.array(z.string()),
+  /** The same by codes; absent: it is of an earlier version. */
+  noted: z.array(Said).optional(),
 })
 export type VendorEstimate = z.infer<typeof VendorEstimate>
 

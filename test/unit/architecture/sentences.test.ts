@@ -55,7 +55,6 @@ const STILL: Readonly<Record<string, number>> = {
   'shared/domain/signals.ts': 1,
   'shared/domain/silence-matchers.ts': 5,
   'shared/domain/update-moments.ts': 6,
-  'shared/domain/vendor-estimate.ts': 18,
   'shared/domain/version-evidence.ts': 1,
   'shared/domain/wait-history.ts': 7,
   'shared/domain/watcher-instance-status.ts': 10,
