@@ -3,10 +3,13 @@ import { REPORT_SCHEMA, type Report, type ReportSubject } from '../../shared/dom
 import { isOfDemo } from '../../shared/domain/run.ts'
 import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import type { FoldedTimeline } from '../../shared/domain/update-fold.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
 import { windowTimeline } from '../../shared/domain/window-timeline.ts'
+import { wordedTimeline } from '../../shared/words/forecasts.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
+import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import type { JournalExtract } from '../ports/journal.ts'
 import { buildCephFlags } from './build-ceph-flags.ts'
 import { buildChecks } from './build-checks.ts'
@@ -112,15 +115,17 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
     signals: read.signals.filter(
       ({ runId }) => ids.includes(runId) || (subject.kind === 'window' && runId === subject.id),
     ),
-    timeline: windowTimeline({
-      id: subject.id,
-      runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
-      plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
-      // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
-      more: read.observed.filter(({ kind }) => kind === 'sample'),
-      closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
-      now: madeAt,
-    }),
+    timeline: withoutCodes(
+      windowTimeline({
+        id: subject.id,
+        runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
+        plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
+        // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
+        more: read.observed.filter(({ kind }) => kind === 'sample'),
+        closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
+        now: madeAt,
+      }),
+    ),
   }
 }
 
@@ -128,7 +133,8 @@ function windowOf(read: ReadEntries, subject: ReportSubject, runs: readonly Repo
   const plans = runs.map(({ view }) => view.plan.window)
   const own = plans.find(window => window?.kind === 'in')
   const id = subject.kind === 'window' ? subject.id : own?.kind === 'in' ? own.id : null
-  return id === null ? null : foldWindow(read.windows.get(id) ?? [])
+  const folded = id === null ? null : foldWindow(read.windows.get(id) ?? [])
+  return folded === null ? null : wordedWindow(folded)
 }
 
 function windowPart(window: MaintenanceWindow, { runs, now }: Material, overran: number): Report['window'] {
@@ -144,10 +150,18 @@ function windowPart(window: MaintenanceWindow, { runs, now }: Material, overran:
     operator,
     standing: windowStanding(window, Date.parse(now), working),
     notes,
-    remarks: [...remarks],
+    // As earlier versions have them: their reports are made again to verify them.
+    remarks: remarks.map(({ at, kind, text, by }) => ({ at, kind, text, by })),
     closed,
     overranMs: overran,
   }
+}
+
+/** A timeline as earlier versions have it: their reports are made again to verify them. */
+function withoutCodes(timeline: FoldedTimeline): Report['timeline'] {
+  const worded = wordedTimeline(timeline)
+  const { eta } = worded
+  return { ...worded, eta: eta === null ? null : { lowAt: eta.lowAt, highAt: eta.highAt, basis: eta.basis } }
 }
 
 /** Whether a run was driven against embedded clouds. */

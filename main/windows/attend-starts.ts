@@ -7,6 +7,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import { foldWindow, type MaintenanceWindow, type WindowEventBody } from '../../shared/domain/window.ts'
 import { someOf } from '../../shared/grammar/counts.ts'
 import { notAgreedWords, startByHand, tooLateWords } from '../../shared/words/agreed-starts.ts'
+import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import { createEstimateKeeper } from './kept-estimate.ts'
 import { sealOf } from './plan-seal.ts'
 import { createWindowBook } from './window-book.ts'
@@ -82,7 +83,8 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
 
   const foldedOf = (id: string): MaintenanceWindow | null => {
     const events = windows.events(id)
-    return events.ok ? foldWindow(events.value) : null
+    const folded = events.ok ? foldWindow(events.value) : null
+    return folded === null ? null : wordedWindow(folded)
   }
 
   /** The window as it is now, if that agreement still stands. */

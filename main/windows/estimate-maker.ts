@@ -1,15 +1,25 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
-import type { Estimate, VendorEstimate } from '../../shared/domain/estimate.ts'
+import type { Estimate } from '../../shared/domain/estimate.ts'
+import type { EstimateGap } from '../../shared/domain/estimate-findings.ts'
 import type { Instance } from '../../shared/domain/openstack.ts'
 import {
+  eachOnce,
+  type FoundEstimate,
   type InstanceToMove,
   type NodeOfEstimate,
   ownEstimate,
   type PartOfWork,
 } from '../../shared/domain/own-estimate.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { type VendorInputs, vendorEstimate, whyNoVendorEstimate } from '../../shared/domain/vendor-estimate.ts'
+import {
+  type FoundVendorEstimate,
+  type VendorInputs,
+  vendorEstimate,
+  whyNoVendorEstimate,
+} from '../../shared/domain/vendor-estimate.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
+import { wordedEstimate } from '../../shared/words/estimates.ts'
+import { wordedVendorEstimate } from '../../shared/words/vendor-estimates.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { partsOfPlan } from './estimate-parts.ts'
@@ -20,6 +30,8 @@ import { readWorkGround, type WorkGround, type WorkNode } from './work-ground.ts
 /** An estimate with the parts of the plan that it is of. */
 export interface EstimatedWork {
   readonly estimate: Estimate
+  /** Our own of it, without the words for it. */
+  readonly own: FoundEstimate
   readonly parts: readonly PartOfWork[]
   /** Whether migrations are seen one by one; else a controller tells only when it is through. */
   readonly movesSeen: boolean
@@ -44,7 +56,7 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
     const nodes = ground.value.nodes
     const places = nodes.map(({ update }) => update)
     const parts = partsOfPlan(plan, places, isMosk)
-    const own = ownEstimate(
+    const measured = ownEstimate(
       {
         parts,
         phases: isMosk && plan.kind !== 'open' ? BESIDES_NODES : [],
@@ -58,18 +70,19 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
       measuredOn(name),
     )
     const vendor = vendorFigure(plan, ground.value, world.cluster)
-    const told = ground.value.unreachable.map(what => `Not everything could be read: ${what}`)
+    const notRead = ground.value.unreachable.map((cause): EstimateGap => ({ code: 'NotAllRead', values: { cause } }))
+    const own = {
+      ...measured,
+      // A plan that names no nodes takes no time of its own.
+      total: plan.kind === 'open' ? null : measured.total,
+      missing: eachOnce([...measured.missing, ...notRead, ...vendor.why]),
+    }
     const estimate: Estimate = {
       madeAt: isoNow(services.clock),
-      vendor: vendor.estimate,
-      own: {
-        ...own,
-        // A plan that names no nodes takes no time of its own.
-        total: plan.kind === 'open' ? null : own.total,
-        missing: [...new Set([...own.missing, ...told, ...vendor.why])],
-      },
+      vendor: vendor.estimate === null ? null : wordedVendorEstimate(vendor.estimate),
+      own: wordedEstimate(own),
     }
-    return ok({ estimate, parts, movesSeen: !isMosk })
+    return ok({ estimate, own, parts, movesSeen: !isMosk })
   }
 }
 
@@ -78,21 +91,18 @@ function vendorFigure(
   plan: WindowPlan,
   ground: WorkGround,
   cluster: Cluster,
-): { readonly estimate: VendorEstimate | null; readonly why: readonly string[] } {
-  const none = (why: string) => ({ estimate: null, why: [why] })
-  if (plan.kind === 'open') return none('The window has no plan: nothing can be estimated in advance.')
+): { readonly estimate: FoundVendorEstimate | null; readonly why: readonly EstimateGap[] } {
+  const none = (why: EstimateGap) => ({ estimate: null, why: [why] })
+  if (plan.kind === 'open') return none({ code: 'NoPlan', values: {} })
   const whyNot = whyNoVendorEstimate(cluster)
   if (whyNot !== null) return none(whyNot)
-  if (plan.kind === 'batches')
-    return none("The vendor's formula is about the update of a whole cluster, not about batches.")
+  if (plan.kind === 'batches') return none({ code: 'VendorWholeClusterOnly', values: {} })
   const inputs = vendorInputs(ground, plan.update.scope === 'os')
-  if (inputs === null) {
-    return none("The vendor's formula asks for the instances of compute nodes, and none of those could be read.")
-  }
+  if (inputs === null) return none({ code: 'VendorInstancesNotRead', values: {} })
   const estimate = vendorEstimate(inputs, 'scope')
   const chosen = new Set([...plan.update.controlNodes, ...plan.update.groups.flatMap(({ nodes }) => nodes)])
   const left = ground.nodes.filter(({ node }) => !chosen.has(node.name)).length
-  const note = `The formula is about the whole cluster; this plan leaves ${left} of its ${ground.nodes.length} nodes out.`
+  const note = { code: 'NodesLeftOut', values: { left, total: ground.nodes.length } } as const
   return { estimate: left === 0 ? estimate : { ...estimate, notes: [...estimate.notes, note] }, why: [] }
 }
 

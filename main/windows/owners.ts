@@ -3,6 +3,7 @@ import { type Announcement, type OwnedInstance, ownersByProject, ownersCsv } fro
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
+import { messageToOwners } from '../../shared/words/owner-messages.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { createProjectNames } from './project-names.ts'
@@ -28,11 +29,11 @@ export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'cl
     const unread = leaves ? nodes.filter(({ instances }) => instances === null).map(({ node }) => node.name) : []
     const unknown = touched.filter(name => ground.value.nodes.every(({ node }) => node.name !== name))
     const names = owned.length === 0 || world.openstack === null ? null : await projectNames(cluster, world.openstack)
-    const projects = ownersByProject(owned, id => names?.nameOf(id) ?? null, cluster, announced)
+    const projects = ownersByProject(owned, id => names?.nameOf(id) ?? null)
     return ok({
       cluster,
       readAt: isoNow(services.clock),
-      projects: [...projects],
+      projects: projects.map(project => ({ ...project, message: messageToOwners(project, cluster, announced) })),
       unreachable: [
         ...ground.value.unreachable,
         ...(unread.length === 0 ? [] : [`Instances on ${unread.join(', ')} could not be read: owners may be missing.`]),

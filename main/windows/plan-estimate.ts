@@ -1,7 +1,8 @@
 import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
-import { sumOf } from '../../shared/domain/own-estimate.ts'
+import { type FoundNodeEstimate, sumOf } from '../../shared/domain/own-estimate.ts'
 import { isNodePlan, isWayBack, type NodePlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import { endUnknownWords } from '../../shared/words/estimates.ts'
 import { createEstimateMaker } from './estimate-maker.ts'
 import { whyNotKnown } from './update-progress.ts'
 import type { WindowServices } from './window-services.ts'
@@ -34,18 +35,18 @@ export function createPlanEstimate(
         : { kind: 'update', update: plan.update },
     )
     if (!made.ok) return made
-    const { own } = made.value.estimate
+    const { own } = made.value
     const nodes = own.nodes.map(each => ({
       node: each.node,
       total: isNodePlan(plan) ? partOf(plan, each) : each.total,
     }))
     const total = isNodePlan(plan) ? (nodes[0]?.total ?? null) : own.total
-    return ok({ nodes, total, why: total === null ? whyNotKnown(own) : '' })
+    return ok({ nodes, total, why: total === null ? endUnknownWords(whyNotKnown(own)) : '' })
   }
 }
 
 /** The part of a node's whole maintenance that a plan of one node is. */
-function partOf({ kind }: NodePlan, { evacuation, drain, back }: NodeEstimate): Span | null {
+function partOf({ kind }: NodePlan, { evacuation, drain, back }: FoundNodeEstimate): Span | null {
   if (kind === 'enter') return sumOf([evacuation, drain])
   if (takesOut(kind)) return sumOf([evacuation, drain, back])
   return isWayBack(kind) ? back : null

@@ -6,6 +6,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
 import { type WindowProgress, windowForecast } from '../../shared/domain/window-forecast.ts'
+import { wordedForecast } from '../../shared/words/forecasts.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { EstimatedWork, EstimateMaker } from './estimate-maker.ts'
 import { createMeasurements } from './measurements.ts'
@@ -64,8 +65,8 @@ export function createWindowForecastReader(
     if (!planned.ok) return planned
     const others = beside.length === 0 ? null : await estimateFor(`${window.id} beside`, window.cluster, planOf(beside))
     if (others !== null && !others.ok) return others
-    const own = planned.value.estimate.own
-    const more = others?.value.estimate.own ?? null
+    const own = planned.value.own
+    const more = others?.value.own ?? null
     const times = {
       own:
         more === null
@@ -89,7 +90,9 @@ export function createWindowForecastReader(
   return async listed => {
     const now = isoNow(clock)
     const progress = await progressOf(listed, now)
-    return progress.ok ? ok(windowForecast(listed.window, progress.value, now)) : progress
+    return progress.ok
+      ? ok(wordedForecast(windowForecast(listed.window, progress.value, now), listed.window.timeZone))
+      : progress
   }
 }
 

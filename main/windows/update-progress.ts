@@ -1,5 +1,7 @@
-import type { OwnEstimate, Span } from '../../shared/domain/estimate.ts'
-import { type MeasuredHistory, measuredSpan, sumOf } from '../../shared/domain/own-estimate.ts'
+import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
+import type { EndUnknown, Eta } from '../../shared/domain/estimate-findings.ts'
+import type { ForecastNote } from '../../shared/domain/forecast-findings.ts'
+import { type FoundEstimate, type MeasuredHistory, measuredSpan, sumOf } from '../../shared/domain/own-estimate.ts'
 import { isNodePlan } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { conditionOf } from '../../shared/domain/run-condition.ts'
@@ -7,16 +9,14 @@ import { turnOf, type UpdateTimeline } from '../../shared/domain/update.ts'
 import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/update-eta.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
-import { type Eta, etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
-import { conditionWord } from '../../shared/words/conditions.ts'
-import { waitText } from '../../shared/words/waits.ts'
+import { etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
 
 /** Times that are known before work begins. */
 export interface KnownTimes {
   /** By the cluster as it is now. */
-  readonly own: OwnEstimate
+  readonly own: FoundEstimate
   /** The estimate that was kept when the work was about to start: it has the instances that a node had before it was begun; null: none was kept. */
-  readonly kept: OwnEstimate | null
+  readonly kept: { readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[] } | null
   readonly history: MeasuredHistory
   /** Instances that moved are gone from {@link own}: of a node that is being emptied it tells what is left. False: it tells the whole. */
   readonly movesSeen: boolean
@@ -46,51 +46,43 @@ export function progressOfUpdate(
     },
     // Nodes that are through set the pace. No end can be told when the nodes that are left take longer than they did.
     whyNotKnown: timeline.lanes.some(({ stage }) => stage === 'done')
-      ? 'what is left takes longer than the nodes that are through did'
+      ? { code: 'LeftTakesLongerThanNodesThrough', values: {} }
       : besides !== null && isMeasured(timeline, times)
-        ? 'what is left takes longer than was measured or expected'
+        ? { code: 'LeftTakesLongerThanMeasured', values: {} }
         : whyNotKnown(times.own),
     notes: notesOf(run),
   }
 }
 
 /** Whether the time of every node that is left is known: if no end can be told then, the work has taken longer already. */
-function isMeasured({ lanes }: UpdateTimeline, { own, kept }: KnownTimes): boolean {
+function isMeasured({ lanes }: Pick<UpdateTimeline, 'lanes'>, { own, kept }: KnownTimes): boolean {
   const isKnown = (name: string) =>
     [kept, own].some(estimate => estimate?.nodes.some(({ node, total }) => node === name && total !== null))
   return lanes.every(({ node, stage }) => turnOf(stage) === 'over' || isKnown(node))
 }
 
-/** Why no end can be told, in words without a full stop. */
-export function whyNotKnown({ missing, basis }: OwnEstimate): string {
-  const [first] = missing
-  const why = (first ?? basis).replace(/\.$/, '')
-  return `${why.charAt(0).toLowerCase()}${why.slice(1)}`
+/** Why no end can be told. */
+export function whyNotKnown({ missing, basis }: Pick<FoundEstimate, 'missing' | 'basis'>): EndUnknown {
+  return missing[0] ?? basis
 }
 
-/** Work that stands still for a person, or for want of a driver: each a sentence. */
+/** Work that stands still for a person, or for want of a driver. */
 export function notesOf({
   view,
   interrupted,
 }: {
   readonly view: RunView
   readonly interrupted: boolean
-}): readonly string[] {
-  const what = isNodePlan(view.plan) ? `The run on ${view.plan.node}` : 'The run'
+}): readonly ForecastNote[] {
+  const node = isNodePlan(view.plan) ? view.plan.node : null
   const condition = conditionOf(view, interrupted)
   switch (condition.kind) {
     case 'interrupted':
-      return [`${what} is driven by nobody: resume it, the times count from now.`]
-    case 'waiting': {
-      const [first] = condition.waits
-      const whom =
-        first === undefined || first.for === 'answer'
-          ? 'waits for an answer'
-          : `${conditionWord(condition)} (${waitText(first).what.replace(/\.$/, '')})`
-      return [`${what} ${whom}: the times count from now.`]
-    }
+      return [{ code: 'RunInterrupted', values: { node } }]
+    case 'waiting':
+      return [{ code: 'RunWaits', values: { node, wait: condition.waits[0] ?? null } }]
     case 'paused':
-      return [`${what} is paused: the times count from now.`]
+      return [{ code: 'RunPaused', values: { node } }]
     case 'starting':
     case 'moving':
     case 'aborting':
@@ -100,7 +92,7 @@ export function notesOf({
   }
 }
 
-function isNotBegun(name: string, { lanes }: UpdateTimeline): boolean {
+function isNotBegun(name: string, { lanes }: Pick<UpdateTimeline, 'lanes'>): boolean {
   const lane = lanes.find(({ node }) => node === name)
   return lane !== undefined && lane.stage === 'pending' && laneBegunMs(lane) === null
 }
@@ -113,7 +105,7 @@ function etaByHistory(
   now: string,
 ): Eta | null {
   const planned = new Map(nodes.map(node => [node.node, node]))
-  const totalOf = (estimate: OwnEstimate | null, name: string) =>
+  const totalOf = (estimate: KnownTimes['kept'], name: string) =>
     estimate?.nodes.find(({ node }) => node === name)?.total ?? null
   const left = lanes.filter(({ stage }) => turnOf(stage) !== 'over')
   const parts = [...Map.groupBy(left, ({ phase, group }) => `${phase}/${group ?? ''}`).values()].map(beside => ({
@@ -128,12 +120,17 @@ function etaByHistory(
       return { node, begunAt: movesSeen ? null : begunAt, span: totalOf(own, node) }
     }),
   }))
-  const basis = left.length === 0 ? 'every node is through' : own.basis.replace(/\.$/, '')
-  return etaOfParts(parts, { from: now, besides, basis })
+  const ground = left.length === 0 ? ({ code: 'EveryNodeThrough', values: {} } as const) : own.basis
+  return etaOfParts(parts, { from: now, besides, grounds: [ground] })
 }
 
 /** Time left in the phases that belong to no node; null: one of them was never measured. */
-function phasesAhead(view: RunView, { phases }: UpdateTimeline, history: MeasuredHistory, now: string): Span | null {
+function phasesAhead(
+  view: RunView,
+  { phases }: Pick<UpdateTimeline, 'phases'>,
+  history: MeasuredHistory,
+  now: string,
+): Span | null {
   const walked = new Set(
     view.plan.steps.flatMap(step =>
       step.verbs.includes('apply') && updateNodeOf(step) === null ? (step.phase ?? []) : [],

@@ -2,6 +2,7 @@ import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { foldWindow, type MaintenanceWindow, type WindowEvent, windowStanding } from '../../shared/domain/window.ts'
+import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** What windows are read from. */
@@ -30,7 +31,7 @@ export function createWindowBook({ windows, runs, clock }: WindowSources): Windo
       const byWindow = Map.groupBy(events.value, event => event.windowId)
       return ok(
         [...byWindow.values()]
-          .flatMap(own => foldWindow(own) ?? [])
+          .flatMap(own => wordedOf(own) ?? [])
           .map(window => listed(window, found.value))
           .toSorted(
             (a, b) =>
@@ -51,12 +52,17 @@ export function createWindowBook({ windows, runs, clock }: WindowSources): Windo
       }
       const events = windows.events(id)
       if (!events.ok) return events
-      const window = foldWindow(events.value)
+      const window = wordedOf(events.value)
       if (window === null) return failed(damaged(id, events.value))
       const found = runs.list({ cluster: window.cluster })
       return found.ok ? ok(listed(window, found.value)) : found
     },
   }
+}
+
+function wordedOf(events: readonly WindowEvent[]): MaintenanceWindow | null {
+  const folded = foldWindow(events)
+  return folded === null ? null : wordedWindow(folded)
 }
 
 function damaged(id: string, events: readonly WindowEvent[]) {

@@ -1,19 +1,15 @@
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
-import type { NodeEstimate, Span } from '../../shared/domain/estimate.ts'
-import { type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
+import type { Span } from '../../shared/domain/estimate.ts'
+import type { Eta } from '../../shared/domain/estimate-findings.ts'
+import type { ForecastNote } from '../../shared/domain/forecast-findings.ts'
+import { type FoundNodeEstimate, type PartOfWork, sumOf } from '../../shared/domain/own-estimate.ts'
 import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { beganStage } from '../../shared/domain/run-progress.ts'
 import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
-import {
-  type Eta,
-  etaOfParts,
-  laterEta,
-  type NodeAhead,
-  type WindowProgress,
-} from '../../shared/domain/window-forecast.ts'
+import { etaOfParts, laterEta, type NodeAhead, type WindowProgress } from '../../shared/domain/window-forecast.ts'
 import { type KnownTimes, notesOf, whyNotKnown } from './update-progress.ts'
 import { isOpenRun } from './window-book.ts'
 
@@ -109,7 +105,7 @@ export function progressOfNodes(
   const underWay = out.size > 0
   const from = !underWay && window.startsAt > now ? window.startsAt : now
   const estimates = new Map(times.own.nodes.map(node => [node.node, node]))
-  const basis = times.own.basis.replace(/\.$/, '')
+  const grounds = [times.own.basis]
   const aheadOf = (name: string, works: boolean): NodeAhead =>
     ahead(name, out.get(name) ?? null, estimates.get(name), { works, movesSeen: times.movesSeen })
   const etaBeside: Eta | null | 'none' =
@@ -122,7 +118,7 @@ export function progressOfNodes(
               nodes: beside.map(([name]) => aheadOf(name, false)),
             },
           ],
-          { from: now, besides: { lowMs: 0, highMs: 0 }, basis },
+          { from: now, besides: { lowMs: 0, highMs: 0 }, grounds },
         )
   return {
     kind: 'ahead',
@@ -130,13 +126,13 @@ export function progressOfNodes(
     notBegun: left.filter(node => !out.has(node)),
     etaWithout: without => {
       const isLeft = (node: string) => !through.has(node) && !without.has(node)
-      if (!left.some(isLeft)) return etaBeside === 'none' ? { lowAt: now, highAt: now, basis } : etaBeside
+      if (!left.some(isLeft)) return etaBeside === 'none' ? { lowAt: now, highAt: now, grounds } : etaBeside
       const eta = etaOfParts(
         parts.map(part => ({
           atOnce: part.atOnce,
           nodes: part.nodes.filter(isLeft).map(name => aheadOf(name, true)),
         })),
-        { from, besides: besidesOf(times), basis },
+        { from, besides: besidesOf(times), grounds },
       )
       if (etaBeside === 'none') return eta
       return eta === null || etaBeside === null ? null : laterEta(eta, etaBeside)
@@ -163,7 +159,7 @@ function besidesOf({ own }: KnownTimes): Span {
 function ahead(
   node: string,
   standing: NodeProgress | null,
-  estimate: NodeEstimate | undefined,
+  estimate: FoundNodeEstimate | undefined,
   { works, movesSeen }: { readonly works: boolean; readonly movesSeen: boolean },
 ): NodeAhead {
   if (estimate === undefined) return { node, begunAt: standing?.sinceAt ?? null, span: null }
@@ -182,8 +178,8 @@ function ahead(
   }
 }
 
-function workNotes(beside: readonly (readonly [string, NodeProgress])[]): readonly string[] {
+function workNotes(beside: readonly (readonly [string, NodeProgress])[]): readonly ForecastNote[] {
   const waiting = beside.filter(([, { kind }]) => kind !== 'returning').map(([name]) => name)
   if (waiting.length === 0) return []
-  return [`How long the work on ${waiting.join(', ')} takes is not in it, only the way into maintenance and back.`]
+  return [{ code: 'WorkNotCounted', values: { nodes: waiting } }]
 }

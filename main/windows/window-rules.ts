@@ -5,7 +5,7 @@ import type { MaintenanceWindow, WindowDraft } from '../../shared/domain/window.
 import { nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
 import { someOf } from '../../shared/grammar/counts.ts'
 import { conditionWord } from '../../shared/words/conditions.ts'
-import { windowLabel } from '../../shared/words/windows.ts'
+import { notAWindowWords, windowLabel } from '../../shared/words/windows.ts'
 import { createWindowBook, isOpenRun } from './window-book.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -17,7 +17,7 @@ export function whyNotDrafted(draft: WindowDraft, { clusters }: Pick<WindowServi
   const cluster = clusters.get(draft.cluster)
   if (!cluster.ok) return cluster.failure
   const why = whyNotAWindow(draft)
-  return why === null ? null : failure('bad-input', why, { target: `cluster/${draft.cluster}` })
+  return why === null ? null : failure('bad-input', notAWindowWords(why), { target: `cluster/${draft.cluster}` })
 }
 
 /** Why a window cannot be changed so: it stays with its cluster. */

@@ -1,5 +1,12 @@
 import { z } from 'zod'
 import { alsoUnder } from './earlier-names.ts'
+import { Json } from './json.ts'
+
+/** What a text says, by its code, with what the text names (shared/domain/estimate-findings.ts). */
+const Said = z.strictObject({ code: z.string(), values: z.record(z.string(), Json) })
+
+/** The same beside the text itself; absent: it is of an earlier version. */
+const said = Said.partial().shape
 
 /** From the usual time to what nine in ten stay below, in milliseconds. */
 export const Span = z.strictObject({ lowMs: z.number().nonnegative(), highMs: z.number().nonnegative() })
@@ -9,7 +16,9 @@ export type Span = z.infer<typeof Span>
 const VendorReading = z.strictObject({
   /** How the ambiguous line was read, in words. */
   reading: z.string(),
-  stages: z.array(z.strictObject({ stage: z.string(), minutes: z.number() })),
+  /** The same by its code; absent: it is of an earlier version. */
+  code: z.string().optional(),
+  stages: z.array(z.strictObject({ stage: z.string(), code: z.string().optional(), minutes: z.number() })),
   totalMinutes: z.number(),
 })
 
@@ -21,6 +30,8 @@ export const VendorEstimate = z.strictObject({
   source: z.string(),
   /** What it does not cover, such as Tungsten Fabric. */
   notes: z.array(z.string()),
+  /** The same by codes; absent: it is of an earlier version. */
+  noted: z.array(Said).optional(),
 })
 export type VendorEstimate = z.infer<typeof VendorEstimate>
 
@@ -39,6 +50,7 @@ export const NodeEstimate = alsoUnder(
     total: Span.nullable(),
     /** What the figures are taken from. */
     basis: z.string(),
+    ...said,
   }),
 )
 export type NodeEstimate = z.infer<typeof NodeEstimate>
@@ -52,8 +64,11 @@ export const OwnEstimate = alsoUnder(
     batches: z.array(alsoUnder({ wave: 'batch' }, z.strictObject({ batch: z.number().int(), span: Span.nullable() }))),
     total: Span.nullable(),
     basis: z.string(),
+    ...said,
     /** What could not be estimated, and why. */
     missing: z.array(z.string()),
+    /** The same by codes; absent: it is of an earlier version. */
+    gaps: z.array(Said).optional(),
   }),
 )
 export type OwnEstimate = z.infer<typeof OwnEstimate>
@@ -71,15 +86,29 @@ export type Estimate = z.infer<typeof Estimate>
 export const TimeVerdict = z.enum(['in-time', 'may-overrun', 'overruns', 'not-known'])
 export type TimeVerdict = z.infer<typeof TimeVerdict>
 
+/** When work will be over: from the usual to what nine in ten stay below. */
+export const EndEstimate = z.strictObject({
+  lowAt: z.string(),
+  highAt: z.string(),
+  /** What it is taken from, in words. */
+  basis: z.string(),
+  /** The same by codes; absent: it is of an earlier version. */
+  grounds: z.array(Said).optional(),
+})
+export type EndEstimate = z.infer<typeof EndEstimate>
+
 /** Where a window's work is heading, now. */
 export const WindowForecast = z.strictObject({
   windowId: z.string(),
   readAt: z.string(),
   endsAt: z.string(),
-  eta: z.strictObject({ lowAt: z.string(), highAt: z.string(), basis: z.string() }).nullable(),
+  eta: EndEstimate.nullable(),
   verdict: TimeVerdict,
   /** Nodes not begun yet that would have to be left out to end in time, last first; empty when none or when that does not help. */
   leaveOut: z.array(z.string()),
   words: z.string(),
+  ...said,
+  /** What `words` says besides, by codes. */
+  notes: z.array(Said).optional(),
 })
 export type WindowForecast = z.infer<typeof WindowForecast>

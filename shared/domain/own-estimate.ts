@@ -1,7 +1,6 @@
-import { memoryWords } from '../grammar/bytes.ts'
-import { counted } from '../grammar/counts.ts'
 import { minutes } from './durations.ts'
 import type { NodeEstimate, OwnEstimate, Span } from './estimate.ts'
+import type { EstimateBasis, EstimateGap, NodeBasis } from './estimate-findings.ts'
 import type { MeasuredNode } from './history.ts'
 import { expectedSpan, expectedTotal, type MeasuredMove } from './move-durations.ts'
 import { nearestRank } from './nearest-rank.ts'
@@ -55,6 +54,19 @@ export interface MeasuredHistory {
   readonly phases: readonly { readonly phase: UpdatePhase; readonly ms: number }[]
 }
 
+/** What one node may take, without the words for it. */
+export interface FoundNodeEstimate extends Omit<NodeEstimate, 'basis' | 'code' | 'values'> {
+  readonly basis: NodeBasis
+}
+
+/** How long work takes, without the words for it. */
+export interface FoundEstimate extends Pick<OwnEstimate, 'batches' | 'total'> {
+  readonly nodes: readonly FoundNodeEstimate[]
+  readonly basis: EstimateBasis
+  /** What could not be estimated, each once. */
+  readonly missing: readonly EstimateGap[]
+}
+
 /**
  * How long work takes by what was measured on this cluster: from the median to what nine in ten stayed below (nearest rank), nodes of a
  * batch side by side. A time that was never measured is not made up: it is null, and said.
@@ -63,9 +75,9 @@ export function ownEstimate(
   work: WorkToEstimate,
   ground: readonly NodeOfEstimate[],
   history: MeasuredHistory,
-): OwnEstimate {
+): FoundEstimate {
   const known = new Map(ground.map(node => [node.node, node]))
-  const missing = new Set<string>()
+  const missing: EstimateGap[] = []
   const estimated = work.parts.map(({ batch, nodes, atOnce }) => {
     const own = nodes.map(node => nodeEstimate(node, batch, known, { work, history, missing }))
     return { batch, own, span: expectedTime(own, atOnce) }
@@ -78,8 +90,13 @@ export function ownEstimate(
     batches: batches.map(([batch, parts]) => ({ batch, span: sumOf(parts.map(({ span }) => span)) })),
     total: sumOf(spans),
     basis: basisOf(history),
-    missing: [...missing],
+    missing: eachOnce(missing),
   }
+}
+
+/** What could not be estimated, each once. */
+export function eachOnce(gaps: readonly EstimateGap[]): readonly EstimateGap[] {
+  return [...new Map(gaps.map(gap => [JSON.stringify(gap), gap])).values()]
 }
 
 /** Spans one after the other; null when one of them is not known. */
@@ -95,7 +112,7 @@ export function sumOf(spans: readonly (Span | null)[]): Span | null {
 interface Known {
   readonly work: WorkToEstimate
   readonly history: MeasuredHistory
-  readonly missing: Set<string>
+  readonly missing: EstimateGap[]
 }
 
 function nodeEstimate(
@@ -103,22 +120,22 @@ function nodeEstimate(
   batch: number,
   ground: ReadonlyMap<string, NodeOfEstimate>,
   { work, history, missing }: Known,
-): NodeEstimate {
+): FoundNodeEstimate {
   const node = ground.get(name) ?? null
-  if (node === null) missing.add(`${name} is not a node of this cluster now.`)
+  if (node === null) missing.push({ code: 'NodeUnknown', values: { node: name } })
   const alike = likeIt(node, ground, history)
-  const from = (part: string, ms: (measured: MeasuredNode) => number | null): Span | null => {
+  const from = (part: 'drain' | 'work' | 'return', ms: (measured: MeasuredNode) => number | null): Span | null => {
     const span = measuredSpan(alike.flatMap(measured => ms(measured) ?? []))
-    if (span === null) missing.add(`How long ${part} takes was not measured on this cluster yet.`)
+    if (span === null) missing.push({ code: 'PartNotMeasured', values: { part } })
     return span
   }
   const evacuation = evacuationOf(name, node, alike, { work, history, missing })
-  const drain = from('the drain', measured => measured.drainMs)
+  const drain = from('drain', measured => measured.drainMs)
   const done =
     work.workMinutes === null
-      ? from('the work on a node', measured => measured.workMs)
+      ? from('work', measured => measured.workMs)
       : { lowMs: minutes(work.workMinutes), highMs: minutes(work.workMinutes) }
-  const back = from('the way back', measured => measured.returnMs)
+  const back = from('return', measured => measured.returnMs)
   const between = betweenParts(alike)
   return {
     node: name,
@@ -152,39 +169,33 @@ function evacuationOf(
   if (!work.movesSeen) {
     // The controllers prepare every node, also one without instances: nothing finer than the whole was seen.
     const whole = measuredSpan(alike.flatMap(({ evacuationMs }) => evacuationMs ?? []))
-    if (whole === null) missing.add('How long controllers take to prepare a node was not measured on this cluster yet.')
+    if (whole === null) missing.push({ code: 'PreparationNotMeasured', values: {} })
     return whole
   }
   if (!work.empties || node?.isCompute === false) return { lowMs: 0, highMs: 0 }
   if (node === null || node.instances === null) {
-    missing.add(`The instances on ${name} could not be read: how long they take to move is not known.`)
+    missing.push({ code: 'InstancesNotRead', values: { node: name } })
     return null
   }
   const waiting = node.instances.filter(({ way }) => way === 'owner')
-  if (waiting.length > 0) missing.add(waitingWords(name, waiting))
+  if (waiting.length > 0) {
+    missing.push({ code: 'InstancesWaitForOwner', values: { node: name, total: waiting.length } })
+  }
   const others = node.instances.filter(({ way }) => way === 'other')
-  if (others.length > 0) missing.add(otherWords(name, others))
+  if (others.length > 0) missing.push({ code: 'InstancesNotLive', values: { node: name, total: others.length } })
   const live = node.instances.filter(({ way }) => way === 'live')
   if (live.length === 0) return { lowMs: 0, highMs: 0 }
   const span = expectedTotal(
     live.map(({ ramMib }) => expectedSpan(ramMib, history.moves)),
     work.migrationsAtOnce,
   )
-  if (span === null) missing.add('How long a migration takes was not measured on this cluster yet.')
+  if (span === null) missing.push({ code: 'MigrationsNotMeasured', values: {} })
   return span === null ? null : { lowMs: span.low, highMs: span.high }
 }
 
-function waitingWords(node: string, waiting: readonly InstanceToMove[]): string {
-  return `${counted(waiting.length, 'instance')} on ${node} ${waiting.length === 1 ? 'waits' : 'wait'} for the owner: how long that takes is not in the figures.`
-}
-
-function otherWords(node: string, others: readonly InstanceToMove[]): string {
-  return `${counted(others.length, 'instance')} on ${node} ${others.length === 1 ? 'does' : 'do'} not move live: how long that takes is not in the figures.`
-}
-
-function phaseSpan(phase: UpdatePhase, { phases }: MeasuredHistory, missing: Set<string>): Span | null {
+function phaseSpan(phase: UpdatePhase, { phases }: MeasuredHistory, missing: EstimateGap[]): Span | null {
   const span = measuredSpan(phases.flatMap(measured => (measured.phase === phase ? [measured.ms] : [])))
-  if (span === null) missing.add(`How long the phase ${phase} takes was not measured on this cluster yet.`)
+  if (span === null) missing.push({ code: 'PhaseNotMeasured', values: { phase } })
   return span
 }
 
@@ -205,17 +216,17 @@ function betweenParts(alike: readonly MeasuredNode[]): Span {
 }
 
 /** How long the nodes of a part take, each beginning as soon as there is room for it. */
-function expectedTime(nodes: readonly NodeEstimate[], atOnce: number): Span | null {
+function expectedTime(nodes: readonly FoundNodeEstimate[], atOnce: number): Span | null {
   const work = nodes.map(({ node, total }) => ({ name: node, begunAt: null, span: total }))
   const span = schedule([{ work, atOnce }], null)
   return span === null ? null : { lowMs: span.lowMs, highMs: span.highMs }
 }
 
-function basisOf({ nodes, moves }: MeasuredHistory): string {
-  if (nodes.length === 0) return 'Nothing was measured on this cluster yet: the first run here will tell.'
+function basisOf({ nodes, moves }: MeasuredHistory): EstimateBasis {
+  if (nodes.length === 0) return { code: 'NothingMeasured', values: {} }
   const names = new Set(nodes.map(({ node }) => node)).size
   const runs = new Set(nodes.map(({ runId }) => runId)).size
-  return `${counted(names, 'node')} measured on this cluster in ${counted(runs, 'run')}, ${counted(moves.length, 'migration')}.`
+  return { code: 'Measured', values: { nodes: names, runs, migrations: moves.length } }
 }
 
 function nodeBasis(
@@ -223,13 +234,14 @@ function nodeBasis(
   { moves }: MeasuredHistory,
   node: NodeOfEstimate | null,
   work: WorkToEstimate,
-): string {
-  const measured = `${counted(new Set(alike.map(each => each.node)).size, 'node')} measured`
+): NodeBasis {
+  const nodes = new Set(alike.map(each => each.node)).size
   const live = work.movesSeen && work.empties ? (node?.instances ?? []).filter(({ way }) => way === 'live') : []
+  if (live.length === 0) return { code: 'NodesMeasured', values: { nodes } }
   const known = live.flatMap(({ ramMib }) => ramMib ?? [])
-  const mib = known.reduce((sum, each) => sum + each, 0)
-  const amount = known.length < live.length ? '' : ` of ${memoryWords(mib)}`
-  return live.length === 0
-    ? measured
-    : `${measured}; ${counted(live.length, 'instance')}${amount} by ${counted(moves.length, 'migration')}, ${work.migrationsAtOnce} at once`
+  const mib = known.length < live.length ? null : known.reduce((sum, each) => sum + each, 0)
+  return {
+    code: 'MovesMeasured',
+    values: { nodes, instances: live.length, mib, migrations: moves.length, atOnce: work.migrationsAtOnce },
+  }
 }

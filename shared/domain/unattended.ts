@@ -2,13 +2,28 @@ import { CommandWork } from './command-work.ts'
 import { GateChoice } from './gate-choice.ts'
 import type { PlannedStep } from './plan.ts'
 
+/** What a kind of step asks by plan. */
+export type PlannedAsk =
+  | 'SpreadAgain'
+  /** Kubernetes does not tell who cordoned the node. */
+  | 'UncordonOfUnknown'
+  | 'MachineStillOff'
+  | 'WaitOnForCeph'
+  | 'WorkDone'
+  | 'GoOn'
+  | 'BeginDespiteGate'
+  | 'ApplicationsUpdated'
+  | 'CommandFailed'
+
+/** Why an answer is safe although nobody looks. */
+export type SafeBecause = 'InstancesStay' | 'OnlyWaitsForCeph'
+
 /** A kind of step that asks although nothing went wrong, or that has an answer which is safe without anybody looking. */
 interface PlannedQuestion {
-  /** What it asks, as a phrase. */
-  readonly asks: string
+  readonly asks: PlannedAsk
   readonly choices: readonly GateChoice[]
   /** Null: nobody but a person can answer it. Else the answers that only wait longer or touch nothing, the first that is offered is taken. */
-  readonly unattended: { readonly choices: readonly GateChoice[]; readonly why: string } | null
+  readonly unattended: { readonly choices: readonly GateChoice[]; readonly why: SafeBecause } | null
 }
 
 /**
@@ -17,43 +32,43 @@ interface PlannedQuestion {
  */
 export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   'rebalance-instances': {
-    asks: 'whether instances are spread again as Watcher recommends',
+    asks: 'SpreadAgain',
     choices: GateChoice.options,
-    unattended: { choices: ['skip'], why: 'instances stay where they are' },
+    unattended: { choices: ['skip'], why: 'InstancesStay' },
   },
   'take-back-cordon': {
-    asks: 'whether a node is uncordoned of which Kubernetes does not tell who cordoned it',
+    asks: 'UncordonOfUnknown',
     choices: ['continue', 'skip', 'abort'],
     unattended: null,
   },
   // Nobody can say beforehand that a machine is still off.
   'force-down-compute': {
-    asks: 'whether the machine is still off, where a console ended just as it forced nova-compute down',
+    asks: 'MachineStillOff',
     choices: ['retry', 'skip', 'abort'],
     unattended: null,
   },
   'ceph-clean': {
-    asks: 'whether to wait on for Ceph, when it takes long to recover',
+    asks: 'WaitOnForCeph',
     choices: ['retry', 'skip', 'abort'],
-    unattended: { choices: ['retry'], why: 'Ceph is waited for on' },
+    unattended: { choices: ['retry'], why: 'OnlyWaitsForCeph' },
   },
   'node-work': {
-    asks: 'whether the work on the node is done',
+    asks: 'WorkDone',
     choices: ['continue', 'abort'],
     unattended: null,
   },
   'pause-here': {
-    asks: 'whether to go on with what is next',
+    asks: 'GoOn',
     choices: ['continue', 'abort'],
     unattended: null,
   },
   'health-gates': {
-    asks: 'whether a node is begun although a health gate does not hold',
+    asks: 'BeginDespiteGate',
     choices: GateChoice.options,
     unattended: null,
   },
   'other-applications': {
-    asks: 'whether applications that have no lock are updated',
+    asks: 'ApplicationsUpdated',
     choices: ['continue', 'retry', 'abort'],
     unattended: null,
   },
@@ -61,7 +76,7 @@ export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
 
 /** The work on a node where a command does it: it is run again, or passed, by a person who looked what became of it, never by what was said beforehand. */
 const WORK_OF_A_COMMAND: PlannedQuestion = {
-  asks: 'what is to be done when its command fails, or nobody can tell how it ended',
+  asks: 'CommandFailed',
   choices: ['abort'],
   unattended: null,
 }
@@ -89,7 +104,7 @@ export function questionsOf(
 export function safeAnswer(
   kind: string,
   offered: readonly GateChoice[],
-): { readonly choice: GateChoice; readonly why: string } | null {
+): { readonly choice: GateChoice; readonly why: SafeBecause } | null {
   const rule = PLANNED_QUESTIONS[kind]?.unattended ?? null
   const choice = rule?.choices.find(each => offered.includes(each))
   return rule === null || choice === undefined ? null : { choice, why: rule.why }

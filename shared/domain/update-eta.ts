@@ -1,4 +1,4 @@
-import { durationWords } from '../grammar/durations.ts'
+import type { Eta } from './estimate-findings.ts'
 import { nearestRank } from './nearest-rank.ts'
 import { schedule } from './schedule.ts'
 import { type NodeLane, turnOf, type UpdatePhase, type UpdateTimeline } from './update.ts'
@@ -21,7 +21,7 @@ export function updateEta(
   timeline: Pick<UpdateTimeline, 'lanes' | 'endedAt'>,
   nodes: readonly TimelineNode[],
   now: string,
-): UpdateTimeline['eta'] {
+): Eta | null {
   if (timeline.endedAt !== null) return null
   const left = timeline.lanes.filter(lane => turnOf(lane.stage) !== 'over')
   if (left.length === 0) return null
@@ -50,21 +50,22 @@ export function updateEta(
   if (ahead === null) return null
   const { lowMs, highMs, overdue } = ahead
   const durations = seen.map(each => each.lasted)
-  const [middle, slow] = [durationWords(nearestRank(durations, 0.5)), durationWords(nearestRank(durations, 0.9))]
-  const through = seen.length === 1 ? 'the one node that is through took' : `${seen.length} nodes that are through took`
-  const took = middle === slow ? `about ${middle}` : `${middle} (half of them) to ${slow} (nine in ten)`
   return {
     lowAt: new Date(nowMs + lowMs).toISOString(),
     highAt: new Date(nowMs + highMs).toISOString(),
-    basis: `${through} ${took}; ${left.length === 1 ? 'one is' : `${left.length} are`} left, without ${without(overdue)}what follows the last node`,
+    grounds: [
+      {
+        code: 'NodesThroughTook',
+        values: {
+          through: seen.length,
+          middleMs: nearestRank(durations, 0.5),
+          slowMs: nearestRank(durations, 0.9),
+          left: left.length,
+          overdue,
+        },
+      },
+    ],
   }
-}
-
-/** Nodes that are not counted, in words. */
-function without(overdue: readonly string[]): string {
-  if (overdue.length === 0) return ''
-  const names = overdue.length > 3 ? [...overdue.slice(0, 3), `${overdue.length - 3} more`] : overdue
-  return `${names.join(', ')}, which ${overdue.length === 1 ? 'takes' : 'take'} longer than those, and `
 }
 
 /** From its request, or its cordon where it needs none, to its being done, without what nobody drove; null while it is not, or where its beginning was not seen. */

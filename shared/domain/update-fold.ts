@@ -1,3 +1,4 @@
+import type { Eta } from './estimate-findings.ts'
 import { assertNever } from './must.ts'
 import {
   type NodeLane,
@@ -13,6 +14,11 @@ import { type TimelineNode, updateEta } from './update-eta.ts'
 /** Beyond so many, every other sample is dropped: a long update keeps its curve, not every figure of it. */
 const MOST_SAMPLES = 960
 
+/** A timeline with its estimate, without the words for it. */
+export interface FoldedTimeline extends Omit<UpdateTimeline, 'eta'> {
+  readonly eta: Eta | null
+}
+
 /** The timeline of an update, from all that happened in it: driver, observer and report share it (docs/style.md G34). */
 export function foldTimeline(input: {
   readonly source: UpdateTimeline['source']
@@ -20,7 +26,7 @@ export function foldTimeline(input: {
   readonly moments: readonly UpdateMoment[]
   /** ISO; what the estimate is counted from. */
   readonly now: string
-}): UpdateTimeline {
+}): FoldedTimeline {
   const told = input.moments.reduce(applyMoment, beginTimeline(input.source, input.nodes))
   return withEta(told, input.nodes, input.now)
 }
@@ -53,7 +59,7 @@ export function withNodes(timeline: UpdateTimeline, nodes: readonly TimelineNode
 }
 
 /** The timeline with its estimate as of now. */
-export function withEta(timeline: UpdateTimeline, nodes: readonly TimelineNode[], now: string): UpdateTimeline {
+export function withEta(timeline: UpdateTimeline, nodes: readonly TimelineNode[], now: string): FoldedTimeline {
   return { ...timeline, eta: updateEta(timeline, nodes, now) }
 }
 

@@ -11,8 +11,8 @@ import {
   POD_FAILED,
   subjectName,
 } from './run-facts.ts'
-import { type NodeStage, type UpdateMoment, UpdatePhase, type UpdateTimeline } from './update.ts'
-import { foldTimeline } from './update-fold.ts'
+import { type NodeStage, type UpdateMoment, UpdatePhase } from './update.ts'
+import { type FoldedTimeline, foldTimeline } from './update-fold.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
 import { WaitTeller } from './wait-history.ts'
 
@@ -32,7 +32,7 @@ export function timelineOfRun(
   events: readonly RunEvent[],
   now: string,
   more: readonly UpdateMoment[] = [],
-): UpdateTimeline {
+): FoldedTimeline {
   const moments = [...momentsOfRun(run.plan, events), ...more].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   return foldTimeline({ source: { kind: 'run', runId: run.id }, nodes: nodesOfPlan(run.plan), moments, now })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApplicationUpdate } from './application-update.ts'
+import { EndEstimate } from './estimate.ts'
 
 /** The five phases of a cluster update (seed 003), in their order. */
 export const UpdatePhase = z.enum(['prepare', 'applications', 'control-nodes', 'worker-nodes', 'finalize'])
@@ -179,7 +180,7 @@ export const UpdateTimeline = z.strictObject({
     }),
   ),
   /** Null once it is over, or where nothing can be said yet. */
-  eta: z.strictObject({ lowAt: z.string(), highAt: z.string(), basis: z.string() }).nullable(),
+  eta: EndEstimate.nullable(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
 })

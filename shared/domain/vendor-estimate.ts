@@ -1,5 +1,8 @@
+import type { Coded } from './batch-findings.ts'
 import type { Cluster } from './cluster.ts'
-import type { VendorEstimate } from './estimate.ts'
+import type { EstimateGap } from './estimate-findings.ts'
+
+type Nothing = Readonly<Record<string, never>>
 
 /** The letters of the vendor's formula (docs/domain.md A.7). */
 export interface VendorInputs {
@@ -24,17 +27,25 @@ export const VENDOR_FIGURES = [
   'restart',
 ] as const
 
-/** The inputs of figures that were typed, every one of them; a sentence when one is missing or no number that can be. */
-export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs | string {
+/** Why figures that were typed are no inputs, by code. */
+type FigureFaults = {
+  readonly FiguresUnknown: { readonly figures: readonly string[] }
+  readonly FiguresMissing: { readonly figures: readonly string[] }
+  readonly FiguresNotWhole: { readonly figures: readonly string[] }
+  readonly RestartNotOneOrZero: Nothing
+}
+export type FigureFault = Coded<FigureFaults>
+
+/** The inputs of figures that were typed, every one of them; or what is wrong: one is missing or no number that can be. */
+export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs | FigureFault {
   const unknown = [...typed.keys()].filter(name => VENDOR_FIGURES.every(figure => figure !== name))
-  if (unknown.length > 0)
-    return `There is no figure ${unknown.join(', ')}. The formula has ${VENDOR_FIGURES.join(', ')}.`
+  if (unknown.length > 0) return { code: 'FiguresUnknown', values: { figures: unknown } }
   const of = (name: (typeof VENDOR_FIGURES)[number]) => typed.get(name) ?? Number.NaN
   const missing = VENDOR_FIGURES.filter(name => !(of(name) >= 0))
-  if (missing.length > 0) return `The formula needs a number, 0 or more, for ${missing.join(', ')}.`
+  if (missing.length > 0) return { code: 'FiguresMissing', values: { figures: missing } }
   const broken = VENDOR_FIGURES.filter(name => name !== 'instances-per-compute' && !Number.isInteger(of(name)))
-  if (broken.length > 0) return `${broken.join(', ')}: whole numbers only.`
-  if (of('restart') > 1) return 'restart is 1 when nodes are restarted, else 0.'
+  if (broken.length > 0) return { code: 'FiguresNotWhole', values: { figures: broken } }
+  if (of('restart') > 1) return { code: 'RestartNotOneOrZero', values: {} }
   return {
     instancesPerCompute: of('instances-per-compute'),
     computes: of('computes'),
@@ -49,27 +60,59 @@ export function vendorInputsOf(typed: ReadonlyMap<string, number>): VendorInputs
 export function whyNoVendorEstimate({
   flavour,
   maintenanceApi,
-}: Pick<Cluster, 'flavour' | 'maintenanceApi'>): string | null {
-  if (flavour !== 'mosk') return "The vendor's formula is about clusters of flavour mosk."
+}: Pick<Cluster, 'flavour' | 'maintenanceApi'>): EstimateGap | null {
+  if (flavour !== 'mosk') return { code: 'VendorOtherFlavour', values: {} }
   return maintenanceApi.controllers.tungstenfabric === 'none'
     ? null
-    : "The vendor's formula leaves Tungsten Fabric out, which this cloud has: there is no figure of it here."
+    : { code: 'VendorWithoutTungstenFabric', values: {} }
 }
 
-const SOURCE =
-  'Mirantis, how to calculate the duration of a maintenance window: docs.mirantis.com/mosk/latest/ops/calculate-update-mw.html'
+/** The stages of the formula, in their order. */
+export type VendorStage =
+  | 'LcmModules'
+  | 'OpenStackComponents'
+  | 'Ceph'
+  | 'HostOsOnMasters'
+  | 'KubernetesOnMasters'
+  | 'HostOsAndKubernetesOnWorkers'
 
 /** How the formula's line about Ceph can be read: "35 + 15 (minor version) or 50 (major)" (docs/domain.md A.7). */
 const CEPH_READINGS = [
-  { reading: 'Ceph takes 50 min: 35 + 15 for a minor version, and the same 50 for a major one', minutes: 50 },
-  { reading: 'Ceph takes 85 min: 35, and 50 more for a major version', minutes: 85 },
+  { reading: 'CephSameForMinorAndMajor', minutes: 50 },
+  { reading: 'CephMoreForMajor', minutes: 85 },
 ] as const
+export type VendorReading = (typeof CEPH_READINGS)[number]['reading']
+
+/** What the figure does not cover, or how it was made, by code. */
+export type VendorNotes = {
+  readonly NotMeasuredHere: Nothing
+  readonly OpenVSwitchOnly: Nothing
+  readonly NodesOneAfterTheOther: Nothing
+  readonly CephLineReadInTwoWays: Nothing
+  /** What says whether nodes are restarted: the scope of a plan, or the figure that was typed. */
+  readonly RestartRead: { readonly reboots: boolean; readonly by: 'scope' | 'typed' }
+  /** The plan is not about the whole cluster. */
+  readonly NodesLeftOut: { readonly left: number; readonly total: number }
+}
+type VendorNote = Coded<VendorNotes>
+
+/** The vendor's figure for an update, without the words for it. */
+export interface FoundVendorEstimate {
+  /** D, NC, NG, NKC, NKM, RE of the formula, by these names. */
+  readonly inputs: Readonly<Record<string, number>>
+  readonly readings: readonly {
+    readonly reading: VendorReading
+    readonly stages: readonly { readonly stage: VendorStage; readonly minutes: number }[]
+    readonly totalMinutes: number
+  }[]
+  readonly notes: readonly VendorNote[]
+}
 
 /**
  * The vendor's duration of a cluster update, stage by stage and in minutes, as their page has it (docs/domain.md A.7): every node after
  * the other, for Open vSwitch. `restartBy`: what says whether nodes are restarted, the scope of a plan or the figure that was typed.
  */
-export function vendorEstimate(inputs: VendorInputs, restartBy: 'scope' | 'typed'): VendorEstimate {
+export function vendorEstimate(inputs: VendorInputs, restartBy: 'scope' | 'typed'): FoundVendorEstimate {
   const D = inputs.instancesPerCompute
   const NC = inputs.computes
   const NG = inputs.gateways
@@ -80,28 +123,21 @@ export function vendorEstimate(inputs: VendorInputs, restartBy: 'scope' | 'typed
     inputs: { D, NC, NG, NKC, NKM, RE },
     readings: CEPH_READINGS.map(({ reading, minutes }) => {
       const stages = [
-        { stage: 'LCM modules', minutes: 45 },
-        { stage: 'OpenStack components', minutes: ((0.78 * D + 359) * (NC + NG)) / 60 },
+        { stage: 'LcmModules', minutes: 45 },
+        { stage: 'OpenStackComponents', minutes: ((0.78 * D + 359) * (NC + NG)) / 60 },
         { stage: 'Ceph', minutes },
-        { stage: 'Host OS on Kubernetes masters', minutes: 15 * NKC },
-        { stage: 'Kubernetes on masters', minutes: 40 },
-        { stage: 'Host OS and Kubernetes on workers', minutes: (20 * NC + 40 * NKM) * RE },
-      ]
+        { stage: 'HostOsOnMasters', minutes: 15 * NKC },
+        { stage: 'KubernetesOnMasters', minutes: 40 },
+        { stage: 'HostOsAndKubernetesOnWorkers', minutes: (20 * NC + 40 * NKM) * RE },
+      ] as const
       return { reading, stages, totalMinutes: stages.reduce((sum, stage) => sum + stage.minutes, 0) }
     }),
-    source: SOURCE,
     notes: [
-      "These are the vendor's figures, not measured here.",
-      'For Open vSwitch only: with Tungsten Fabric the vendor adds its components, which this leaves out.',
-      'The vendor counts every node after the other; our own estimate counts nodes side by side, as this plan works on them.',
-      "The formula's line about Ceph can be read in two ways: both are shown.",
-      restartNote(inputs.reboots, restartBy),
+      { code: 'NotMeasuredHere', values: {} },
+      { code: 'OpenVSwitchOnly', values: {} },
+      { code: 'NodesOneAfterTheOther', values: {} },
+      { code: 'CephLineReadInTwoWays', values: {} },
+      { code: 'RestartRead', values: { reboots: inputs.reboots, by: restartBy } },
     ],
   }
-}
-
-function restartNote(reboots: boolean, by: 'scope' | 'typed'): string {
-  const scope = reboots ? 'because the scope is os' : 'because the scope is drain'
-  const effect = reboots ? 'and counts migrations and restarts of workers' : 'so workers are not counted at all'
-  return `RE is read as "a restart is expected": it is ${reboots ? 1 : 0} ${by === 'typed' ? 'as typed' : scope}, ${effect}.`
 }

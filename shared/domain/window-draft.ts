@@ -1,4 +1,4 @@
-import { isTimeZone, zonedText } from '../grammar/times.ts'
+import { isTimeZone } from '../grammar/times.ts'
 import type { WindowDraft, WindowPlan } from './window.ts'
 
 /** The nodes a window's plan names, in its order. */
@@ -13,13 +13,19 @@ export function nodesOfPlan(plan: WindowPlan): readonly string[] {
   }
 }
 
-/** Why this cannot be a window, in words; null when it can. */
-export function whyNotAWindow({ startsAt, endsAt, timeZone, plan }: WindowDraft): string | null {
-  if (!isTimeZone(timeZone)) return `There is no time zone "${timeZone}": give one such as Europe/Berlin, or UTC.`
+/** Why something cannot be a window, by code. */
+export type NotAWindow =
+  | { readonly code: 'TimeZoneUnknown'; readonly values: { readonly timeZone: string } }
+  | { readonly code: 'EndsBeforeItStarts'; readonly values: Pick<WindowDraft, 'startsAt' | 'endsAt' | 'timeZone'> }
+  | { readonly code: 'NodePlannedTwice'; readonly values: { readonly node: string } }
+
+/** Why this cannot be a window; null when it can. */
+export function whyNotAWindow({ startsAt, endsAt, timeZone, plan }: WindowDraft): NotAWindow | null {
+  if (!isTimeZone(timeZone)) return { code: 'TimeZoneUnknown', values: { timeZone } }
   if (Date.parse(endsAt) <= Date.parse(startsAt)) {
-    return `A window ends after it starts: this one would start at ${zonedText(startsAt, timeZone)} and end at ${zonedText(endsAt, timeZone)} (${timeZone}).`
+    return { code: 'EndsBeforeItStarts', values: { startsAt, endsAt, timeZone } }
   }
   const nodes = nodesOfPlan(plan)
   const twice = nodes.find((node, at) => nodes.indexOf(node) !== at)
-  return twice === undefined ? null : `${twice} is planned more than once. Leave it in one place.`
+  return twice === undefined ? null : { code: 'NodePlannedTwice', values: { node: twice } }
 }

@@ -1,10 +1,16 @@
-import { zonedWall } from '../grammar/times.ts'
 import type { Span, TimeVerdict, WindowForecast } from './estimate.ts'
+import type { EndUnknown, Eta, EtaGround } from './estimate-findings.ts'
+import type { ForecastFinding, ForecastNote } from './forecast-findings.ts'
 import { schedule, type TimedWork } from './schedule.ts'
 import type { MaintenanceWindow } from './window.ts'
 
-/** When work will be over: from the usual to what nine in ten stay below. */
-export type Eta = NonNullable<WindowForecast['eta']>
+/** Where the work of a window is heading, without the words for it. */
+export interface FoundForecast extends Pick<WindowForecast, 'windowId' | 'readAt' | 'endsAt' | 'verdict'> {
+  readonly eta: Eta | null
+  readonly leaveOut: readonly string[]
+  readonly finding: ForecastFinding
+  readonly notes: readonly ForecastNote[]
+}
 
 /** Where the work of a window is heading. */
 export type WindowProgress =
@@ -18,10 +24,10 @@ export type WindowProgress =
       readonly notBegun: readonly string[]
       /** Whether a run of it goes on, or waits; false: it would begin now, or with the window. */
       readonly underWay: boolean
-      /** Why the end is not known, in words without a full stop; asked only when it is not. */
-      readonly whyNotKnown: string
-      /** What an operator has to know besides, each a sentence. */
-      readonly notes: readonly string[]
+      /** Why the end is not known; asked only when it is not. */
+      readonly whyNotKnown: EndUnknown
+      /** What an operator has to know besides. */
+      readonly notes: readonly ForecastNote[]
     }
 
 /** A node that is still to be worked on, or is being worked on. */
@@ -38,13 +44,14 @@ export function etaOfParts(
   {
     from,
     besides,
-    basis,
+    grounds,
   }: {
     /** What is counted from: now, or the beginning of the window. */
     readonly from: string
     /** What is walked besides the nodes. */
     readonly besides: Span
-    readonly basis: string
+    /** What the times of the nodes are taken from. */
+    readonly grounds: readonly EtaGround[]
   },
 ): Eta | null {
   const fromMs = Date.parse(from)
@@ -56,11 +63,10 @@ export function etaOfParts(
   if (ahead === null) return null
   const [lowMs, highMs] = [besides.lowMs + ahead.lowMs, besides.highMs + ahead.highMs]
   const { overdue } = ahead
-  const late = overdue.length === 0 ? '' : `; ${overdue.join(', ')} took longer than that already and counts no more`
   return {
     lowAt: new Date(fromMs + lowMs).toISOString(),
     highAt: new Date(fromMs + highMs).toISOString(),
-    basis: `${basis}${late}`,
+    grounds: overdue.length === 0 ? grounds : [...grounds, { code: 'NodesOverdue', values: { nodes: overdue } }],
   }
 }
 
@@ -69,67 +75,44 @@ export function laterEta(a: Eta, b: Eta): Eta {
   return {
     lowAt: a.lowAt > b.lowAt ? a.lowAt : b.lowAt,
     highAt: a.highAt > b.highAt ? a.highAt : b.highAt,
-    basis: a.basis === b.basis ? a.basis : `${a.basis}; ${b.basis}`,
+    grounds: JSON.stringify(a.grounds) === JSON.stringify(b.grounds) ? a.grounds : [...a.grounds, ...b.grounds],
   }
 }
 
 /** Holds the end of a window's work against the window's end, and says what to leave out so that it ends in time. */
 export function windowForecast(
-  window: Pick<MaintenanceWindow, 'id' | 'endsAt' | 'timeZone'>,
+  window: Pick<MaintenanceWindow, 'id' | 'endsAt'>,
   progress: WindowProgress,
   now: string,
-): WindowForecast {
-  const told = { windowId: window.id, readAt: now, endsAt: window.endsAt }
-  const time = (at: string) => timeBeside(at, [window.endsAt, now], window.timeZone)
+): FoundForecast {
+  const told = { windowId: window.id, readAt: now, endsAt: window.endsAt, leaveOut: [] }
   const endMs = Date.parse(window.endsAt)
-  const past = Date.parse(now) >= endMs
-  const ends = `the window ${past ? 'ended' : 'ends'} at ${time(window.endsAt)}`
-  if (progress.kind === 'nothing-ahead')
-    return { ...told, eta: null, leaveOut: [], ...whenOver(progress.endedAt, endMs) }
+  if (progress.kind === 'nothing-ahead') return { ...told, eta: null, notes: [], ...whenOver(progress.endedAt, endMs) }
 
+  const { underWay, notes, whyNotKnown: because } = progress
   const eta = progress.etaWithout(new Set())
-  const words = (sentence: string) => [sentence, ...progress.notes].join(' ')
   if (eta === null) {
-    const verdict = past && progress.underWay ? 'overruns' : 'not-known'
-    const goesOn = past && progress.underWay ? `Overruns: ${ends}, and its work is not over. ` : ''
-    return {
-      ...told,
-      eta,
-      verdict,
-      leaveOut: [],
-      words: words(`${goesOn}When it will be over is not known: ${progress.whyNotKnown}.`),
-    }
+    return Date.parse(now) >= endMs && underWay
+      ? { ...told, eta, notes, verdict: 'overruns', finding: { code: 'WorkGoesOnPastEnd', values: { because } } }
+      : { ...told, eta, notes, verdict: 'not-known', finding: { code: 'EndNotKnown', values: { because } } }
   }
   const verdict = verdictOf(eta, endMs)
-  const isSame = (a: string, b: string) => time(a) === time(b)
-  const between = isSame(eta.lowAt, eta.highAt)
-    ? `at about ${time(eta.lowAt)}`
-    : `between ${time(eta.lowAt)} and ${time(eta.highAt)}`
-  const would = progress.underWay ? 'It will be over' : 'Begun now, it would be over'
   if (verdict === 'in-time') {
-    return { ...told, eta, verdict, leaveOut: [], words: words(`${would} ${between}; ${ends}.`) }
+    return { ...told, eta, notes, verdict, finding: { code: 'EndsInTime', values: { underWay } } }
   }
   const leaveOut = leastToLeave(progress, endMs)
-  const head =
-    verdict === 'overruns'
-      ? `Overruns: ${lower(would)} at ${time(eta.lowAt)} at the earliest, ${isSame(eta.lowAt, window.endsAt) ? `seconds after the window ${past ? 'ended' : 'ends'}` : `and ${ends}`}.`
-      : `May overrun: ${lower(would)} ${between}, and ${ends}.`
-  return {
-    ...told,
-    eta,
-    verdict,
-    leaveOut: [...leaveOut],
-    words: words(`${head} ${leaveWords(leaveOut, progress.notBegun)}`),
-  }
-
-  function whenOver(endedAt: string | null, endsMs: number): { readonly verdict: TimeVerdict; readonly words: string } {
-    if (endedAt === null) return { verdict: 'in-time', words: `Nothing of it is under way; ${ends}.` }
-    const late = Date.parse(endedAt) > endsMs
-    return { verdict: late ? 'overruns' : 'in-time', words: `Its work was over at ${time(endedAt)}; ${ends}.` }
-  }
+  const help = leaveOut.length > 0 ? 'in-time' : progress.notBegun.length > 0 ? 'too-little' : 'every-node-begun'
+  const code = verdict === 'overruns' ? 'Overruns' : 'MayOverrun'
+  return { ...told, eta, notes, verdict, leaveOut, finding: { code, values: { underWay, help } } }
 }
 
-function verdictOf(eta: Eta, endMs: number): TimeVerdict {
+function whenOver(endedAt: string | null, endMs: number): Pick<FoundForecast, 'verdict' | 'finding'> {
+  if (endedAt === null) return { verdict: 'in-time', finding: { code: 'NothingUnderWay', values: {} } }
+  const verdict = Date.parse(endedAt) > endMs ? 'overruns' : 'in-time'
+  return { verdict, finding: { code: 'WorkOver', values: { endedAt } } }
+}
+
+function verdictOf(eta: Eta, endMs: number): Exclude<TimeVerdict, 'not-known'> {
   if (Date.parse(eta.lowAt) > endMs) return 'overruns'
   return Date.parse(eta.highAt) > endMs ? 'may-overrun' : 'in-time'
 }
@@ -146,24 +129,4 @@ function leastToLeave(
     if (eta !== null && Date.parse(eta.highAt) <= endMs) return left
   }
   return []
-}
-
-function leaveWords(leaveOut: readonly string[], notBegun: readonly string[]): string {
-  if (leaveOut.length > 0) {
-    return `Leave out ${leaveOut.join(', ')}, which ${leaveOut.length === 1 ? 'is' : 'are'} not begun, and it ends in time.`
-  }
-  return notBegun.length === 0
-    ? 'Every node is begun, so nothing can be left out.'
-    : 'Leaving out what is not begun does not help.'
-}
-
-/** The time alone while it is of the same day as these, in the zone of the window. */
-function timeBeside(at: string, others: readonly string[], zone: string): string {
-  const wall = zonedWall(at, zone)
-  const day = wall.slice(0, 10)
-  return others.every(other => zonedWall(other, zone).startsWith(day)) ? wall.slice(11) : wall
-}
-
-function lower(text: string): string {
-  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }

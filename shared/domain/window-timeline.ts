@@ -8,9 +8,9 @@ import {
   staysOut,
 } from './plan.ts'
 import type { RunEvent } from './run.ts'
-import { type NodeStage, turnOf, type UpdateMoment, type UpdateTimeline } from './update.ts'
+import { type NodeStage, turnOf, type UpdateMoment } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
-import { foldTimeline } from './update-fold.ts'
+import { type FoldedTimeline, foldTimeline } from './update-fold.ts'
 import { momentsOfRun } from './update-moments.ts'
 import { nodesOfPlan } from './update-nodes.ts'
 import type { WindowPlan } from './window.ts'
@@ -40,7 +40,7 @@ export function windowTimeline(input: {
   readonly closed: boolean
   /** ISO. */
   readonly now: string
-}): UpdateTimeline {
+}): FoldedTimeline {
   const { id, runs, plan, now } = input
   const told = runs.map(run => momentsOf(run))
   const moments = [...told.flat(), ...restsOf(runs, input.closed), ...input.more].sort(

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { AgreedStart, StartAgreement } from './agreed-start.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { Estimate } from './estimate.ts'
+import { Json } from './json.ts'
 import { NodeRole } from './roles.ts'
 import { NodeWorkGate, UpdateOptions } from './update.ts'
+import type { RemarkSaid, WindowRemark } from './window-remarks.ts'
 
 /** Nodes that are worked on side by side; the next batch begins when all of them are back. */
 export const Batch = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) })
@@ -118,7 +120,15 @@ export const MaintenanceWindow = WindowDraft.extend({
   /** The number of its last event: a change names the revision it was made from, so that nobody overwrites another's. */
   revision: z.number().int(),
   remarks: z.array(
-    z.strictObject({ at: z.string(), kind: z.enum(['remark', 'incident']), text: z.string(), by: z.string() }),
+    z.strictObject({
+      at: z.string(),
+      kind: z.enum(['remark', 'incident']),
+      text: z.string(),
+      /** What the text says, by its code (shared/domain/window-remarks.ts). */
+      code: z.string().optional(),
+      values: z.record(z.string(), Json).optional(),
+      by: z.string(),
+    }),
   ),
   estimate: z.strictObject({ at: z.string(), estimate: Estimate }).nullable(),
   /** Whether it starts by itself; null: somebody starts it. */
@@ -145,11 +155,16 @@ export function windowStanding(
   return working ? 'overrunning' : 'over'
 }
 
+/** A window with its remarks by code, without the words for them. */
+export interface FoldedWindow extends Omit<MaintenanceWindow, 'remarks'> {
+  readonly remarks: readonly WindowRemark[]
+}
+
 /** A window as the fold of its events; null when the first is not its creation. */
-export function foldWindow(events: readonly WindowEvent[]): MaintenanceWindow | null {
+export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null {
   const [first] = events
   if (first === undefined || first.body.kind !== 'created') return null
-  let window: MaintenanceWindow = {
+  let window: FoldedWindow = {
     ...first.body.draft,
     id: first.windowId,
     operator: first.body.by,
@@ -168,23 +183,25 @@ export function foldWindow(events: readonly WindowEvent[]): MaintenanceWindow | 
 }
 
 /** What is told of messages to owners stands among the remarks, once each: as what came of it, or that nothing was heard. */
-function withNotices(
-  remarks: MaintenanceWindow['remarks'],
-  events: readonly WindowEvent[],
-): MaintenanceWindow['remarks'] {
+function withNotices(remarks: readonly WindowRemark[], events: readonly WindowEvent[]): readonly WindowRemark[] {
   const notices = noticesOf(events)
   if (notices.length === 0) return remarks
-  const told = notices.map(({ at, by, outcome, words, to, projectId, projectName }) => {
-    const whom = `the owners of project ${projectName ?? projectId ?? 'not known'} (${to.join(', ')})`
-    const text =
-      outcome === 'sent'
-        ? `Sent to ${whom}. ${words}`
-        : outcome === 'failed'
-          ? `Not sent to ${whom}: ${words}`
-          : `May have been sent to ${whom}. ${words}`
-    return { at, kind: outcome === 'sent' ? ('remark' as const) : ('incident' as const), text, by }
-  })
+  const told = notices.map(
+    (notice): WindowRemark => ({
+      at: notice.at,
+      kind: notice.outcome === 'sent' ? 'remark' : 'incident',
+      by: notice.by,
+      ...noticeSaid(notice),
+    }),
+  )
   return [...remarks, ...told].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+function noticeSaid({ outcome, words, to, projectId, projectName }: OwnerNotice): RemarkSaid {
+  const owners = { project: projectName ?? projectId, to }
+  if (words === null) return { code: 'OwnersUnheard', values: owners }
+  const code = outcome === 'sent' ? 'OwnersTold' : outcome === 'failed' ? 'OwnersNotTold' : 'OwnersMayBeTold'
+  return { code, values: { ...owners, words } }
 }
 
 /** A message to owners as the journal tells of it. */
@@ -196,7 +213,8 @@ interface OwnerNotice {
   readonly projectName: string | null
   readonly to: readonly string[]
   readonly outcome: 'sent' | 'failed' | 'unknown'
-  readonly words: string
+  /** What came of it; null: nothing was heard of it after it was begun. */
+  readonly words: string | null
 }
 
 /** Every message of a window, oldest first; one of which nothing was heard after it was begun may have been sent. */
@@ -208,17 +226,14 @@ export function noticesOf(events: readonly WindowEvent[]): readonly OwnerNotice[
     const came =
       end?.kind === 'notified'
         ? { outcome: end.outcome, words: end.words }
-        : { outcome: 'unknown' as const, words: 'Nothing was heard of it after it was begun.' }
+        : { outcome: 'unknown' as const, words: null }
     return [{ noticeId, at, by, projectId, projectName, to, ...came }]
   })
 }
 
-function changeOf(
-  window: MaintenanceWindow,
-  { seq, at, body }: Omit<WindowEvent, 'windowId'>,
-): Partial<MaintenanceWindow> {
-  const said = (kind: 'remark' | 'incident', text: string, by: string) => ({
-    remarks: [...window.remarks, { at, kind, text, by }],
+function changeOf(window: FoldedWindow, { seq, at, body }: Omit<WindowEvent, 'windowId'>): Partial<FoldedWindow> {
+  const said = (kind: 'remark' | 'incident', remark: RemarkSaid, by: string) => ({
+    remarks: [...window.remarks, { at, kind, by, ...remark }],
   })
   switch (body.kind) {
     case 'created':
@@ -229,31 +244,31 @@ function changeOf(
       return {
         ...body.draft,
         start,
-        ...(lost ? said('remark', 'It was changed, so it does not start by itself any more.', body.by) : {}),
+        ...(lost ? said('remark', { code: 'StartLostByChange', values: {} }, body.by) : {}),
       }
     }
     case 'estimated':
       return { estimate: { at, estimate: body.estimate } }
     case 'noted':
-      return said(body.note, body.text, body.by)
+      return said(body.note, { code: 'Noted', values: { text: body.text } }, body.by)
     case 'notifying':
     case 'notified':
       return {}
     case 'start-agreed': {
       const { kind: _, ...agreed } = body
       const start = { ...agreed, seq, at, state: { kind: 'waits' as const } }
-      return { start, ...said('remark', 'It starts by itself at its beginning.', body.by) }
+      return { start, ...said('remark', { code: 'StartAgreed', values: {} }, body.by) }
     }
     case 'start-taken-back':
-      return { start: null, ...said('remark', `It does not start by itself any more: ${body.why}`, body.by) }
+      return { start: null, ...said('remark', { code: 'StartTakenBack', values: { why: body.why } }, body.by) }
     case 'start-taken': {
       const { start } = window
       if (start?.seq !== body.agreed) return {}
       const taken = { kind: 'taken' as const, at, by: body.by, machine: body.machine }
-      const agreed = `as ${start.by} agreed on ${start.at}`
+      const values = { machine: body.machine, agreedBy: start.by, agreedAt: start.at }
       return {
         start: { ...start, state: taken },
-        ...said('remark', `Started by itself by the console on ${body.machine}, ${agreed}.`, body.by),
+        ...said('remark', { code: 'StartedByItself', values }, body.by),
       }
     }
     case 'start-missed': {
@@ -262,7 +277,7 @@ function changeOf(
       const missed = { kind: 'missed' as const, at, why: body.why }
       return {
         start: { ...start, state: missed },
-        ...said('incident', `It did not start by itself. ${body.why}`, body.by),
+        ...said('incident', { code: 'StartMissed', values: { why: body.why } }, body.by),
       }
     }
     case 'closed':
@@ -273,7 +288,7 @@ function changeOf(
 }
 
 /** What was agreed to, was agreed of what is done and when: once that changes, somebody has to look again. */
-function startAfterChange(before: MaintenanceWindow, draft: WindowDraft): AgreedStart | null {
+function startAfterChange(before: FoldedWindow, draft: WindowDraft): AgreedStart | null {
   const { start } = before
   if (start?.state.kind !== 'waits') return start
   return whatIsAnnounced(before) === whatIsAnnounced(draft) ? start : null

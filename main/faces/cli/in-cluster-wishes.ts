@@ -4,6 +4,7 @@ import { isObjectName } from '../../../shared/domain/object-name.ts'
 import type { PlannedStep } from '../../../shared/domain/plan.ts'
 import { choicesOfKind, safeAnswer } from '../../../shared/domain/unattended.ts'
 import { noObjectName } from '../../../shared/words/object-names.ts'
+import { SAFE_WORDS } from '../../../shared/words/planned-questions.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
 /** When a run in the cluster may be at work, who says when it begins, and whether it is taken up by itself. */
@@ -73,6 +74,8 @@ export function agreedAnswers(
     const choice = offered.find(each => each === word)
     if (choice !== undefined) return [{ step, choice, reason: `--answer ${step}=${choice}`, atMost: AT_MOST }]
     const safe = yes && word === undefined ? safeAnswer(step, offered) : null
-    return safe === null ? [] : [{ step, choice: safe.choice, reason: `--yes: ${safe.why}`, atMost: AT_MOST }]
+    return safe === null
+      ? []
+      : [{ step, choice: safe.choice, reason: `--yes: ${SAFE_WORDS[safe.why]}`, atMost: AT_MOST }]
   })
 }

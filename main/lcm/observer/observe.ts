@@ -3,6 +3,7 @@ import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { UpdateMoment, UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
 import { applyMoment, beginTimeline, withEta, withNodes } from '../../../shared/domain/update-fold.ts'
+import { wordedTimeline } from '../../../shared/words/forecasts.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import type { ObservationLog } from '../../ports/journal.ts'
 import type { LcmReport } from '../../ports/lcm.ts'
@@ -212,11 +213,8 @@ export function observeCluster(options: {
 /** The timeline with its estimate: as many nodes at once as are seen to be. */
 function estimated({ timeline, nodes }: ObservedUpdate, now: string): UpdateTimeline {
   const atOnce = Math.max(1, timeline.lanes.filter(({ stage }) => isUnderWay(stage)).length)
-  return withEta(
-    timeline,
-    nodes.map(node => ({ ...node, atOnce: node.phase === 'control-nodes' ? 1 : atOnce })),
-    now,
-  )
+  const lanes = nodes.map(node => ({ ...node, atOnce: node.phase === 'control-nodes' ? 1 : atOnce }))
+  return wordedTimeline(withEta(timeline, lanes, now))
 }
 
 /** The update that was observed last, told again from the journal; null when none was, or it cannot be read. */

@@ -4,6 +4,7 @@ import type { Estimate, VendorEstimate } from '../../../shared/domain/estimate.t
 import { VENDOR_FIGURES, vendorEstimate, vendorInputsOf } from '../../../shared/domain/vendor-estimate.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
+import { figureFaultWords, readingWords } from '../../../shared/words/vendor-estimates.ts'
 import { rangeWords } from '../../../shared/words/windows.ts'
 import { type Asked, lastRead } from '../../stores/updates.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -207,13 +208,13 @@ function VendorFigures({ inputs }: Pick<VendorEstimate, 'inputs'>): ReactNode {
         Nodes are restarted (RE)
       </Checkbox>
       <div role="status">
-        {typeof read === 'string' ? (
-          <p className="caution">{read}</p>
+        {'code' in read ? (
+          <p className="caution">{figureFaultWords(read)}</p>
         ) : (
           <ul className="win-list">
             {vendorEstimate(read, 'typed').readings.map(({ reading, totalMinutes }) => (
               <li key={reading}>
-                <b>{durationWords(totalMinutes * 60_000)}</b>: {reading}
+                <b>{durationWords(totalMinutes * 60_000)}</b>: {readingWords(reading)}
               </li>
             ))}
           </ul>

@@ -42,23 +42,15 @@ const STILL: Readonly<Record<string, number>> = {
   'shared/domain/maintenance-api.ts': 3,
   'shared/domain/maintenance-campaign.ts': 2,
   'shared/domain/maintenance-run.ts': 5,
-  'shared/domain/own-estimate.ts': 12,
-  'shared/domain/owners.ts': 8,
   'shared/domain/run-fold.ts': 2,
   'shared/domain/run-progress.ts': 1,
   'shared/domain/run-wait.ts': 1,
   'shared/domain/signals.ts': 1,
   'shared/domain/silence-matchers.ts': 5,
-  'shared/domain/unattended.ts': 11,
-  'shared/domain/update-eta.ts': 5,
   'shared/domain/update-moments.ts': 6,
-  'shared/domain/vendor-estimate.ts': 20,
   'shared/domain/version-evidence.ts': 1,
   'shared/domain/wait-history.ts': 7,
-  'shared/domain/window-draft.ts': 3,
-  'shared/domain/window-forecast.ts': 16,
   'shared/domain/window-timeline.ts': 1,
-  'shared/domain/window.ts': 11,
 }
 
 test('procedures and rules give codes with values, and make no text for people, but for what is counted here', () => {

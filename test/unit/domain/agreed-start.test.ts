@@ -8,6 +8,7 @@ import {
   type WindowEventBody,
 } from '../../../shared/domain/window.ts'
 import { agreedStartWords, notAgreedWords } from '../../../shared/words/agreed-starts.ts'
+import { wordedWindow } from '../../../shared/words/window-remarks.ts'
 
 const SEAL: PlanSeal = { parts: { '': 'a', 'cmp-1': 'b' }, lifted: ['gate: 2 > 1'], down: ['i-1'] }
 
@@ -35,9 +36,10 @@ const AGREED: WindowEventBody = {
 
 /** The window after these events, numbered from 1. */
 function windowAfter(...bodies: readonly WindowEventBody[]): MaintenanceWindow | null {
-  return foldWindow(
+  const folded = foldWindow(
     bodies.map((body, at) => ({ seq: at + 1, windowId: 'w1', at: `2026-11-20T0${at}:00:00.000Z`, body })),
   )
+  return folded === null ? null : wordedWindow(folded)
 }
 const lastRemark = (window: MaintenanceWindow | null) => window?.remarks.at(-1)
 
@@ -108,7 +110,10 @@ describe('a window by its events', () => {
   ])('does not start by itself any more once %s is changed', (_, more) => {
     const changed = windowAfter(CREATED, AGREED, { kind: 'changed', draft: { ...DRAFT, ...more }, by: 'tom' })
     expect(changed?.start).toBeNull()
-    expect(lastRemark(changed)?.text).toContain('does not start by itself any more')
+    expect(lastRemark(changed)).toMatchObject({
+      code: 'StartLostByChange',
+      text: 'It was changed, so it does not start by itself any more.',
+    })
   })
 
   it('still does when only its notes are changed', () => {

@@ -7,6 +7,7 @@ import {
   ownEstimate,
   type WorkToEstimate,
 } from '../../../shared/domain/own-estimate.ts'
+import { wordedEstimate } from '../../../shared/words/estimates.ts'
 
 const MEASURED: MeasuredNode = {
   cluster: 'east',
@@ -137,7 +138,7 @@ describe('our own estimate', () => {
     const { nodes, batches, total, basis, missing } = estimate({}, { nodes: [], moves: [] })
     expect(nodes).toMatchObject([{ evacuation: null, drain: null, work: null, back: null, total: null }])
     expect([batches[0]?.span, total]).toEqual([null, null])
-    expect(basis).toContain('Nothing was measured on this cluster yet')
+    expect(basis.code).toBe('NothingMeasured')
     expect(missing).toHaveLength(4)
   })
 
@@ -146,7 +147,7 @@ describe('our own estimate', () => {
     const { nodes: estimated, total, missing } = estimate({}, { nodes })
     expect(estimated[0]).toMatchObject({ drain: { lowMs: 5_000, highMs: 9_000 }, work: null, total: null })
     expect(total).toBeNull()
-    expect(missing).toEqual(['How long the work on a node takes was not measured on this cluster yet.'])
+    expect(missing).toEqual([{ code: 'PartNotMeasured', values: { part: 'work' } }])
   })
 
   it('nodes that compute are not measured by those that do not', () => {
@@ -177,18 +178,18 @@ describe('our own estimate', () => {
   })
 
   it.each<readonly [string, InstanceToMove, string]>([
-    ['waits for its owner', { name: 'vm', way: 'owner', ramMib: GIB }, 'waits for the owner'],
-    ['moves cold', { name: 'vm', way: 'other', ramMib: GIB }, 'does not move live'],
-  ])('an instance that %s is said and not counted', (_what, instance, words) => {
+    ['waits for its owner', { name: 'vm', way: 'owner', ramMib: GIB }, 'InstancesWaitForOwner'],
+    ['moves cold', { name: 'vm', way: 'other', ramMib: GIB }, 'InstancesNotLive'],
+  ])('an instance that %s is said and not counted', (_what, instance, code) => {
     const { nodes, missing } = estimate({}, {}, [compute('cmp-1', instance)])
     expect(nodes[0]?.evacuation).toEqual({ lowMs: 0, highMs: 0 })
-    expect(missing.join(' ')).toContain(words)
+    expect(missing).toContainEqual({ code, values: { node: 'cmp-1', total: 1 } })
   })
 
   it('instances that could not be read are not taken for none', () => {
     const { nodes, missing } = estimate({}, {}, [{ node: 'cmp-1', isCompute: true, instances: null }])
     expect(nodes[0]?.evacuation).toBeNull()
-    expect(missing).toEqual(['The instances on cmp-1 could not be read: how long they take to move is not known.'])
+    expect(missing).toEqual([{ code: 'InstancesNotRead', values: { node: 'cmp-1' } }])
   })
 
   it('a phase besides the nodes is in the whole; the whole is not known where it was never measured', () => {
@@ -196,11 +197,12 @@ describe('our own estimate', () => {
     expect(estimate({ phases: ['applications'] }, { phases }).total?.lowMs).toBe(435_000)
     const { total, missing } = estimate({ phases: ['applications', 'finalize'] }, { phases })
     expect(total).toBeNull()
-    expect(missing).toEqual(['How long the phase finalize takes was not measured on this cluster yet.'])
+    expect(missing).toEqual([{ code: 'PhaseNotMeasured', values: { phase: 'finalize' } }])
   })
 
   it('says of how many nodes, runs and migrations it is', () => {
-    expect(estimate({}).basis).toBe('10 nodes measured on this cluster in 1 run, 3 migrations.')
-    expect(estimate({}).nodes[0]?.basis).toBe('10 nodes measured; 1 instance of 1 GiB by 3 migrations, 1 at once')
+    const { basis, nodes } = wordedEstimate(estimate({}))
+    expect(basis).toBe('10 nodes measured on this cluster in 1 run, 3 migrations.')
+    expect(nodes[0]?.basis).toBe('10 nodes measured; 1 instance of 1 GiB by 3 migrations, 1 at once')
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { csvOf } from '../../../shared/domain/csv.ts'
-import { type OwnedInstance, ownersByProject, ownersCsv } from '../../../shared/domain/owners.ts'
+import { type Announcement, type OwnedInstance, ownersByProject, ownersCsv } from '../../../shared/domain/owners.ts'
+import { messageToOwners } from '../../../shared/words/owner-messages.ts'
 
 const WAITS: OwnedInstance & { readonly projectId: string | null } = {
   id: '1f0c',
@@ -19,10 +20,15 @@ const WINDOW = {
   timeZone: 'Europe/Berlin',
 }
 
+/** To each project, in their order. */
+function messages(owned: readonly (typeof WAITS)[], announced: Announcement | null): readonly string[] {
+  return ownersByProject(owned, names).map(project => messageToOwners(project, 'east', announced))
+}
+
 describe('owners', () => {
   it('are told project by project, named ones first, those without a project last', () => {
     const owned = [{ ...WAITS, projectId: null }, { ...WAITS, projectId: 'p-9' }, WAITS, { ...WAITS, projectId: 'p-2' }]
-    const projects = ownersByProject(owned, names, 'east', null)
+    const projects = ownersByProject(owned, names)
     expect(projects.map(({ projectId, projectName }) => [projectId, projectName])).toEqual([
       ['p-2', 'batch'],
       ['p-1', 'shop'],
@@ -37,12 +43,12 @@ describe('owners', () => {
       { ...WAITS, node: 'cmp-10', name: 'b' },
       { ...WAITS, node: 'cmp-2', name: 'a' },
     ]
-    expect(ownersByProject(owned, names, 'east', null)[0]?.instances.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
+    expect(ownersByProject(owned, names)[0]?.instances.map(({ name }) => name)).toEqual(['a', 'b', 'c'])
   })
 
   it('are told who, when in the zone of the window, which instances, and what they can do', () => {
     const owned = [WAITS, { ...WAITS, id: '2e1b', name: 'job-7', action: 'poweroff' as const, reason: 'goes down' }]
-    const message = ownersByProject(owned, names, 'east', WINDOW)[0]?.message
+    const message = messages(owned, WINDOW)[0]
     expect(message).toContain('To the owners of project shop (p-1) in cloud east')
     expect(message).toContain('between 2026-11-22 22:00 +01:00 and 2026-11-23 02:00 +01:00 (Europe/Berlin)')
     expect(message).toMatch(/Waiting for you: .*- db-1 \(1f0c\), ACTIVE, on host cmp-2/s)
@@ -54,14 +60,14 @@ describe('owners', () => {
   })
 
   it('of a project in which nothing is powered off read nothing about that', () => {
-    const message = ownersByProject([WAITS], names, 'east', null)[0]?.message
+    const message = messages([WAITS], null)[0]
     expect(message).toContain('the time is still to be announced')
     expect(message).not.toContain('Powered off')
   })
 
   it('are a table, one instance a line', () => {
     const owned = [WAITS, { ...WAITS, id: '2e1b', projectId: null, batch: null }]
-    expect(ownersCsv(ownersByProject(owned, names, 'east', null))).toBe(
+    expect(ownersCsv(ownersByProject(owned, names))).toBe(
       'project,project_id,instance,instance_id,node,batch,status,action,reason\r\n' +
         'shop,p-1,db-1,1f0c,cmp-2,1,ACTIVE,notify,a tag of the instance says so\r\n' +
         ',,db-1,2e1b,cmp-2,,ACTIVE,notify,a tag of the instance says so\r\n',

@@ -4,6 +4,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { NodeStage, type UpdateMoment, UpdatePhase, UpdateTimeline } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
 import { applyMoment, beginTimeline, foldTimeline } from '../../../shared/domain/update-fold.ts'
+import { wordedTimeline } from '../../../shared/words/forecasts.ts'
 
 const START = Date.parse('2026-11-21T06:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString()
@@ -40,7 +41,7 @@ const wait = (seconds: number, subject: string, what: string | null): UpdateMome
   subject,
   what,
 })
-const laneOf = (timeline: UpdateTimeline, node: string) =>
+const laneOf = (timeline: Pick<UpdateTimeline, 'lanes'>, node: string) =>
   must(
     timeline.lanes.find(lane => lane.node === node),
     node,
@@ -85,7 +86,7 @@ describe('whatever happens in an update, in whatever order', () => {
   test('every beginning of it is a timeline', () => {
     fc.assert(
       fc.property(momentsArbitrary, fc.nat(60), (moments, length) => {
-        expect(UpdateTimeline.safeParse(fold(moments.slice(0, length))).success).toBe(true)
+        expect(UpdateTimeline.safeParse(wordedTimeline(fold(moments.slice(0, length)))).success).toBe(true)
       }),
     )
   })
@@ -234,8 +235,12 @@ describe('the estimate', () => {
     const moments = [...through('cmp-1', 0, 100), ...through('cmp-2', 0, 100), ...through('cmp-3', 0, 400)]
     const eta = must(fold([...moments, stage(0, 'ctl-1', 'skipped')], at(400)).eta, 'nodes are through')
     expect(eta).toMatchObject({ lowAt: at(500), highAt: at(800) })
-    expect(eta.basis).toContain('3 nodes')
-    expect(eta.basis).toContain('1 min 40 s')
+    expect(eta.grounds).toEqual([
+      {
+        code: 'NodesThroughTook',
+        values: { through: 3, middleMs: 100_000, slowMs: 400_000, left: 1, overdue: [] },
+      },
+    ])
   })
 
   test('leaves out what nobody drove of a node that is through', () => {
@@ -247,14 +252,16 @@ describe('the estimate', () => {
       stage(1100, 'cmp-1', 'done'),
     ]
     // 40 s until its driver was gone, 60 s after it was taken up again.
-    expect(must(fold(moments, at(1100)).eta, 'a node is through').basis).toContain('took about 1 min 40 s;')
+    expect(fold(moments, at(1100)).eta?.grounds).toMatchObject([{ values: { middleMs: 100_000, slowMs: 100_000 } }])
+    expect(wordedTimeline(fold(moments, at(1100))).eta?.basis).toContain('took about 1 min 40 s;')
   })
 
   test('does not count a node that takes longer than those before it, and says so', () => {
     const begun = [...through('cmp-1', 0, 100), stage(100, 'cmp-2', 'requested'), stage(0, 'ctl-1', 'skipped')]
-    const eta = must(fold(begun, at(900)).eta, 'cmp-3 and cmp-4 are left besides')
+    const { eta } = wordedTimeline(fold(begun, at(900)))
     expect(eta).toMatchObject({ lowAt: at(1000), highAt: at(1000) })
-    expect(eta.basis).toContain('cmp-2, which takes longer')
+    expect(eta?.grounds).toMatchObject([{ values: { overdue: ['cmp-2'] } }])
+    expect(eta?.basis).toContain('cmp-2, which takes longer')
     const rest = ['cmp-3', 'cmp-4'].map(name => stage(0, name, 'skipped'))
     expect(fold([...begun, ...rest], at(900)).eta).toBeNull()
   })

@@ -85,7 +85,7 @@ const fact = (stepId: string, name: string, subject: string, values: Record<stri
   values,
 })
 const timelineOf = (list: readonly RunEvent[], now = at(1000)) => timelineOfRun({ id: 'r', plan: PLAN }, list, now)
-const spansOf = (timeline: UpdateTimeline, node: string) =>
+const spansOf = (timeline: Pick<UpdateTimeline, 'lanes'>, node: string) =>
   must(
     timeline.lanes.find(each => each.node === node),
     node,

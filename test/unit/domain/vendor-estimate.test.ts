@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_MAINTENANCE_API } from '../../../shared/domain/maintenance-api.ts'
 import { vendorEstimate, vendorInputsOf, whyNoVendorEstimate } from '../../../shared/domain/vendor-estimate.ts'
+import { figureFaultWords, wordedVendorEstimate } from '../../../shared/words/vendor-estimates.ts'
 
 const CHECKED = {
   instancesPerCompute: 20,
@@ -38,7 +39,7 @@ describe("the vendor's formula", () => {
   })
 
   it('names its letters, and says whose it is and that it leaves Tungsten Fabric out', () => {
-    const { inputs, source, notes } = vendorEstimate(CHECKED, 'scope')
+    const { inputs, source, notes } = wordedVendorEstimate(vendorEstimate(CHECKED, 'scope'))
     expect(inputs).toEqual({ D: 20, NC: 10, NG: 2, NKC: 3, NKM: 15, RE: 1 })
     expect(source).toContain('Mirantis')
     expect(notes.join(' ')).toContain('Tungsten Fabric')
@@ -50,7 +51,7 @@ describe("the vendor's formula", () => {
     [true, 'typed', 'it is 1 as typed'],
     [false, 'typed', 'it is 0 as typed'],
   ] as const)('says where its restart comes from: %s by %s', (reboots, by, words) => {
-    const notes = vendorEstimate({ ...CHECKED, reboots }, by).notes.join(' ')
+    const notes = wordedVendorEstimate(vendorEstimate({ ...CHECKED, reboots }, by)).notes.join(' ')
     expect(notes).toContain(words)
     expect(notes.includes('the scope is')).toBe(by === 'scope')
   })
@@ -76,19 +77,26 @@ describe('figures that are typed', () => {
   })
 
   it.each([
-    [{ ...FIGURES, computes: -1 }, /computes/],
-    [{ ...FIGURES, restart: 2 }, /restart is 1/],
-    [{ ...FIGURES, workers: 2.5 }, /whole numbers/],
-    [{ ...FIGURES, racks: 2 }, /no figure racks/],
-    [{ computes: 2 }, /instances-per-compute, gateways, masters, workers, restart/],
+    [{ ...FIGURES, computes: -1 }, 'The formula needs a number, 0 or more, for computes.'],
+    [{ ...FIGURES, restart: 2 }, 'restart is 1 when nodes are restarted, else 0.'],
+    [{ ...FIGURES, workers: 2.5 }, 'workers: whole numbers only.'],
+    [
+      { ...FIGURES, racks: 2 },
+      'There is no figure racks. The formula has instances-per-compute, computes, gateways, masters, workers, restart.',
+    ],
+    [
+      { computes: 2 },
+      'The formula needs a number, 0 or more, for instances-per-compute, gateways, masters, workers, restart.',
+    ],
   ])('%j are refused by name', (figures, why) => {
-    expect(vendorInputsOf(new Map(Object.entries(figures)))).toMatch(why)
+    const read = vendorInputsOf(new Map(Object.entries(figures)))
+    expect('code' in read ? figureFaultWords(read) : null).toBe(why)
   })
 })
 
 it('of a cloud with Tungsten Fabric the vendor’s formula says nothing: its source leaves it out', () => {
   const controllers = { ...DEFAULT_MAINTENANCE_API.controllers, tungstenfabric: 'cluster' } as const
   const cloud = { flavour: 'mosk', maintenanceApi: { ...DEFAULT_MAINTENANCE_API, controllers } } as const
-  expect(whyNoVendorEstimate(cloud)).toMatch(/leaves Tungsten Fabric out/)
+  expect(whyNoVendorEstimate(cloud)?.code).toBe('VendorWithoutTungstenFabric')
   expect(whyNoVendorEstimate({ ...cloud, maintenanceApi: DEFAULT_MAINTENANCE_API })).toBeNull()
 })

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Eta } from '../../../shared/domain/estimate-findings.ts'
 import {
-  type Eta,
   etaOfParts,
   laterEta,
   type NodeAhead,
   type WindowProgress,
   windowForecast,
 } from '../../../shared/domain/window-forecast.ts'
+import { wordedForecast } from '../../../shared/words/forecasts.ts'
 import { tries } from '../../fixtures/tries.ts'
 
 const NOW = '2026-11-22T21:00:00.000Z'
@@ -22,7 +23,8 @@ const node = (name: string, low: number, high: number, begunAt: string | null = 
   span: { lowMs: low * MINUTE, highMs: high * MINUTE },
 })
 const NOTHING = { lowMs: 0, highMs: 0 }
-const FROM = { from: NOW, besides: NOTHING, basis: '3 nodes measured' }
+const MEASURED = { code: 'Measured', values: { nodes: 3, runs: 1, migrations: 0 } } as const
+const FROM = { from: NOW, besides: NOTHING, grounds: [MEASURED] }
 
 describe('when parts of work will be over', () => {
   it.each<readonly [string, Parameters<typeof etaOfParts>[0], readonly [number, number] | null]>([
@@ -68,7 +70,7 @@ describe('when parts of work will be over', () => {
     expect(eta).toEqual({
       lowAt: inMinutes(5),
       highAt: inMinutes(6),
-      basis: '3 nodes measured; a took longer than that already and counts no more',
+      grounds: [MEASURED, { code: 'NodesOverdue', values: { nodes: ['a'] } }],
     })
   })
 
@@ -79,9 +81,11 @@ describe('when parts of work will be over', () => {
   })
 
   it('of two that go on side by side the later counts, at both ends', () => {
-    const a: Eta = { lowAt: inMinutes(1), highAt: inMinutes(9), basis: 'a' }
-    const b: Eta = { lowAt: inMinutes(2), highAt: inMinutes(8), basis: 'b' }
-    expect(laterEta(a, b)).toEqual({ lowAt: inMinutes(2), highAt: inMinutes(9), basis: 'a; b' })
+    const THROUGH = { code: 'EveryNodeThrough', values: {} } as const
+    const a: Eta = { lowAt: inMinutes(1), highAt: inMinutes(9), grounds: [MEASURED] }
+    const b: Eta = { lowAt: inMinutes(2), highAt: inMinutes(8), grounds: [THROUGH] }
+    expect(laterEta(a, b)).toEqual({ lowAt: inMinutes(2), highAt: inMinutes(9), grounds: [MEASURED, THROUGH] })
+    expect(laterEta(a, { ...b, grounds: [MEASURED] }).grounds).toEqual([MEASURED])
   })
 })
 
@@ -96,27 +100,40 @@ function course(
       etaOfParts([{ nodes: nodes.flatMap(each => (left.has(each[0]) ? [] : [node(...each)])), atOnce: 1 }], FROM),
     notBegun: nodes.map(([name]) => name),
     underWay: true,
-    whyNotKnown: 'nothing was measured',
+    whyNotKnown: { code: 'NothingMeasured', values: {} },
     notes: [],
     ...more,
   }
 }
 
+/** As people read it. */
+function forecastOf(progress: WindowProgress, now = NOW) {
+  return wordedForecast(windowForecast(WINDOW, progress, now), WINDOW.timeZone)
+}
+
 describe("where a window's work is heading", () => {
   it('in time, with the time at which it will be over in the zone of the window', () => {
-    expect(windowForecast(WINDOW, course([['a', 20, 30]]), NOW)).toEqual({
+    expect(forecastOf(course([['a', 20, 30]]))).toEqual({
       windowId: 'w1',
       readAt: NOW,
       endsAt: WINDOW.endsAt,
-      eta: { lowAt: inMinutes(20), highAt: inMinutes(30), basis: '3 nodes measured' },
+      eta: {
+        lowAt: inMinutes(20),
+        highAt: inMinutes(30),
+        basis: '3 nodes measured on this cluster in 1 run, 0 migrations',
+        grounds: [MEASURED],
+      },
       verdict: 'in-time',
       leaveOut: [],
+      code: 'EndsInTime',
+      values: { underWay: true },
+      notes: [],
       words: 'It will be over between 22:20 and 22:30; the window ends at 23:00.',
     })
   })
 
   it('ending just with the window is in time', () => {
-    expect(windowForecast(WINDOW, course([['a', 60, 60]]), NOW)).toMatchObject({
+    expect(forecastOf(course([['a', 60, 60]]))).toMatchObject({
       verdict: 'in-time',
       words: 'It will be over at about 23:00; the window ends at 23:00.',
     })
@@ -129,25 +146,23 @@ describe("where a window's work is heading", () => {
       ['c', 5, 10],
       ['d', 10, 20],
     ] as const
-    expect(windowForecast(WINDOW, course(nodes), NOW)).toMatchObject({
+    expect(forecastOf(course(nodes))).toMatchObject({
       verdict: 'may-overrun',
       leaveOut: ['d'],
       words:
         'May overrun: it will be over between 22:45 and 23:15, and the window ends at 23:00. Leave out d, which is not begun, and it ends in time.',
     })
     const slower = [...nodes, ['e', 5, 10]] as const
-    expect(windowForecast(WINDOW, course(slower), NOW).leaveOut).toEqual(['e', 'd'])
+    expect(forecastOf(course(slower)).leaveOut).toEqual(['e', 'd'])
   })
 
   it('overruns when even the usual end is past it', () => {
     expect(
-      windowForecast(
-        WINDOW,
+      forecastOf(
         course([
           ['a', 20, 25],
           ['b', 50, 60],
         ]),
-        NOW,
       ),
     ).toMatchObject({
       verdict: 'overruns',
@@ -158,7 +173,7 @@ describe("where a window's work is heading", () => {
   })
 
   it('overruns by less than a minute in words that do not contradict themselves', () => {
-    expect(windowForecast(WINDOW, course([['a', 60.5, 60.5]], { notBegun: [] }), NOW)).toMatchObject({
+    expect(forecastOf(course([['a', 60.5, 60.5]], { notBegun: [] }))).toMatchObject({
       verdict: 'overruns',
       words:
         'Overruns: it will be over at 23:00 at the earliest, seconds after the window ends. Every node is begun, so nothing can be left out.',
@@ -169,8 +184,7 @@ describe("where a window's work is heading", () => {
     ['leaving out does not help', ['b'], 'Leaving out what is not begun does not help.'],
     ['every node is begun', [], 'Every node is begun, so nothing can be left out.'],
   ])('names nothing to leave out where %s', (_what, notBegun, words) => {
-    const forecast = windowForecast(
-      WINDOW,
+    const forecast = forecastOf(
       course(
         [
           ['a', 50, 70],
@@ -178,35 +192,35 @@ describe("where a window's work is heading", () => {
         ],
         { notBegun },
       ),
-      NOW,
     )
     expect(forecast.leaveOut).toEqual([])
     expect(forecast.words).toContain(words)
   })
 
   it('before anything is begun it says so', () => {
-    expect(windowForecast(WINDOW, course([['a', 20, 30]], { underWay: false }), NOW).words).toBe(
+    expect(forecastOf(course([['a', 20, 30]], { underWay: false })).words).toBe(
       'Begun now, it would be over between 22:20 and 22:30; the window ends at 23:00.',
     )
   })
 
   it('an end that is not known is said with the reason, and never made up', () => {
-    expect(windowForecast(WINDOW, course([], { etaWithout: () => null }), NOW)).toMatchObject({
+    expect(forecastOf(course([], { etaWithout: () => null }))).toMatchObject({
       eta: null,
       verdict: 'not-known',
       leaveOut: [],
-      words: 'When it will be over is not known: nothing was measured.',
+      words:
+        'When it will be over is not known: nothing was measured on this cluster yet: the first run here will tell.',
     })
   })
 
   it('work that goes on past the end overruns, whatever else is known', () => {
-    const forecast = windowForecast(WINDOW, course([], { etaWithout: () => null }), inMinutes(61))
+    const forecast = forecastOf(course([], { etaWithout: () => null }), inMinutes(61))
     expect(forecast).toMatchObject({ verdict: 'overruns', eta: null })
     expect(forecast.words).toContain('Overruns: the window ended at 23:00, and its work is not over.')
   })
 
   it('a time of another day is told with its day', () => {
-    expect(windowForecast(WINDOW, course([['a', 60, 130]]), NOW).words).toContain('between 23:00 and 2026-11-23 00:10')
+    expect(forecastOf(course([['a', 60, 130]])).words).toContain('between 23:00 and 2026-11-23 00:10')
   })
 
   it.each([
@@ -214,12 +228,12 @@ describe("where a window's work is heading", () => {
     [inMinutes(65), 'overruns', 'Its work was over at 23:05; the window ends at 23:00.'],
     [null, 'in-time', 'Nothing of it is under way; the window ends at 23:00.'],
   ])('work that ended at %s is %s', (endedAt, verdict, words) => {
-    expect(windowForecast(WINDOW, { kind: 'nothing-ahead', endedAt }, NOW)).toMatchObject({ eta: null, verdict, words })
+    expect(forecastOf({ kind: 'nothing-ahead', endedAt })).toMatchObject({ eta: null, verdict, words })
   })
 
   it('what an operator has to know besides follows the sentence', () => {
-    expect(windowForecast(WINDOW, course([['a', 1, 1]], { notes: ['It waits for an answer.'] }), NOW).words).toMatch(
-      /23:00\. It waits for an answer\.$/,
+    expect(forecastOf(course([['a', 1, 1]], { notes: [{ code: 'RunPaused', values: { node: null } }] })).words).toMatch(
+      /23:00\. The run is paused: the times count from now\.$/,
     )
   })
 })
@@ -236,7 +250,14 @@ describe('what to leave out', () => {
         const notBegun = all.flatMap(({ node: name, begunAt }) => (begunAt === null ? [name] : []))
         const { verdict, leaveOut, eta } = windowForecast(
           WINDOW,
-          { kind: 'ahead', etaWithout, notBegun, underWay: true, whyNotKnown: '', notes: [] },
+          {
+            kind: 'ahead',
+            etaWithout,
+            notBegun,
+            underWay: true,
+            whyNotKnown: { code: 'NothingMeasured', values: {} },
+            notes: [],
+          },
           NOW,
         )
         const inTime = (left: readonly string[]) => (etaWithout(new Set(left))?.highAt ?? '9') <= WINDOW.endsAt

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { silentLogger } from '../../../main/log/logger.ts'
 import { createAgreedStarts } from '../../../main/windows/agreed-starts.ts'
 import type { AttendantServices } from '../../../main/windows/attend-starts.ts'
+import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { foldWindow, type WindowDraft, type WindowEventBody } from '../../../shared/domain/window.ts'
+import { wordedWindow } from '../../../shared/words/window-remarks.ts'
 import { failureIn, valueIn } from '../../fixtures/clusters/results.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
@@ -36,9 +38,8 @@ function shownNow() {
     onMissed: () => {},
   } as unknown as AttendantServices)
   const plan = { ...toyPlan([switchStep('first')]), window: { kind: 'in' as const, id: 'w1', title: 'Firmware' } }
-  const window = foldWindow(valueIn(windows.events('w1')))
-  if (window === null) throw new Error('the window was written')
-  starts.shown(window, { plan, checkedAt: '2026-01-01T00:00:00.000Z', checks: [], startable: true })
+  const window = must(foldWindow(valueIn(windows.events('w1'))), 'the window was written')
+  starts.shown(wordedWindow(window), { plan, checkedAt: '2026-01-01T00:00:00.000Z', checks: [], startable: true })
   const agree = () => starts.agree({ id: 'w1', planId: plan.id, typedCluster: undefined, lateByMinutes: 15 })
   return { agree, write }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type KnownTimes, progressOfUpdate } from '../../../main/windows/update-progress.ts'
 import { nodesOut, nodesThrough, progressOfNodes } from '../../../main/windows/window-progress.ts'
 import type { ListedWindow, RunSummary } from '../../../shared/contract/index.ts'
-import type { NodeEstimate } from '../../../shared/domain/estimate.ts'
+import type { FoundNodeEstimate } from '../../../shared/domain/own-estimate.ts'
 import type { PlannedStep, RunKind } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
@@ -16,7 +16,7 @@ const inMinutes = (minutes: number) => new Date(Date.parse(NOW) + minutes * 60_0
 const minutes = (count: number) => ({ lowMs: count * 60_000, highMs: count * 60_000 })
 
 /** Evacuation 5, drain 1, work 10, way back 4: 20 minutes in all. */
-function estimated(node: string, more: Partial<NodeEstimate> = {}): NodeEstimate {
+function estimated(node: string, more: Partial<FoundNodeEstimate> = {}): FoundNodeEstimate {
   return {
     node,
     batch: 1,
@@ -25,19 +25,19 @@ function estimated(node: string, more: Partial<NodeEstimate> = {}): NodeEstimate
     work: minutes(10),
     back: minutes(4),
     total: minutes(20),
-    basis: '',
+    basis: { code: 'NodesMeasured', values: { nodes: 2 } },
     ...more,
   }
 }
 
-function known(nodes: readonly NodeEstimate[], more: Partial<KnownTimes> = {}): KnownTimes {
+function known(nodes: readonly FoundNodeEstimate[], more: Partial<KnownTimes> = {}): KnownTimes {
   return {
     own: {
       nodes: [...nodes],
       batches: [],
       total: null,
-      basis: '2 nodes measured.',
-      missing: ['The drain was not measured.'],
+      basis: { code: 'Measured', values: { nodes: 2, runs: 1, migrations: 0 } },
+      missing: [{ code: 'PartNotMeasured', values: { part: 'drain' } }],
     },
     kept: null,
     history: { nodes: [], moves: [], phases: [] },
@@ -186,7 +186,7 @@ describe('where a window is heading by its estimate', () => {
   it('a node outside the plan has to be back by then as well, and its work is said not to be counted', () => {
     const times = known([estimated('a'), estimated('b'), estimated('x')])
     const found = progress([run('enter', 'x', 'done', -9, -5)], undefined, times)
-    expect(found).toMatchObject({ notes: [expect.stringContaining('the work on x takes is not in it')] })
+    expect(found).toMatchObject({ notes: [{ code: 'WorkNotCounted', values: { nodes: ['x'] } }] })
     expect(ends(found, ['a', 'b'])).toBe(inMinutes(4))
     expect(ends(found)).toBe(inMinutes(40))
   })
@@ -199,7 +199,7 @@ describe('where a window is heading by its estimate', () => {
   it('a time that is not known leaves the end open, with the reason', () => {
     const found = progress([], undefined, known([estimated('a', { total: null }), estimated('b')]))
     expect(ends(found)).toBeNull()
-    expect(found).toMatchObject({ whyNotKnown: 'the drain was not measured' })
+    expect(found).toMatchObject({ whyNotKnown: { code: 'PartNotMeasured', values: { part: 'drain' } } })
   })
 })
 
@@ -292,18 +292,19 @@ describe('where a run over many nodes is heading', () => {
   it('a last node that takes longer than all before it leaves the end open, and that is the reason', () => {
     const late = progress([...through('a', -50, -48), ...through('b', -48, -46), begun(-46, 'note-node@c')])
     expect(ends(late)).toBeNull()
-    expect(late.whyNotKnown).toBe('what is left takes longer than the nodes that are through did')
+    expect(late.whyNotKnown.code).toBe('LeftTakesLongerThanNodesThrough')
   })
 
   it('an only node that takes longer than was expected leaves the end open, and that is the reason', () => {
     const times = known([estimated('a'), estimated('b'), estimated('c')])
     const { own } = times
-    const missing = { ...times, own: { ...own, missing: ["The vendor's formula is about another flavour."] } }
+    const gap = { code: 'VendorOtherFlavour', values: {} } as const
+    const missing = { ...times, own: { ...own, missing: [gap] } }
     const late = progress([begun(-200, 'note-node@a'), begun(-200, 'note-node@b'), begun(-200, 'note-node@c')], {
       times: missing,
     })
     expect(ends(late)).toBeNull()
-    expect(late.whyNotKnown).toBe('what is left takes longer than was measured or expected')
+    expect(late.whyNotKnown.code).toBe('LeftTakesLongerThanMeasured')
   })
 
   it('every node through: what follows the last one is all there is', () => {
@@ -324,9 +325,9 @@ describe('where a run over many nodes is heading', () => {
   })
 
   it.each([
-    ['nobody drives it', { told: [], interrupted: true }, 'driven by nobody'],
-    ['it is paused', { told: [[-1, { kind: 'paused' }] as const], interrupted: false }, 'is paused'],
-  ])('says when %s', (_what, { told, interrupted }, words) => {
-    expect(progress(told, { interrupted }).notes.join(' ')).toContain(words)
+    ['nobody drives it', { told: [], interrupted: true }, 'RunInterrupted'],
+    ['it is paused', { told: [[-1, { kind: 'paused' }] as const], interrupted: false }, 'RunPaused'],
+  ])('says when %s', (_what, { told, interrupted }, code) => {
+    expect(progress(told, { interrupted }).notes).toEqual([{ code, values: { node: null } }])
   })
 })

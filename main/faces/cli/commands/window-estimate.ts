@@ -1,4 +1,5 @@
 import { vendorEstimate, vendorInputsOf } from '../../../../shared/domain/vendor-estimate.ts'
+import { figureFaultWords, wordedVendorEstimate } from '../../../../shared/words/vendor-estimates.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { plannedWork } from '../planned-work.ts'
@@ -26,8 +27,8 @@ function showTyped(typed: readonly string[], context: CommandContext): ExitCode 
   const inputs = vendorInputsOf(
     new Map(figures.map(([name = '', amount = '']) => [name, Number(amount || Number.NaN)])),
   )
-  if (typeof inputs === 'string') return reportUsage(context, inputs)
-  const estimate = vendorEstimate(inputs, 'typed')
+  if ('code' in inputs) return reportUsage(context, figureFaultWords(inputs))
+  const estimate = wordedVendorEstimate(vendorEstimate(inputs, 'typed'))
   if (context.printer.json) context.printer.value(estimate)
   else context.printer.say(...renderVendor(estimate, context.printer.look))
   return 0

@@ -4,6 +4,7 @@ import type { PlannedStep } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { OpenGate, RunView } from '../../../../shared/domain/run.ts'
 import { choicesOfKind, safeAnswer } from '../../../../shared/domain/unattended.ts'
+import { SAFE_WORDS } from '../../../../shared/words/planned-questions.ts'
 
 /** What is said to questions of a run without anybody looking. */
 export interface Unattended {
@@ -59,7 +60,7 @@ function answerOf(kind: string, offered: readonly GateChoice[], said: GateChoice
   // An answer given beforehand that does not fit is not replaced by one of our own.
   if (said !== null) return offered.includes(said) ? { choice: said, reason: `--answer ${kind}=${said}` } : null
   const safe = yes ? safeAnswer(kind, offered) : null
-  return safe === null ? null : { choice: safe.choice, reason: `--yes: ${safe.why}` }
+  return safe === null ? null : { choice: safe.choice, reason: `--yes: ${SAFE_WORDS[safe.why]}` }
 }
 
 function refused(message: string, steps: readonly PlannedStep[]) {

@@ -5,6 +5,7 @@ import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../../shared/grammar/durations.ts'
 import { timeOfDay } from '../../../../shared/grammar/times.ts'
+import { ASK_WORDS, SAFE_WORDS } from '../../../../shared/words/planned-questions.ts'
 import { checksHoldWords, planTitle } from '../../../../shared/words/plans.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
@@ -57,11 +58,12 @@ function renderQuestions({ steps }: Plan, answers: readonly string[], look: Look
     '',
     look.palette.strong('Questions it may ask (--answer KIND=CHOICE answers beforehand)'),
     ...questions.flatMap(({ kind, question }) => {
-      const first = question.unattended?.choices[0]
-      const alone = first === undefined ? 'left open, exit 4' : `${first}: ${question.unattended?.why ?? ''}`
+      const { unattended } = question
+      const alone =
+        unattended === null ? 'left open, exit 4' : `${unattended.choices[0]}: ${SAFE_WORDS[unattended.why]}`
       const said = answers.find(answer => answer.startsWith(`${kind}=`))
       const then = said === undefined ? `With --yes: ${alone}.` : `Answered beforehand: ${said.slice(kind.length + 1)}.`
-      return hang('  ', `${kind}=${question.choices.join('|')}: ${question.asks}. ${then}`, look.columns)
+      return hang('  ', `${kind}=${question.choices.join('|')}: ${ASK_WORDS[question.asks]}. ${then}`, look.columns)
     }),
     ...hang('  ', `Any step that fails or stands still asks too: KIND=${TROUBLE_CHOICES.join('|')}.`, look.columns).map(
       look.palette.faint,

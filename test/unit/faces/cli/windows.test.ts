@@ -6,6 +6,8 @@ import { ownersByProject, ownersCsv } from '../../../../shared/domain/owners.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { vendorEstimate } from '../../../../shared/domain/vendor-estimate.ts'
 import type { WindowPlan } from '../../../../shared/domain/window.ts'
+import { messageToOwners } from '../../../../shared/words/owner-messages.ts'
+import { wordedVendorEstimate } from '../../../../shared/words/vendor-estimates.ts'
 import { createFakeContract } from '../../../fixtures/cli/fake-contract.ts'
 import { createFakeRun } from '../../../fixtures/cli/fake-run.ts'
 import { samplePlan } from '../../../fixtures/cli/sample-plan.ts'
@@ -60,11 +62,11 @@ const ESTIMATE: Estimate = {
     missing: ['How long the way back takes was not measured on this cluster yet.'],
   },
 }
-const VENDOR = vendorEstimate(
-  {
-    ...{ instancesPerCompute: 20, computes: 10, gateways: 2, controlPlaneNodes: 3, workers: 15, reboots: true },
-  },
-  'scope',
+const VENDOR = wordedVendorEstimate(
+  vendorEstimate(
+    { instancesPerCompute: 20, computes: 10, gateways: 2, controlPlaneNodes: 3, workers: 15, reboots: true },
+    'scope',
+  ),
 )
 const PROJECTS = ownersByProject(
   [
@@ -74,9 +76,7 @@ const PROJECTS = ownersByProject(
     },
   ],
   () => 'shop',
-  'lab',
-  null,
-)
+).map(project => ({ ...project, message: messageToOwners(project, 'lab', null) }))
 
 function console(verdict: TimeVerdict = 'in-time', estimate = ESTIMATE) {
   const written = (window: Partial<ListedWindow['window']>) =>

@@ -1,0 +1,161 @@
+import type { Coded } from '../domain/batch-findings.ts'
+import type { EndEstimate, WindowForecast } from '../domain/estimate.ts'
+import type { Eta, EtaGround, EtaGrounds } from '../domain/estimate-findings.ts'
+import type { ForecastFindings, ForecastNote, ForecastNotes } from '../domain/forecast-findings.ts'
+import type { UpdateTimeline } from '../domain/update.ts'
+import type { FoldedTimeline } from '../domain/update-fold.ts'
+import type { FoundForecast } from '../domain/window-forecast.ts'
+import { durationWords } from '../grammar/durations.ts'
+import { zonedWall } from '../grammar/times.ts'
+import { WAIT_WORDS } from './conditions.ts'
+import { basisWords, endUnknownWords } from './estimates.ts'
+import { waitText } from './waits.ts'
+
+/** What an end is taken from, in words without a full stop. */
+function groundWords(ground: EtaGround): string {
+  switch (ground.code) {
+    case 'NothingMeasured':
+    case 'Measured':
+      return basisWords(ground).replace(/\.$/, '')
+    case 'EveryNodeThrough':
+      return 'every node is through'
+    case 'NodesOverdue':
+      return `${ground.values.nodes.join(', ')} took longer than that already and counts no more`
+    case 'NodesThroughTook':
+      return throughWords(ground.values)
+  }
+}
+
+function throughWords({ through, middleMs, slowMs, left, overdue }: EtaGrounds['NodesThroughTook']): string {
+  const [middle, slow] = [durationWords(middleMs), durationWords(slowMs)]
+  const those = through === 1 ? 'the one node that is through took' : `${through} nodes that are through took`
+  const took = middle === slow ? `about ${middle}` : `${middle} (half of them) to ${slow} (nine in ten)`
+  return `${those} ${took}; ${left === 1 ? 'one is' : `${left} are`} left, without ${without(overdue)}what follows the last node`
+}
+
+/** Nodes that are not counted, in words. */
+function without(overdue: readonly string[]): string {
+  if (overdue.length === 0) return ''
+  const names = overdue.length > 3 ? [...overdue.slice(0, 3), `${overdue.length - 3} more`] : overdue
+  return `${names.join(', ')}, which ${overdue.length === 1 ? 'takes' : 'take'} longer than those, and `
+}
+
+function wordedEta({ lowAt, highAt, grounds }: Eta): EndEstimate {
+  return {
+    lowAt,
+    highAt,
+    basis: grounds.map(groundWords).join('; '),
+    grounds: grounds.map(({ code, values }) => ({ code, values: { ...values } })),
+  }
+}
+
+/** A timeline with its estimate as people read it. */
+export function wordedTimeline(timeline: FoldedTimeline): UpdateTimeline {
+  return { ...timeline, eta: timeline.eta === null ? null : wordedEta(timeline.eta) }
+}
+
+/** Where the work of a window is heading, as people read it; times are of its zone. */
+export function wordedForecast(found: FoundForecast, timeZone: string): WindowForecast {
+  const { windowId, readAt, endsAt, verdict, eta, leaveOut, finding, notes } = found
+  return {
+    windowId,
+    readAt,
+    endsAt,
+    eta: eta === null ? null : wordedEta(eta),
+    verdict,
+    leaveOut: [...leaveOut],
+    words: [findingWords(found, timeZone), ...notes.map(noteWords)].join(' '),
+    code: finding.code,
+    values: { ...finding.values },
+    notes: notes.map(plainNote),
+  }
+}
+
+function findingWords({ finding, eta, readAt, endsAt, leaveOut }: FoundForecast, timeZone: string): string {
+  const time = (at: string) => timeBeside(at, [endsAt, readAt], timeZone)
+  const past = Date.parse(readAt) >= Date.parse(endsAt)
+  const ends = `the window ${past ? 'ended' : 'ends'} at ${time(endsAt)}`
+  switch (finding.code) {
+    case 'NothingUnderWay':
+      return `Nothing of it is under way; ${ends}.`
+    case 'WorkOver':
+      return `Its work was over at ${time(finding.values.endedAt)}; ${ends}.`
+    case 'EndNotKnown':
+      return notKnownWords(finding.values)
+    case 'WorkGoesOnPastEnd':
+      return `Overruns: ${ends}, and its work is not over. ${notKnownWords(finding.values)}`
+    case 'EndsInTime':
+      return `${wouldWords(finding.values)} ${between(eta, time)}; ${ends}.`
+    case 'MayOverrun':
+      return `May overrun: ${lower(wouldWords(finding.values))} ${between(eta, time)}, and ${ends}. ${leaveWords(leaveOut, finding.values)}`
+    case 'Overruns': {
+      const earliest = time(eta?.lowAt ?? endsAt)
+      const late = earliest === time(endsAt) ? `seconds after the window ${past ? 'ended' : 'ends'}` : `and ${ends}`
+      return `Overruns: ${lower(wouldWords(finding.values))} at ${earliest} at the earliest, ${late}. ${leaveWords(leaveOut, finding.values)}`
+    }
+  }
+}
+
+function notKnownWords({ because }: ForecastFindings['EndNotKnown']): string {
+  return `When it will be over is not known: ${endUnknownWords(because)}.`
+}
+
+function wouldWords({ underWay }: ForecastFindings['EndsInTime']): string {
+  return underWay ? 'It will be over' : 'Begun now, it would be over'
+}
+
+function between(eta: Eta | null, time: (at: string) => string): string {
+  const [low, high] = [time(eta?.lowAt ?? ''), time(eta?.highAt ?? '')]
+  return low === high ? `at about ${low}` : `between ${low} and ${high}`
+}
+
+function leaveWords(leaveOut: readonly string[], { help }: ForecastFindings['MayOverrun']): string {
+  switch (help) {
+    case 'in-time':
+      return `Leave out ${leaveOut.join(', ')}, which ${leaveOut.length === 1 ? 'is' : 'are'} not begun, and it ends in time.`
+    case 'every-node-begun':
+      return 'Every node is begun, so nothing can be left out.'
+    case 'too-little':
+      return 'Leaving out what is not begun does not help.'
+  }
+}
+
+/** The time alone while it is of the same day as these, in the zone of the window. */
+function timeBeside(at: string, others: readonly string[], zone: string): string {
+  const wall = zonedWall(at, zone)
+  const day = wall.slice(0, 10)
+  return others.every(other => zonedWall(other, zone).startsWith(day)) ? wall.slice(11) : wall
+}
+
+function lower(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+}
+
+const NOTES: { readonly [Code in keyof ForecastNotes]: (values: ForecastNotes[Code]) => string } = {
+  RunInterrupted: ({ node }) => `${runWords(node)} is driven by nobody: resume it, the times count from now.`,
+  RunWaits: ({ node, wait }) => {
+    const whom =
+      wait === null || wait.for === 'answer'
+        ? 'waits for an answer'
+        : `${WAIT_WORDS[wait.for]} (${waitText(wait).what.replace(/\.$/, '')})`
+    return `${runWords(node)} ${whom}: the times count from now.`
+  },
+  RunPaused: ({ node }) => `${runWords(node)} is paused: the times count from now.`,
+  WorkNotCounted: ({ nodes }) =>
+    `How long the work on ${nodes.join(', ')} takes is not in it, only the way into maintenance and back.`,
+}
+
+function runWords(node: string | null): string {
+  return node === null ? 'The run' : `The run on ${node}`
+}
+
+function noteWords<Code extends keyof ForecastNotes>({ code, values }: Coded<ForecastNotes, Code>): string {
+  return NOTES[code](values)
+}
+
+/** Of what is waited for, its code: all that is known of it is told with the run. */
+function plainNote(note: ForecastNote): NonNullable<WindowForecast['notes']>[number] {
+  if (note.code !== 'RunWaits') return { code: note.code, values: { ...note.values } }
+  const { node, wait } = note.values
+  return { code: note.code, values: { node, wait: wait?.code ?? null } }
+}
