@@ -4,9 +4,9 @@ import { isOfDemo } from '../../shared/domain/run.ts'
 import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
-import { windowTimeline } from '../../shared/domain/window-timeline.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
+import { windowTimeline } from '../../shared/words/timelines.ts'
 import type { JournalExtract } from '../ports/journal.ts'
 import { buildCephFlags } from './build-ceph-flags.ts'
 import { buildChecks } from './build-checks.ts'
@@ -117,7 +117,7 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
       runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
       plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
       // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
-      more: read.observed.filter(({ kind }) => kind === 'sample'),
+      more: read.observed.filter(moment => moment.kind === 'sample'),
       closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
       now: madeAt,
     }),

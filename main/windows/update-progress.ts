@@ -5,10 +5,10 @@ import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { conditionOf } from '../../shared/domain/run-condition.ts'
 import { turnOf, type UpdateTimeline } from '../../shared/domain/update.ts'
 import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/update-eta.ts'
-import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { type Eta, etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
 import { conditionWord } from '../../shared/words/conditions.ts'
+import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { waitText } from '../../shared/words/waits.ts'
 
 /** Times that are known before work begins. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { listed, someOf } from '../grammar/counts.ts'
 import { GateChoice } from './gate-choice.ts'
 import { InstanceChoice } from './instance-choice.ts'
 import type { LockProgress } from './lock-history.ts'
@@ -254,13 +253,6 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
     since,
     moves: !hasFailed && !saysWait({ kind, text: message }),
   }
-}
-
-/** `web-1 is still on cmp-1, left to its owner.`: here, because the timeline of an update keeps the sentence. */
-export function leftToOwnersWords(names: readonly string[], node: string | null): string {
-  const [is, owners] = names.length === 1 ? ['is', 'its owner'] : ['are', 'their owners']
-  const named = names.length > 3 ? someOf(names, 3) : listed(names)
-  return `${named} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
 }
 
 /** Ids of instances that a lock says nobody moves (docs/domain.md A.6); empty where it says something else. */

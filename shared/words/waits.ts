@@ -1,7 +1,7 @@
 import { withoutEmptyLists } from '../domain/lock-message.ts'
 import { assertNever } from '../domain/must.ts'
-import { leftToOwnersWords, type RunWait } from '../domain/run-wait.ts'
-import { asSentence } from '../grammar/counts.ts'
+import type { RunWait } from '../domain/run-wait.ts'
+import { asSentence, listed, someOf } from '../grammar/counts.ts'
 
 /** What a run waits for, in sentences. */
 interface WaitText {
@@ -72,6 +72,13 @@ export function waitText(wait: RunWait): WaitText {
 export function waitSentence(wait: RunWait): string {
   const { what, who } = waitText(wait)
   return wait.for === 'answer' ? what : `Waits: ${what} ${who}`
+}
+
+/** `web-1 is still on cmp-1, left to its owner.` */
+export function leftToOwnersWords(names: readonly string[], node: string | null): string {
+  const [is, owners] = names.length === 1 ? ['is', 'its owner'] : ['are', 'their owners']
+  const named = names.length > 3 ? someOf(names, 3) : listed(names)
+  return `${named} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
 }
 
 function text(what: string, who: string): WaitText {

@@ -83,9 +83,6 @@ const STILL: Readonly<Record<string, readonly string[]>> = {
   'renderer/features/topology/old-sources.ts': ['/^Could not [^:]*: (.+)$/s.exec(why)'],
   // What a stop is called until it is over.
   'shared/domain/run-progress.ts': ["note === 'stopping'"],
-  // The evidence of a timeline is lines of text.
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
-  'shared/domain/update-moments.ts': ['line.includes(`: ${PASSED}`)', 'said.indexOf(`: ${PASSED}`)'],
 }
 
 const found = Object.fromEntries(
