@@ -65,20 +65,16 @@ export function mayBeUnderWay(command: CommandOfWork | null): command is Command
   return command !== null && (command.state === 'asked' || command.state === 'runs')
 }
 
-/** How an operator looks at a command that goes on, and ends it: Lockkeeper never does. */
-export function howToEnd({ machine, group }: Pick<CommandOfWork, 'machine' | 'group'>): string {
-  return group === null
-    ? `Look for it on ${machine}: which process it is nobody noted.`
-    : `On ${machine}, \`pgrep -a -g ${group}\` shows it, and \`kill -- -${group}\` ends it.`
+/** A command of the work that an early end of a run leaves under way. `hasBegun`: it was seen to begin. */
+export interface CommandLeft extends Pick<CommandOfWork, 'machine' | 'group'> {
+  readonly code: 'CommandUnseen'
+  readonly hasBegun: boolean
 }
 
-/** What an early end of a run leaves under way of the work of a step, in words; none: nothing of it may be. */
-export function commandLeft(step: Pick<StepView, 'facts'>): readonly string[] {
+/** What an early end of a run leaves under way of the work of a step; none: nothing of it may be. */
+export function commandLeft(step: Pick<StepView, 'facts'>): readonly CommandLeft[] {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return []
-  const how =
-    command.state === 'asked'
-      ? 'Whether the command of the work was begun was not seen, and it may be under way.'
-      : 'The command of the work was not seen to end, and may go on with what it does to the node.'
-  return [`${how} ${howToEnd(command)}`]
+  const { state, machine, group } = command
+  return [{ code: 'CommandUnseen', hasBegun: state !== 'asked', machine, group }]
 }

@@ -85,8 +85,13 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
   /** What a step did is not seen in the cloud yet. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
-  /** The Lease of the node ran out or was taken off the run. */
-  z.strictObject({ ...OF_ANY, code: z.literal('LeaseAway'), cause: z.string() }),
+  /** The Lease of the node ran out or was taken off the run. `lease`: that node; null: `cause` names it, as earlier versions told it. */
+  z.strictObject({
+    ...OF_ANY,
+    code: z.literal('LeaseAway'),
+    lease: z.string().nullable().default(null),
+    cause: z.string(),
+  }),
   /** A step follows something until it is ready: a node, a job, storage. `subject`: what, as the journal names it. */
   z.strictObject({ ...OF_ANY, code: z.literal('NotReadyYet'), subject: z.string(), what: z.string() }),
 ])
@@ -150,10 +155,10 @@ function seenLast({ facts, toldBefore }: StepView): Pick<StepView, 'facts'> {
 /** What holds a run up beside its questions: what may pass by itself, locks, budgets that refuse, migrations that stand still. */
 export function waitsOf(view: RunView): readonly RunWait[] {
   return [
-    ...view.passingWaits.map(({ stepId, reason: cause, since, asksAt, failsAt }): RunWait => {
+    ...view.passingWaits.map(({ stepId, lease, reason: cause, since, asksAt, failsAt }): RunWait => {
       const step = view.steps.find(each => each.step.id === stepId)
       const wait = { ...waitFor('world', nodeOf(view, step)), since, asksAt, failsAt }
-      if (step === undefined) return { ...wait, code: 'LeaseAway', cause }
+      if (step === undefined) return { ...wait, code: 'LeaseAway', lease, cause }
       const { id, title } = step.step
       return { ...wait, code: failsAt === null ? 'StepRetries' : 'NotVerifiedYet', stepId: id, step: title, cause }
     }),

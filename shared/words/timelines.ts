@@ -7,7 +7,7 @@ import { momentsOfRun, type RunMoment } from '../domain/update-moments.ts'
 import { nodesOfPlan } from '../domain/update-nodes.ts'
 import type { WaitSaid } from '../domain/wait-history.ts'
 import { windowTale } from '../domain/window-timeline.ts'
-import { leftToOwnersWords } from './waits.ts'
+import { leaseWords, leftToOwnersWords } from './waits.ts'
 
 /** The timeline of an update that a run drives or drove; `more` are moments that were seen besides, such as an onlooker's samples. */
 export function timelineOfRun(
@@ -113,7 +113,7 @@ function waitWords(what: WaitSaid): string {
     case 'LockSays':
       return `${what.controller}: ${what.message}`
     case 'LeaseAway':
-      return `The Lease of ${what.node}: ${what.cause}`
+      return leaseWords(what.node, what.cause)
     case 'Paused':
       return 'paused by the operator'
     case 'NobodyDrives':

@@ -1,7 +1,8 @@
-import { clockWords, type MeasuredClock } from '../../domain/clock-skew.ts'
+import type { MeasuredClock } from '../../domain/clock-skew.ts'
 import { memoryWords } from '../../grammar/bytes.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
+import { clockWords } from '../clocks.ts'
 import {
   afterMany,
   type HolderSeen,

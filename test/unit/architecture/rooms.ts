@@ -221,7 +221,7 @@ export const ROOMS: readonly Room[] = [
   {
     // The operator's own commands, by the shell of this machine.
     path: 'main/adapters/commands',
-    imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
+    imports: ['shared/domain', 'shared/words/command-lines.ts', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
     // A command prints into a pipe.

@@ -81,8 +81,6 @@ const STILL: Readonly<Record<string, readonly string[]>> = {
   'main/reports/pod-words.ts': ['words.startsWith(EVICTION_TAKEN)'],
   // The failure of a source has its code, which the old sources of a cluster do not hand on.
   'renderer/features/topology/old-sources.ts': ['/^Could not [^:]*: (.+)$/s.exec(why)'],
-  // What a stop is called until it is over.
-  'shared/domain/run-progress.ts': ["note === 'stopping'"],
 }
 
 const found = Object.fromEntries(
