@@ -1,8 +1,8 @@
-import { withoutEmptyLists } from '../domain/lock-message.ts'
 import { assertNever } from '../domain/must.ts'
 import type { PassingWait } from '../domain/run.ts'
 import type { RunWait } from '../domain/run-wait.ts'
 import { asSentence, listed, someOf } from '../grammar/counts.ts'
+import { withoutEmptyLists } from './lock-messages.ts'
 
 /** What a run waits for, in sentences. */
 interface WaitText {

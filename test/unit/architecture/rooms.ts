@@ -186,6 +186,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared/domain',
       'shared/grammar',
+      'shared/words/run-sizes.ts',
       'main/adapters/http',
       'main/clock',
       'main/files',
@@ -255,7 +256,7 @@ export const ROOMS: readonly Room[] = [
   {
     // Mail to the owners of instances.
     path: 'main/adapters/mail',
-    imports: ['shared/domain'],
+    imports: ['shared/domain', 'shared/words/mail.ts'],
     types: ['main/ports'],
     packages: ['nodemailer'],
     builtins: ['buffer'],
