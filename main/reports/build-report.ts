@@ -76,7 +76,7 @@ export function buildReport(request: ReportRequest): Report | null {
     runs: [...buildRuns(material)],
     nodes: [...nodes],
     instances: [...instances],
-    pods: [...pods],
+    pods: pods.map(({ pod }) => pod),
     locks: buildLocks(material),
     requests: buildRequests(material),
     cephFlags: buildCephFlags(material),

@@ -75,8 +75,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 const STILL: Readonly<Record<string, readonly string[]>> = {
   // Names instances in what a lock says; it goes when locks carry the instances as values.
   'shared/words/lock-text.ts': ['sentence.matchAll(LABEL)'],
-  // Sealed reports have the pod's outcome and words; whether its eviction was taken is a third thing.
-  'main/reports/pod-words.ts': ['words.startsWith(EVICTION_TAKEN)'],
   // The failure of a source has its code, which the old sources of a cluster do not hand on.
   'renderer/features/topology/old-sources.ts': ['/^Could not [^:]*: (.+)$/s.exec(why)'],
 }
