@@ -5,7 +5,6 @@ import {
   type ClusterMaintenanceRequest,
   type ClusterWorkloadLock,
   type MaintenanceObjects,
-  madeBy,
   NO_MAINTENANCE_OBJECTS,
   type NodeDeletionRequest,
   type NodeDisableNotification,
@@ -17,6 +16,7 @@ import {
 } from '../../shared/domain/maintenance-api.ts'
 import { ok } from '../../shared/domain/result.ts'
 import { lockStandingText } from '../../shared/words/lock-standing.ts'
+import { madeBy } from '../../shared/words/makers.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'

@@ -6,6 +6,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type SignalEndpoint, type SignalSettings, signalsOf, type Webhook } from '../../shared/domain/signals.ts'
 import { whyNoTemplate } from '../../shared/domain/silence-matchers.ts'
 import { gateWords } from '../../shared/words/health-gates.ts'
+import { noTemplateWords } from '../../shared/words/silences.ts'
 import { describeChange } from '../clusters/describe-change.ts'
 import { noHook } from '../signals/deliveries.ts'
 import { ALERTMANAGER_PART, PROMETHEUS_PART, webhookPart } from '../signals/secret-parts.ts'
@@ -98,7 +99,7 @@ export function signalHandlers(
           : (settings.nodeMatchers.map(text => whyNoTemplate(text, 'node')).find(each => each !== null) ??
             settings.instanceMatchers.map(text => whyNoTemplate(text, 'instance')).find(each => each !== null) ??
             null)
-      if (why !== null) return failed(failure('bad-input', why, { target: `cluster/${name}` }))
+      if (why !== null) return failed(failure('bad-input', noTemplateWords(why), { target: `cluster/${name}` }))
       const read = readEndpoint(
         name,
         {

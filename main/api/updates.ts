@@ -2,8 +2,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import { isNodeRun } from '../../shared/domain/plan.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { conditionOf, mayTellEnd } from '../../shared/domain/run-condition.ts'
-import { timelineOfRun } from '../../shared/domain/update-moments.ts'
-import { wordedTimeline } from '../../shared/words/forecasts.ts'
+import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { isoNow } from '../clock/clock.ts'
 import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.ts'
 import { proposeUpdate } from '../procedures/plans/rolling/propose-update.ts'
@@ -66,7 +65,7 @@ export function updateHandlers(
       const samples = observers.samples(view.plan.cluster, view.createdAt, view.endedAt ?? now)
       const timeline = timelineOfRun(view, events, now, samples)
       // While it stands still, the times of nodes that are through say nothing about its end.
-      return ok(wordedTimeline(mayTellEnd(conditionOf(view, interrupted)) ? timeline : { ...timeline, eta: null }))
+      return ok(mayTellEnd(conditionOf(view, interrupted)) ? timeline : { ...timeline, eta: null })
     },
   }
 }

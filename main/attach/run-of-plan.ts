@@ -9,6 +9,7 @@ import {
 } from '../../shared/domain/maintenance-run.ts'
 import { nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { tooLargeWords } from '../../shared/words/run-sizes.ts'
 
 /** When a run may be at work, as its operator wants it (ISO), and what was agreed about its questions; what is absent is as the spec has it. */
 type RunWishes = Pick<
@@ -40,5 +41,5 @@ export function runOfPlan(
   const why = tooLarge(spec)
   return why === null
     ? ok({ name: maintenanceRunName(spec), spec })
-    : failed(failure('bad-input', why, { target: `cluster/${plan.cluster}` }))
+    : failed(failure('bad-input', tooLargeWords(why), { target: `cluster/${plan.cluster}` }))
 }

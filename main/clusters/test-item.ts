@@ -1,6 +1,7 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
-import { clockWords, isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../shared/domain/clock-skew.ts'
+import { isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../shared/domain/clock-skew.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import { clockWords } from '../../shared/words/clocks.ts'
 
 type Area = ClusterTestItem['area']
 

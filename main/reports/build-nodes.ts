@@ -1,18 +1,18 @@
 import { isNodePlan, staysOut } from '../../shared/domain/plan.ts'
-import type { ReportInstance, ReportNode, ReportPod } from '../../shared/domain/report.ts'
+import type { ReportInstance, ReportNode } from '../../shared/domain/report.ts'
 import { isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
 import { type NodeLane, type StageSpan, turnOf } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
+import type { AskedPod } from './build-pods.ts'
 import { hasBegun, isOver, type Material, nodeOfStep, type ReportedRun } from './material.ts'
-import { wasEvicted } from './pod-words.ts'
 
 const MOST_WAITS = 5
 
 /** Every node that was planned or worked on, with the stages it went through. */
 export function buildNodes(
   material: Pick<Material, 'runs' | 'endings' | 'timeline'>,
-  counted: { readonly instances: readonly ReportInstance[]; readonly pods: readonly ReportPod[] },
+  counted: { readonly instances: readonly ReportInstance[]; readonly pods: readonly AskedPod[] },
 ): readonly ReportNode[] {
   return material.timeline.lanes.map(lane => {
     const { node } = lane
@@ -29,7 +29,7 @@ export function buildNodes(
       toAt: isBehind ? (spans.at(-1)?.toAt ?? spans.at(-1)?.fromAt ?? null) : null,
       stages: lasting.map(({ stage, fromAt, toAt }) => ({ stage, fromAt, toAt, ms: lasted(fromAt, toAt) })),
       instancesMoved: counted.instances.filter(each => each.node === node && each.outcome === 'moved').length,
-      podsEvicted: counted.pods.filter(each => each.node === node && wasEvicted(each)).length,
+      podsEvicted: counted.pods.filter(({ pod, isEvicted }) => pod.node === node && isEvicted).length,
       waits: longestWaits(lane.spans),
       steps: stepTally(runs.flatMap(run => run.view.steps.filter(({ step }) => nodeOfStep(run, step) === node))),
     }

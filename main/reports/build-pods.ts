@@ -9,10 +9,18 @@ import {
   POD_LEFT,
 } from '../../shared/domain/run-facts.ts'
 import { factsOf, isOver, type Material, type ReportedRun, type ToldFact } from './material.ts'
-import { EVICTION_TAKEN } from './pod-words.ts'
+
+/** Said of a pod whose eviction was taken and whose end nobody saw. */
+const EVICTION_TAKEN = 'Its eviction was taken; nobody saw it leave.'
+
+/** A pod of a report, and whether the API server took its eviction, as far as the journal knows. */
+export interface AskedPod {
+  readonly pod: ReportPod
+  readonly isEvicted: boolean
+}
 
 /** Every pod that was asked to leave a node, with the budgets it waited for. */
-export function buildPods({ runs }: Pick<Material, 'runs'>): readonly ReportPod[] {
+export function buildPods({ runs }: Pick<Material, 'runs'>): readonly AskedPod[] {
   return runs.flatMap(run =>
     [...Map.groupBy(factsOf(run).filter(isAboutPods), podKey).values()].map(facts => podFrom(facts, run)),
   )
@@ -23,7 +31,7 @@ function podKey(fact: ToldFact): string {
   return `${fact.subject}\n${factText(fact, 'uid') ?? ''}\n${fact.node}`
 }
 
-function podFrom(facts: readonly ToldFact[], run: ReportedRun): ReportPod {
+function podFrom(facts: readonly ToldFact[], run: ReportedRun): AskedPod {
   const asked = facts.find(({ fact }) => fact === EVICTION_REQUESTED)
   const left = facts.findLast(({ fact }) => fact === POD_LEFT)
   const accepted = facts.findLast(({ fact }) => fact === EVICTION_ACCEPTED)
@@ -32,7 +40,7 @@ function podFrom(facts: readonly ToldFact[], run: ReportedRun): ReportPod {
   const refused = facts.filter(({ fact }) => fact === EVICTION_REFUSED)
   const [, namespace = '', ...name] = (facts[0]?.subject ?? '').split('/')
   const end = accepted ?? left
-  return {
+  const pod: ReportPod = {
     namespace,
     name: name.join('/'),
     node: facts[0]?.node ?? '',
@@ -44,6 +52,7 @@ function podFrom(facts: readonly ToldFact[], run: ReportedRun): ReportPod {
     waitedMs: waited(refused[0], end),
     ...outcomeOf({ left, accepted, held, broken, refused: refused.at(-1) }, run),
   }
+  return { pod, isEvicted: left !== undefined || (accepted !== undefined && broken === undefined) }
 }
 
 /** 0: no budget held it. Null: one did, and the end of that is not in the journal. */

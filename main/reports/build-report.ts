@@ -3,12 +3,11 @@ import { REPORT_SCHEMA, type Report, type ReportSubject } from '../../shared/dom
 import { isOfDemo } from '../../shared/domain/run.ts'
 import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
-import type { FoldedTimeline } from '../../shared/domain/update-fold.ts'
+import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
-import { windowTimeline } from '../../shared/domain/window-timeline.ts'
-import { wordedTimeline } from '../../shared/words/forecasts.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
+import { windowTimeline } from '../../shared/words/timelines.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import type { JournalExtract } from '../ports/journal.ts'
 import { buildCephFlags } from './build-ceph-flags.ts'
@@ -79,7 +78,7 @@ export function buildReport(request: ReportRequest): Report | null {
     runs: [...buildRuns(material)],
     nodes: [...nodes],
     instances: [...instances],
-    pods: [...pods],
+    pods: pods.map(({ pod }) => pod),
     locks: buildLocks(material),
     requests: buildRequests(material),
     cephFlags: buildCephFlags(material),
@@ -121,7 +120,7 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
         runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
         plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
         // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
-        more: read.observed.filter(({ kind }) => kind === 'sample'),
+        more: read.observed.filter(moment => moment.kind === 'sample'),
         closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
         now: madeAt,
       }),
@@ -158,10 +157,13 @@ function windowPart(window: MaintenanceWindow, { runs, now }: Material, overran:
 }
 
 /** A timeline as earlier versions have it: their reports are made again to verify them. */
-function withoutCodes(timeline: FoldedTimeline): Report['timeline'] {
-  const worded = wordedTimeline(timeline)
-  const { eta } = worded
-  return { ...worded, eta: eta === null ? null : { lowAt: eta.lowAt, highAt: eta.highAt, basis: eta.basis } }
+function withoutCodes(timeline: UpdateTimeline): Report['timeline'] {
+  const { eta } = timeline
+  return {
+    ...timeline,
+    lanes: timeline.lanes.map(lane => ({ ...lane, spans: lane.spans.map(({ passed, ...span }) => span) })),
+    eta: eta === null ? null : { lowAt: eta.lowAt, highAt: eta.highAt, basis: eta.basis },
+  }
 }
 
 /** Whether a run was driven against embedded clouds. */

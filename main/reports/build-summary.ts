@@ -6,7 +6,6 @@ import type {
   ReportInstance,
   ReportNode,
   ReportOutcome,
-  ReportPod,
   ReportSubject,
   ReportSummary,
 } from '../../shared/domain/report.ts'
@@ -17,10 +16,10 @@ import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
 import { verdictSentence } from '../../shared/words/node-verdict.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { countIncidents } from './build-incidents.ts'
+import type { AskedPod } from './build-pods.ts'
 import { continuedSteps, continuedWords } from './continued-steps.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
 import { leftOutWords, nodesLeftOut } from './nodes-left-out.ts'
-import { wasEvicted } from './pod-words.ts'
 
 const MOST_LINES = 8
 
@@ -30,7 +29,7 @@ interface SummaryParts {
   readonly completeness: Completeness
   readonly nodes: readonly ReportNode[]
   readonly instances: readonly ReportInstance[]
-  readonly pods: readonly ReportPod[]
+  readonly pods: readonly AskedPod[]
   readonly checks: readonly ReportCheck[]
   readonly incidents: readonly ReportIncident[]
   readonly overranMs: number
@@ -70,7 +69,7 @@ function figuresOf(
     instancesStopped: stopped.length,
     instancesFailed: instances.filter(({ outcome }) => outcome === 'failed').length,
     downtimeMs: downtimes.reduce<number | null>((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0),
-    podsEvicted: pods.filter(wasEvicted).length,
+    podsEvicted: pods.filter(({ isEvicted }) => isEvicted).length,
     overrides: checks.filter(({ overridden }) => overridden !== null).length,
     incidents: countIncidents(incidents),
     steps: stepTally(runs.flatMap(({ view }) => view.steps)),
@@ -259,9 +258,9 @@ function failedLine({ instances }: SummaryParts, { instancesFailed }: ReportSumm
   return `${counted(instancesFailed, 'instance')} could not be moved: ${someOf(names)}.`
 }
 
-function podLine(pods: readonly ReportPod[], { podsEvicted }: ReportSummary['figures']): string | null {
+function podLine(pods: readonly AskedPod[], { podsEvicted }: ReportSummary['figures']): string | null {
   if (podsEvicted === 0) return null
-  const waits = pods.flatMap(({ waitedMs }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : []))
+  const waits = pods.flatMap(({ pod: { waitedMs } }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : []))
   const held =
     waits.length === 0
       ? 'none had to wait for a disruption budget'

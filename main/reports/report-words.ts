@@ -1,7 +1,7 @@
-import { apartWords } from '../../shared/domain/clock-skew.ts'
 import type { Report, ReportIncident } from '../../shared/domain/report.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
+import { apartWords } from '../../shared/words/clocks.ts'
 import { countIncidents } from './build-incidents.ts'
 
 /** What a reader has to know of the times in a report. */

@@ -11,10 +11,10 @@ import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { mayTellEnd, needsSomebody, type RunCondition } from '../../shared/domain/run-condition.ts'
 import { endingOf, isReached, type RunEnding } from '../../shared/domain/run-ending.ts'
 import { updateEta } from '../../shared/domain/update-eta.ts'
-import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { asSentence } from '../../shared/grammar/counts.ts'
 import { conditionSentence } from '../../shared/words/conditions.ts'
+import { timelineOfRun } from '../../shared/words/timelines.ts'
 import type { PlanEstimate } from './hands.ts'
 
 /** A run as the journal of a runner has it. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { failure } from '../../shared/domain/failure.ts'
 import { MailSettings, whyNotMailed } from '../../shared/domain/mail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { notMailedWords } from '../../shared/words/mail.ts'
 import { readPrivateFile, writePrivateFile } from '../clusters/private-file.ts'
 import { type SecretBox, sealedText, secretIn } from '../clusters/secret-box.ts'
 import { openStoredList } from '../clusters/stored-list.ts'
@@ -42,7 +43,7 @@ export function openMailStore(
     show,
     change: (settings, password) => {
       const refused = whyNotMailed(settings)
-      if (refused !== null) return failed(failure('bad-input', refused))
+      if (refused !== null) return failed(failure('bad-input', notMailedWords(refused)))
       const before = show()
       if (!before.ok) return before
       const goesElsewhere = before.value?.hasPassword === true && before.value.settings.host !== settings.host

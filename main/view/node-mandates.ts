@@ -1,13 +1,13 @@
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import {
   type MaintenanceObjects,
-  madeBy,
   type NodeMaintenanceRequest,
   type NodeWorkloadLock,
   nodeMeant,
 } from '../../shared/domain/maintenance-api.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import { lockTextWords } from '../../shared/words/lock-text.ts'
+import { madeBy } from '../../shared/words/makers.ts'
 
 /** What the node maintenance API says of one node: who asks for its maintenance, and which controllers hold it. */
 export interface NodeMandate {

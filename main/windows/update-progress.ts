@@ -7,9 +7,9 @@ import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { conditionOf } from '../../shared/domain/run-condition.ts'
 import { turnOf, type UpdateTimeline } from '../../shared/domain/update.ts'
 import { laneBegunMs, type TimelineNode, updateEta } from '../../shared/domain/update-eta.ts'
-import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
+import { timelineOfRun } from '../../shared/words/timelines.ts'
 
 /** Times that are known before work begins. */
 export interface KnownTimes {

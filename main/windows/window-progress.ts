@@ -7,9 +7,9 @@ import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { beganStage } from '../../shared/domain/run-progress.ts'
-import { timelineOfRun } from '../../shared/domain/update-moments.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
 import { etaOfParts, laterEta, type NodeAhead, type WindowProgress } from '../../shared/domain/window-forecast.ts'
+import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { type KnownTimes, notesOf, whyNotKnown } from './update-progress.ts'
 import { isOpenRun } from './window-book.ts'
 

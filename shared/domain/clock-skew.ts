@@ -50,16 +50,6 @@ export function isApart({ aheadMs }: MeasuredClock): boolean {
   return Math.abs(aheadMs) >= SKEW_SHOWN_MS
 }
 
-/** How far a clock is off, in a few words: `7.3 s ahead`. */
-export function apartWords(aheadMs: number): string {
-  return `${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead'}`
-}
-
-/** How far a clock is off, in a sentence. */
-export function clockWords({ server, aheadMs }: MeasuredClock): string {
-  return `The clock of ${server} is ${apartWords(aheadMs)}${aheadMs < 0 ? '' : ' of'} this machine's.`
-}
-
 /** Whether one of these clocks went off against what was told before by as much as is shown, or was not told of at all. */
 export function isNewOf(told: readonly MeasuredClock[], now: readonly MeasuredClock[]): boolean {
   return now.some(({ server, aheadMs }) => {

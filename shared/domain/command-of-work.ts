@@ -70,23 +70,16 @@ export function mayBeUnderWay(command: CommandOfWork | null): command is Command
   return command !== null && (command.state === 'asked' || command.state === 'runs')
 }
 
-/** How an operator looks at a command that goes on, and ends it: Lockkeeper never does. */
-export function howToEnd({ machine, group }: Pick<CommandOfWork, 'machine' | 'group'>): string {
-  return group === null
-    ? `Look for it on ${machine}: which process it is nobody noted.`
-    : `On ${machine}, \`pgrep -a -g ${group}\` shows it, and \`kill -- -${group}\` ends it.`
+/** A command that an early end of a run leaves under way. `hasBegun`: it was seen to begin. */
+export interface CommandLeft extends Pick<CommandOfWork, 'application' | 'machine' | 'group'> {
+  readonly code: 'CommandUnseen'
+  readonly hasBegun: boolean
 }
 
-/** What an early end of a run leaves under way of the work of a step, in words; none: nothing of it may be. */
-export function commandLeft(step: Pick<StepView, 'facts'>): readonly string[] {
+/** What an early end of a run leaves under way of the work of a step; none: nothing of it may be. */
+export function commandLeft(step: Pick<StepView, 'facts'>): readonly CommandLeft[] {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return []
-  const { application, state } = command
-  const [what, where] =
-    application === null ? ['of the work', 'the node'] : [`that updates ${application}`, 'the cluster']
-  const how =
-    state === 'asked'
-      ? `Whether the command ${what} was begun was not seen, and it may be under way.`
-      : `The command ${what} was not seen to end, and may go on with what it does to ${where}.`
-  return [`${how} ${howToEnd(command)}`]
+  const { application, state, machine, group } = command
+  return [{ code: 'CommandUnseen', application, hasBegun: state !== 'asked', machine, group }]
 }

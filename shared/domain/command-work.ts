@@ -33,13 +33,15 @@ export type ApplicationCommand = z.infer<typeof ApplicationCommand>
 export const NodeWork = z.union([NodeWorkGate, CommandWork])
 export type NodeWork = z.infer<typeof NodeWork>
 
+/** Why a line cannot be such a command. */
+export type NoCommandLine =
+  | { readonly code: 'CommandEmpty' }
+  | { readonly code: 'CommandNotOneLine' }
+  | { readonly code: 'CommandTooLong'; readonly longest: number }
+
 /** Why a line cannot be such a command; null: it can. What is confirmed has to be seen whole. */
-export function whyNoCommandLine(command: string): string | null {
-  if (command.trim() === '') return 'The command is empty.'
-  if (/\p{Cc}|\p{Cf}|[\u2028\u2029]/u.test(command)) {
-    return 'The command has more than one line, or characters that no screen shows. Put it into a script, and name the script.'
-  }
-  return command.length > LONGEST_COMMAND
-    ? `The command is longer than ${LONGEST_COMMAND} characters. Put it into a script, and name the script.`
-    : null
+export function whyNoCommandLine(command: string): NoCommandLine | null {
+  if (command.trim() === '') return { code: 'CommandEmpty' }
+  if (/\p{Cc}|\p{Cf}|[\u2028\u2029]/u.test(command)) return { code: 'CommandNotOneLine' }
+  return command.length > LONGEST_COMMAND ? { code: 'CommandTooLong', longest: LONGEST_COMMAND } : null
 }

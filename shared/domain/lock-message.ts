@@ -15,7 +15,7 @@ export interface LockMessage {
 /** `2025-06-01 10:11:12.123456 Starting migration for …`: Python's words for a UTC time, with or without a zone. */
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:?\d\d)?(?:\s+|$)/
 /** Lists of owners and of unset actions, with nothing in them (docs/domain.md A.6): nobody is to be notified. */
-const NOBODY_NOTIFIED =
+export const NOBODY_NOTIFIED =
   /^(Some servers are still present on the host)\. Notify owners of the following servers?: \[\s*\]\.?(?: Servers with unset maintenance action: \[\s*\]\.?)?\s*/
 const INSTANCE = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
 
@@ -44,26 +44,9 @@ const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked'
   [/\b(wait\w*|start\w*|migrat\w+|updat\w+|restart\w*|progress\w*|out of \d+)\b/i, 'progress'],
 ]
 
-const STILL_PRESENT = 'Some servers are still present on the host'
-const NOTIFY_OWNERS = `${STILL_PRESENT}. Notify owners of the following server: `
-
-/**
- * docs/domain.md A.6: instances that nobody moves, by id, left to their owners; `unset`: those of them without a tag. A list with nothing in it is not
- * sent: it would ask somebody to notify nobody. `more`: sentences of who they are and of what else stands in the way. Read by {@link instancesLeftBy}.
- */
-export function leftToOwnersText(owners: readonly string[], unset: readonly string[], more: readonly string[]): string {
-  if (owners.length === 0) return `${STILL_PRESENT}; an operator has to act. ${more.join(' ')}`
-  return [
-    `${NOTIFY_OWNERS}${JSON.stringify(owners)}`,
-    ...(unset.length === 0 ? [] : [`Servers with unset maintenance action: ${JSON.stringify(unset)}`]),
-    ...more,
-  ].join(' ')
-}
-
-/** docs/domain.md A.9: a node that is given up may keep no instance at all. Read by {@link instancesLeftBy}. */
-export function leftOnDeletedText(ids: readonly string[], more: readonly string[]): string {
-  return [`${STILL_PRESENT}: ${JSON.stringify(ids)}`, ...more].join(' ')
-}
+/** How Rockoon begins what it writes of instances that nobody moves; our controllers write the same. */
+export const STILL_PRESENT = 'Some servers are still present on the host'
+export const NOTIFY_OWNERS = `${STILL_PRESENT}. Notify owners of the following server: `
 
 /** Ids of the instances that a text says nobody moves; empty where it says something else. What follows its list may name them, and others. */
 export function instancesLeftBy(text: string): readonly string[] {
@@ -84,11 +67,6 @@ export function parseLockMessage(errorMessage: string): LockMessage {
     kind: kindOf(text),
     instanceIds: [...new Set(text.match(INSTANCE) ?? [])],
   }
-}
-
-/** A text of a lock without the request to notify the owners of no instance at all. */
-export function withoutEmptyLists(text: string): string {
-  return text.replace(NOBODY_NOTIFIED, '$1, and nobody is to be notified. ').trim()
 }
 
 /** Whether a lock waits for something that it names: a person, another node's turn, or a thing that has yet to come up. */

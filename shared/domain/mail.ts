@@ -22,10 +22,16 @@ export const MailSettings = z.strictObject({
 })
 export type MailSettings = z.infer<typeof MailSettings>
 
+/** Settings that may not be used: mail would go to another machine as plain text. */
+export interface NotMailed {
+  readonly code: 'MailNotEncrypted'
+  readonly host: string
+}
+
 /** Why settings may not be used; null: they may. */
-export function whyNotMailed({ host, security }: Pick<MailSettings, 'host' | 'security'>): string | null {
+export function whyNotMailed({ host, security }: Pick<MailSettings, 'host' | 'security'>): NotMailed | null {
   if (security !== 'plain' || ['localhost', '127.0.0.1', '::1'].includes(host)) return null
-  return `Mail to ${host} has to be encrypted (tls or starttls): plain is for a server on this machine.`
+  return { code: 'MailNotEncrypted', host }
 }
 
 /** The message to the owners of one project, with where it would go. */

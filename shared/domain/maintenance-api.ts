@@ -241,13 +241,19 @@ export function runOf({ annotations }: { readonly annotations: Readonly<Record<s
   return annotations[REQUEST_RUN_ANNOTATION] ?? null
 }
 
-/** Who made a request, as far as it says: our run and its operator, else the first that wrote it (such as `kubectl-create`). */
-export function madeBy(request: Pick<ClusterMaintenanceRequest, 'annotations' | 'writers'>): string {
+/** Who made an object of the API: a run of Lockkeeper and its operator, whoever wrote it first (such as `kubectl-create`), or nobody who says so. */
+export type Maker =
+  | { readonly code: 'OwnRun'; readonly run: string; readonly operator: string | null }
+  | { readonly code: 'FirstWriter'; readonly manager: string }
+  | { readonly code: 'MakerNotTold' }
+
+/** Who made a request, as far as it says. */
+export function makerOf(request: Pick<ClusterMaintenanceRequest, 'annotations' | 'writers'>): Maker {
   const run = runOf(request)
-  const operator = request.annotations[REQUEST_OPERATOR_ANNOTATION]
-  if (run !== null) return `by Lockkeeper run ${run}${operator === undefined ? '' : ` of ${operator}`}`
+  const operator = request.annotations[REQUEST_OPERATOR_ANNOTATION] ?? null
+  if (run !== null) return { code: 'OwnRun', run, operator }
   const first = request.writers.findLast(({ subresource }) => subresource === null)
-  return first === undefined ? 'by LCM or by hand' : `by ${first.manager}`
+  return first === undefined ? { code: 'MakerNotTold' } : { code: 'FirstWriter', manager: first.manager }
 }
 
 /**

@@ -261,16 +261,18 @@ export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }
   return `${about.replace(/-+$/, '')}-${(handedOver?.storyHash ?? planHash).slice(0, 12)}`
 }
 
-/** Why etcd would not take a MaintenanceRun, and what to do; null: it would. */
-export function tooLarge(spec: MaintenanceRunSpec): string | null {
+/** How large a MaintenanceRun is that etcd would not take: its plan, or its plan with the story of a run under way; and how much it may be. */
+export interface TooLarge {
+  readonly code: 'PlanTooLarge' | 'StoryTooLarge'
+  readonly bytes: number
+  readonly most: number
+}
+
+/** Why etcd would not take a MaintenanceRun; null: it would. */
+export function tooLarge(spec: MaintenanceRunSpec): TooLarge | null {
   const bytes = utf8Bytes(JSON.stringify(spec))
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null
-  const megabytes = (of: number) => (of / 1_000_000).toFixed(1)
-  const [what, next] =
-    spec.handedOver === null
-      ? ['The plan needs', 'Plan fewer nodes at once, or run it here.']
-      : ['The plan and the story of its run need', 'Let it go on here.']
-  return `${what} ${megabytes(bytes)} MB in the cluster, and etcd keeps no object larger than 1.5 MB (${megabytes(LARGEST_RUN_BYTES)} MB of it are for them). ${next}`
+  return { code: spec.handedOver === null ? 'PlanTooLarge' : 'StoryTooLarge', bytes, most: LARGEST_RUN_BYTES }
 }
 
 function utf8Bytes(text: string): number {

@@ -196,9 +196,7 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
       return waits.length === 0 ? waits : []
     case 'lease-away':
       // The steps stopped; what they waited for they are told anew.
-      return [
-        { stepId: null, reason: `The Lease of ${body.node}: ${body.why}`, since: at, asksAt: null, failsAt: null },
-      ]
+      return [{ stepId: null, lease: body.node, reason: body.why, since: at, asksAt: null, failsAt: null }]
     case 'lease-back':
       return but(null)
     case 'gate-opened':
@@ -215,16 +213,19 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
       if (name === OUTLASTED) return butOf(false)
       if (name === NOT_VERIFIED_YET) {
         const since = waits.find(isOf(true))?.since ?? at
-        const seen = `Not verified yet: ${factText(body, 'reason') ?? ''}`
+        const reason = factText(body, 'reason') ?? ''
         return [
           ...butOf(true),
-          { stepId: body.stepId, reason: seen, since, asksAt: null, failsAt: factText(body, 'until') },
+          { stepId: body.stepId, lease: null, reason, since, asksAt: null, failsAt: factText(body, 'until') },
         ]
       }
       if (name !== OUTLASTING) return waits
       const reason = factText(body, 'reason') ?? ''
       const since = factText(body, 'since') ?? at
-      return [...butOf(false), { stepId: body.stepId, reason, since, asksAt: factText(body, 'until'), failsAt: null }]
+      return [
+        ...butOf(false),
+        { stepId: body.stepId, lease: null, reason, since, asksAt: factText(body, 'until'), failsAt: null },
+      ]
     }
     default:
       return waits

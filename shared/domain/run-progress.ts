@@ -1,4 +1,4 @@
-import { commandLeft } from './command-of-work.ts'
+import { type CommandLeft, commandLeft } from './command-of-work.ts'
 import type { InstanceAttempt } from './instance-attempts.ts'
 import type { InstanceHistory } from './instance-history.ts'
 import { type InstanceState, type MovesTally, stateOf, tallyMoves } from './instance-state.ts'
@@ -27,6 +27,8 @@ export interface MigrationProgress
   readonly decidedAt: string | null
   /** Whether this attempt moves it while it is stopped: Nova can not be told to end that. */
   readonly isCold: boolean
+  /** Whether this attempt stops it, and moves it nowhere. */
+  readonly isStop: boolean
   /** The host it went to, or why it did not. */
   readonly note: string
 }
@@ -67,21 +69,28 @@ function progressOf(
     copying: copyingOf(last),
     decidedAt: decision?.at ?? null,
     isCold: last.asked?.how === 'cold',
+    isStop: last.asked?.how === 'stop',
     note: end === null ? last.note : (end.to ?? end.why),
   }
 }
 
+/** What an end of a run leaves under way: an instance that was asked to move or to stop, or a command of the work. */
+export type UnseenEnd =
+  | { readonly code: 'MoveUnseen'; readonly id: string; readonly name: string; readonly from: string | null }
+  | { readonly code: 'StopUnseen'; readonly id: string; readonly name: string }
+  | CommandLeft
+
 /**
- * Who was asked to move or to stop by a step and came to no end that it saw, in words: Nova goes on with that when the run ends, and where the instance then is
- * nobody has looked. A command of the work goes on too.
+ * Who was asked to move or to stop by a step and came to no end that it saw: Nova goes on with that when the run ends, and where the instance then is nobody has
+ * looked. A command of the work goes on too.
  */
-export function unseenEnds(step: Pick<StepView, 'facts'>): readonly string[] {
+export function unseenEnds(step: Pick<StepView, 'facts'>): readonly UnseenEnd[] {
   const moves = migrationsOf(step)
     .filter(({ state }) => state === 'running')
-    .map(
-      ({ subject, name, from, note }) =>
-        `${name} was asked to ${note === 'stopping' ? 'stop' : `move${from === null ? '' : ` off ${from}`}`}, and its end was not seen: Nova goes on with it. \`openstack server show ${subject.replace(/^server\//, '')}\` tells where it is.`,
-    )
+    .map(({ subject, name, from, isStop }): UnseenEnd => {
+      const id = instanceIdOf(subject)
+      return isStop ? { code: 'StopUnseen', id, name } : { code: 'MoveUnseen', id, name, from }
+    })
   return [...moves, ...commandLeft(step)]
 }
 

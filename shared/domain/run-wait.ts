@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { listed, someOf } from '../grammar/counts.ts'
 import { GateChoice } from './gate-choice.ts'
 import { InstanceChoice } from './instance-choice.ts'
 import type { LockProgress } from './lock-history.ts'
@@ -86,8 +85,13 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
   /** What a step did is not seen in the cloud yet. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
-  /** The Lease of the node ran out or was taken off the run. */
-  z.strictObject({ ...OF_ANY, code: z.literal('LeaseAway'), cause: z.string() }),
+  /** The Lease of the node ran out or was taken off the run. `lease`: that node; null: `cause` names it, as earlier versions told it. */
+  z.strictObject({
+    ...OF_ANY,
+    code: z.literal('LeaseAway'),
+    lease: z.string().nullable().default(null),
+    cause: z.string(),
+  }),
   /** A step follows something until it is ready: a node, a job, storage. `subject`: what, as the journal names it. */
   z.strictObject({ ...OF_ANY, code: z.literal('NotReadyYet'), subject: z.string(), what: z.string() }),
 ])
@@ -151,10 +155,10 @@ function seenLast({ facts, toldBefore }: StepView): Pick<StepView, 'facts'> {
 /** What holds a run up beside its questions: what may pass by itself, locks, budgets that refuse, migrations that stand still. */
 export function waitsOf(view: RunView): readonly RunWait[] {
   return [
-    ...view.passingWaits.map(({ stepId, reason: cause, since, asksAt, failsAt }): RunWait => {
+    ...view.passingWaits.map(({ stepId, lease, reason: cause, since, asksAt, failsAt }): RunWait => {
       const step = view.steps.find(each => each.step.id === stepId)
       const wait = { ...waitFor('world', nodeOf(view, step)), since, asksAt, failsAt }
-      if (step === undefined) return { ...wait, code: 'LeaseAway', cause }
+      if (step === undefined) return { ...wait, code: 'LeaseAway', lease, cause }
       const { id, title } = step.step
       return { ...wait, code: failsAt === null ? 'StepRetries' : 'NotVerifiedYet', stepId: id, step: title, cause }
     }),
@@ -254,13 +258,6 @@ function lockWait(view: RunView, node: string | null, lock: LockProgress): RunWa
     since,
     moves: !hasFailed && !saysWait({ kind, text: message }),
   }
-}
-
-/** `web-1 is still on cmp-1, left to its owner.`: here, because the timeline of an update keeps the sentence. */
-export function leftToOwnersWords(names: readonly string[], node: string | null): string {
-  const [is, owners] = names.length === 1 ? ['is', 'its owner'] : ['are', 'their owners']
-  const named = names.length > 3 ? someOf(names, 3) : listed(names)
-  return `${named} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
 }
 
 /** Ids of instances that a lock says nobody moves (docs/domain.md A.6); empty where it says something else. */

@@ -269,6 +269,9 @@ export type RunState =
 export interface PassingWait {
   /** The step that waits; null: all of the run, for its Lease. */
   readonly stepId: string | null
+  /** The node of the Lease that is away; null: it waits for something else. */
+  readonly lease: string | null
+  /** As the failure, the check or what took the Lease away says it. */
   readonly reason: string
   readonly since: string
   /** When a person is asked, if it has not passed; null: not told. */

@@ -47,25 +47,33 @@ export function readMatchers(template: string): readonly Matcher[] | null {
   return found.length === 0 ? null : found
 }
 
-/** Why a template cannot be used, in a sentence; null: it can. One that would silence more than what it is about is refused. */
-export function whyNoTemplate(template: string, kind: TemplateKind): string | null {
+/** Why a template cannot be used. `names`: what it may put in, of which it names none, or names one where it excludes. */
+export type NoTemplate =
+  | { readonly code: 'NoMatchers'; readonly template: string }
+  | { readonly code: 'NameExcluded'; readonly template: string; readonly names: readonly string[] }
+  | { readonly code: 'NameMissing'; readonly template: string; readonly names: readonly string[] }
+  | { readonly code: 'MatchesOthers'; readonly template: string }
+  | { readonly code: 'NoRegularExpression'; readonly template: string }
+
+/** Why a template cannot be used; null: it can. One that would silence more than what it is about is refused. */
+export function whyNoTemplate(template: string, kind: TemplateKind): NoTemplate | null {
   const names = PLACEHOLDERS[kind]
   const matchers = readMatchers(template)
-  if (matchers === null) return `${template} is no list of matchers such as instance=~"NODE(:[0-9]+)?", job="node".`
+  if (matchers === null) return { code: 'NoMatchers', template }
   const own = matchers.filter(({ value }) => names.some(name => value.includes(name)))
-  if (own.some(({ isEqual }) => !isEqual)) return `${template} has ${names.join(' or ')} in a matcher that excludes.`
-  if (own.length === 0) return `${template} has no ${names.join(' or ')}: it would silence what the run does not touch.`
+  if (own.some(({ isEqual }) => !isEqual)) return { code: 'NameExcluded', template, names }
+  if (own.length === 0) return { code: 'NameMissing', template, names }
   const probe = (value: string) => filled(matchers, { node: value, instances: [{ id: value, name: value }] })
   try {
     for (const { name, value, isRegex } of probe('probe-1')) {
       if (!isRegex || !own.some(each => each.name === name)) continue
       const regex = new RegExp(`^(?:${value})$`)
       if (OTHERS.some(text => regex.test(text))) {
-        return `${template} matches other names than the one that is put in, such as probe-10 for probe-1. Make it exact.`
+        return { code: 'MatchesOthers', template }
       }
     }
   } catch {
-    return `${template} has a regular expression that is none.`
+    return { code: 'NoRegularExpression', template }
   }
   return null
 }

@@ -190,17 +190,24 @@ function withLane(timeline: UpdateTimeline, node: string, change: (lane: NodeLan
 
 function atStage(lane: NodeLane, moment: Extract<UpdateMoment, { kind: 'stage' }>): NodeLane {
   const { at, stage, note, evidence } = moment
+  const passed = moment.passed === undefined ? {} : { passed: moment.passed }
   const last = lane.spans.at(-1)
   const goesOn = last?.toAt === null || stage === 'done' || stage === 'skipped'
   if (lane.stage === stage && last?.stage === stage && goesOn) {
     const more = evidence.filter(line => !last.evidence.includes(line))
-    const same: StageSpan = { ...last, note: note === '' ? last.note : note, evidence: [...last.evidence, ...more] }
+    const same: StageSpan = {
+      ...last,
+      note: note === '' ? last.note : note,
+      evidence: [...last.evidence, ...more],
+      ...passed,
+    }
     return { ...lane, spans: [...lane.spans.slice(0, -1), same] }
   }
   const spans = ended(lane.spans, at)
   // Before its turn there is nothing to draw.
   if (stage === 'pending') return { ...lane, stage, spans }
-  return { ...lane, stage, spans: [...spans, newSpan(stage, spans.at(-1)?.toAt ?? null, at, note, evidence)] }
+  const span = { ...newSpan(stage, spans.at(-1)?.toAt ?? null, at, note, evidence), ...passed }
+  return { ...lane, stage, spans: [...spans, span] }
 }
 
 /** A span begins where the one before it ended at the earliest; that a node is done takes no time. */

@@ -12,33 +12,49 @@ import {
   subjectName,
 } from './run-facts.ts'
 import { type NodeStage, type UpdateMoment, UpdatePhase } from './update.ts'
-import { type FoldedTimeline, foldTimeline } from './update-fold.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
-import { WaitTeller } from './wait-history.ts'
+import { type LockSaid, type WaitSaid, WaitTeller } from './wait-history.ts'
 
-/** How the timeline notes that an operator passed a step, before the reason they gave. */
-const PASSED = 'passed, '
+/** What is known besides of a stage: the words of a step, that an operator passed it and why, that another driver took it up, how a run ended. */
+type StageEvidence =
+  | { readonly code: 'StepSays'; readonly step: string; readonly said: string }
+  | { readonly code: 'StepPassed'; readonly step: string; readonly reason: string }
+  | { readonly code: 'TakenUp'; readonly by: string }
+  | { readonly code: 'RunEnded'; readonly summary: string }
 
-/** Why an operator passed a step of a node, from what the timeline notes of it; null: nobody did, or no reason was given. */
-export function passedReason(notes: readonly string[]): string | null {
-  const said = notes.findLast(line => line.includes(`: ${PASSED}`))
-  if (said === undefined) return null
-  return said.slice(said.indexOf(`: ${PASSED}`) + PASSED.length + 2).trim() || null
-}
+/** Why nobody works on a node or watches it any more. */
+type RestReason =
+  | { readonly code: 'DriverLost' }
+  | { readonly code: 'NobodyWorks'; readonly cause: string }
+  | { readonly code: 'NotHandedOver'; readonly cause: string }
+  | { readonly code: 'HandedOver'; readonly summary: string }
+  /** Nobody drives its run any more. */
+  | { readonly code: 'RunLost' }
+  | { readonly code: 'Closed' }
 
-/** The timeline of an update that a run drives or drove; `more` are moments that were seen besides, such as an onlooker's samples. */
-export function timelineOfRun(
-  run: { readonly id: string; readonly plan: Plan },
-  events: readonly RunEvent[],
-  now: string,
-  more: readonly UpdateMoment[] = [],
-): FoldedTimeline {
-  const moments = [...momentsOfRun(run.plan, events), ...more].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-  return foldTimeline({ source: { kind: 'run', runId: run.id }, nodes: nodesOfPlan(run.plan), moments, now })
-}
+/** What is tried again. */
+type Retried =
+  | LockSaid
+  | { readonly code: 'AttemptBegun'; readonly step: string; readonly attempt: number }
+  | { readonly code: 'PodFailed'; readonly pod: string; readonly cause: string | null }
+  | { readonly code: 'MigrationFailed'; readonly instance: string; readonly cause: string | null }
+
+type MomentOf<Kind extends UpdateMoment['kind']> = Extract<UpdateMoment, { kind: Kind }>
+
+/** A moment of an update as a run's journal tells it: what it says besides is a code with values (words: shared/words/timelines.ts). */
+export type RunMoment =
+  | MomentOf<'phase'>
+  | MomentOf<'phase-times'>
+  | MomentOf<'over'>
+  | MomentOf<'sample'>
+  | (Omit<MomentOf<'stage'>, 'evidence' | 'passed'> & { readonly evidence: readonly StageEvidence[] })
+  /** All that it waits for; empty: it waits no more. */
+  | (Omit<MomentOf<'wait'>, 'what'> & { readonly what: readonly WaitSaid[] })
+  | (Omit<MomentOf<'rest'>, 'why'> & { readonly why: RestReason })
+  | (Omit<MomentOf<'retry'>, 'what'> & { readonly what: Retried })
 
 /** What a run's journal tells of the update it drives: phases and stages by its plan, waits and retries by what happened in its steps. */
-export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly UpdateMoment[] {
+export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly RunMoment[] {
   const teller = new RunTeller(plan)
   for (const event of events) teller.tell(event.at, event.body)
   return teller.moments
@@ -53,7 +69,7 @@ interface NodeTale {
 
 /** Tells a run's events as moments; it keeps what was told, so that nothing is told twice. */
 class RunTeller {
-  readonly moments: UpdateMoment[] = []
+  readonly moments: RunMoment[] = []
   readonly #steps: ReadonlyMap<string, PlannedStep>
   readonly #nodes = new Map<string, NodeTale>()
   #phase: UpdatePhase | null = null
@@ -81,7 +97,7 @@ class RunTeller {
         this.#isHandedOver = false
         if (!body.resumed) return
         // Of the time in which nobody drove it nothing is known.
-        this.#rest(heardAt, 'its driver was not heard of any more')
+        this.#rest(heardAt, { code: 'DriverLost' })
         this.#takenUp(at, body)
         return
       case 'paused':
@@ -91,13 +107,13 @@ class RunTeller {
         this.#waited(at, 'cluster', body)
         return
       case 'driver-left':
-        this.#rest(at, `nobody works on it: ${body.why}`)
+        this.#rest(at, { code: 'NobodyWorks', cause: body.why })
         this.#waited(at, 'cluster', body)
         return
       case 'run-finished':
         this.#isHandedOver = body.outcome === 'handed-over'
-        if (body.outcome === 'handed-over') this.#rest(at, body.summary)
-        else if (body.outcome !== 'done') this.#rest(at, `nobody works on it: ${body.summary}`)
+        if (body.outcome === 'handed-over') this.#rest(at, { code: 'HandedOver', summary: body.summary })
+        else if (body.outcome !== 'done') this.#rest(at, { code: 'NobodyWorks', cause: body.summary })
         this.moments.push({ kind: 'over', at, note: body.summary })
         return
       case 'hand-over-failed':
@@ -108,7 +124,7 @@ class RunTeller {
             1,
           )
         this.#isHandedOver = false
-        this.#rest(at, `nobody works on it: it was not handed over. ${body.why}`)
+        this.#rest(at, { code: 'NotHandedOver', cause: body.why })
         this.#waited(at, 'cluster', body)
         return
       case 'run-created':
@@ -153,11 +169,13 @@ class RunTeller {
         this.#reach(at, step)
         this.#nodes.get(subject)?.settled.delete(step.id)
         this.#waitedAt(at, step, body)
-        if (body.attempt > 1) this.#retry(at, subject, `${step.title}: attempt ${body.attempt}`)
+        if (body.attempt > 1) {
+          this.#retry(at, subject, { code: 'AttemptBegun', step: step.title, attempt: body.attempt })
+        }
         return
       case 'step-applied':
         this.#waitedAt(at, step, body)
-        if (body.note !== '') this.#note(at, step, `${step.title}: ${body.note}`)
+        if (body.note !== '') this.#note(at, step, { code: 'StepSays', step: step.title, said: body.note })
         if (!step.verifyEarly || !step.verbs.includes('verify')) this.#settle(at, step, 'carried-out')
         return
       case 'step-verified':
@@ -166,12 +184,18 @@ class RunTeller {
         return
       case 'step-failed':
         this.#waitedAt(at, step, body)
-        this.#note(at, step, `${step.title}: ${body.failure.message}`)
+        this.#note(at, step, { code: 'StepSays', step: step.title, said: body.failure.message })
         return
       case 'step-skipped':
         this.#waitedAt(at, step, body)
         if (body.by === 'nothing-to-do') this.#reach(at, step)
-        this.#note(at, step, `${step.title}: ${body.by === 'operator' ? `${PASSED}${body.reason}` : body.reason}`)
+        this.#note(
+          at,
+          step,
+          body.by === 'operator'
+            ? { code: 'StepPassed', step: step.title, reason: body.reason }
+            : { code: 'StepSays', step: step.title, said: body.reason },
+        )
         this.#settle(at, step, body.by === 'operator' ? 'passed' : 'carried-out')
         return
       case 'gate-opened':
@@ -193,13 +217,15 @@ class RunTeller {
     this.#waitedAt(at, step, fact)
     switch (factName(fact)) {
       case LOCK_WAITING:
-        if (lockKindOf(fact) === 'trouble') this.#retry(at, subject, this.#waits.lockWords(fact, updateNodeOf(step)))
+        if (lockKindOf(fact) === 'trouble') this.#retry(at, subject, this.#waits.lockSaid(fact, updateNodeOf(step)))
         return
       case POD_FAILED:
-        this.#retry(at, subject, `${subjectName(fact)}: ${factText(fact, 'message') ?? 'could not be evicted'}`)
+        this.#retry(at, subject, { code: 'PodFailed', pod: subjectName(fact), cause: factText(fact, 'message') })
         return
       case MIGRATION_FAILED:
-        this.#retry(at, subject, `${subjectName(fact)}: ${factText(fact, 'why') ?? 'the migration failed'}`)
+        this.#retry(at, subject, {
+          ...{ code: 'MigrationFailed', instance: subjectName(fact), cause: factText(fact, 'why') },
+        })
         return
       case INSTANCE_MOVED:
         this.#moved += 1
@@ -255,19 +281,19 @@ class RunTeller {
   }
 
   /** What is known besides of the stage a node is in. */
-  #note(at: string, step: PlannedStep, line: string): void {
+  #note(at: string, step: PlannedStep, line: StageEvidence): void {
     const node = updateNodeOf(step)
     const stage = this.#nodes.get(node ?? '')?.stage ?? null
     if (node === null || stage === null) return
     this.moments.push({ kind: 'stage', at, node, stage, note: '', evidence: [line] })
   }
 
-  #retry(at: string, subject: string, what: string): void {
+  #retry(at: string, subject: string, what: Retried): void {
     this.moments.push({ kind: 'retry', at, subject, what })
   }
 
   /** The run left its nodes where they are. */
-  #rest(at: string, why: string): void {
+  #rest(at: string, why: RestReason): void {
     for (const [node, { stage }] of this.#nodes) {
       if (stage === null || stage === 'done' || stage === 'skipped') continue
       this.moments.push({ kind: 'rest', at, node, why })
@@ -283,7 +309,8 @@ class RunTeller {
     this.#phase = null
     for (const [node, tale] of this.#nodes) {
       if (tale.stage === null || tale.stage === 'done' || tale.stage === 'skipped') continue
-      this.moments.push({ kind: 'stage', at, node, stage: tale.stage, note: '', evidence: [`taken up by ${operator}`] })
+      const evidence = [{ code: 'TakenUp', by: operator } as const]
+      this.moments.push({ kind: 'stage', at, node, stage: tale.stage, note: '', evidence })
     }
   }
 
@@ -299,11 +326,11 @@ class RunTeller {
 
   #tellWait(at: string, subject: string): void {
     // Of several none hides another: what one controller waits for may be the cause of what the next one does.
-    const all = this.#waits.openAt(subject)
-    const what = all.length === 0 ? null : all.join('; ')
-    if (what === (this.#told.get(subject) ?? null)) return
-    if (what === null) this.#told.delete(subject)
-    else this.#told.set(subject, what)
+    const what = this.#waits.openAt(subject)
+    const said = what.length === 0 ? null : JSON.stringify(what)
+    if (said === (this.#told.get(subject) ?? null)) return
+    if (said === null) this.#told.delete(subject)
+    else this.#told.set(subject, said)
     this.moments.push({ kind: 'wait', at, subject, what })
   }
 }

@@ -110,6 +110,8 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
     stage: NodeStage,
     note: z.string(),
     evidence: z.array(z.string()),
+    /** The reason that an operator gave for passing a step of the node. */
+    passed: z.string().optional(),
   }),
   /** The node waits for something (a lock, a budget, a person), or does not any more (`what` null). */
   z.strictObject({ kind: z.literal('wait'), at: z.string(), subject: z.string(), what: z.string().nullable() }),
@@ -145,6 +147,8 @@ export const StageSpan = z.strictObject({
   toAt: z.string().nullable(),
   note: z.string(),
   evidence: z.array(z.string()),
+  /** The reason that an operator gave last for passing a step. */
+  passed: z.string().optional(),
   waits: z.array(z.strictObject({ fromAt: z.string(), toAt: z.string().nullable(), what: z.string() })),
   retries: z.array(z.strictObject({ at: z.string(), what: z.string() })),
 })

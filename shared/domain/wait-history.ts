@@ -29,18 +29,37 @@ import {
   subjectName,
   WAITS_FOR,
 } from './run-facts.ts'
-import { instanceNameIn, instancesLeftToOwners, leftToOwnersWords, type RunWaitFor } from './run-wait.ts'
+import { instanceNameIn, instancesLeftToOwners, type RunWaitFor } from './run-wait.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /** Who or what ends a wait. `answer`: whoever answers the run, resumes it or takes it up; the others as of {@link RunWaitFor}. */
 export type WaitedFor = RunWaitFor
+
+/** What a lock that waits says: instances that it leaves to their owners, by name, or the words of its controller. */
+export type LockSaid =
+  | { readonly code: 'LeftToOwners'; readonly names: readonly string[]; readonly node: string | null }
+  | { readonly code: 'LockSays'; readonly controller: string; readonly message: string }
+
+/** What something of a run waits for, by code; null: the journal does not say it. */
+export type WaitSaid =
+  | LockSaid
+  | { readonly code: 'LeaseAway'; readonly node: string; readonly cause: string }
+  | { readonly code: 'Paused' }
+  | { readonly code: 'NobodyDrives'; readonly cause: string }
+  | { readonly code: 'NotHandedOver'; readonly cause: string }
+  | { readonly code: 'PersonAsked'; readonly question: string }
+  /** A step says it: of what may pass, of what it cannot see yet, of what it follows. */
+  | { readonly code: 'StepWaits'; readonly cause: string | null }
+  | { readonly code: 'BudgetRefuses'; readonly pod: string; readonly budget: string | null }
+  | { readonly code: 'FinalizerKeepsPod'; readonly pod: string; readonly by: string | null }
+  | { readonly code: 'InstanceAsks'; readonly name: string; readonly cause: string }
 
 /** A time in which something of a run waited. */
 export interface WaitSpan {
   readonly for: WaitedFor
   /** The node that waited, or `cluster`. */
   readonly subject: string
-  readonly what: string
+  readonly what: WaitSaid
   readonly since: string
   /** Null: it waits still. */
   readonly until: string | null
@@ -76,9 +95,10 @@ export class WaitTeller {
   }
 
   /** What a node, or the cluster, waits for now; each once. */
-  openAt(subject: string): readonly string[] {
+  openAt(subject: string): readonly WaitSaid[] {
     const places = [...(this.#open.get(subject)?.values() ?? [])]
-    return [...new Set(places.flatMap(place => this.#spans[place]?.what ?? []))]
+    const said = places.flatMap(place => this.#spans[place]?.what ?? [])
+    return [...new Map(said.map(each => [JSON.stringify(each), each])).values()]
   }
 
   get subjects(): readonly string[] {
@@ -98,21 +118,21 @@ export class WaitTeller {
     switch (body.kind) {
       case 'lease-away':
         this.#endAllButGates(at)
-        this.#wait(at, 'cluster', LEASE, { for: 'world', what: `The Lease of ${body.node}: ${body.why}` })
+        this.#wait(at, 'cluster', LEASE, {
+          ...{ for: 'world', what: { code: 'LeaseAway', node: body.node, cause: body.why } },
+        })
         return
       case 'paused':
-        this.#wait(at, 'cluster', 'pause', { for: 'answer', what: 'paused by the operator' })
+        this.#wait(at, 'cluster', 'pause', { for: 'answer', what: { code: 'Paused' } })
         return
       case 'resume-requested':
         this.#close(at, 'cluster', 'pause')
         return
       case 'driver-left':
-        this.#wait(at, 'cluster', 'driver', { for: 'answer', what: `nobody drives it: ${body.why}` })
+        this.#wait(at, 'cluster', 'driver', { for: 'answer', what: { code: 'NobodyDrives', cause: body.why } })
         return
       case 'hand-over-failed':
-        this.#wait(at, 'cluster', 'driver', {
-          ...{ for: 'answer', what: `nobody drives it: it was not handed over. ${body.why}` },
-        })
+        this.#wait(at, 'cluster', 'driver', { for: 'answer', what: { code: 'NotHandedOver', cause: body.why } })
         return
       case 'run-driven':
       case 'run-taken-over':
@@ -138,7 +158,9 @@ export class WaitTeller {
         return
       case 'gate-opened':
         this.#endStep(at, subject, step.id)
-        this.#wait(at, subject, `gate ${step.id}`, { for: 'answer', what: `a person: ${body.question}` })
+        this.#wait(at, subject, `gate ${step.id}`, {
+          ...{ for: 'answer', what: { code: 'PersonAsked', question: body.question } },
+        })
         return
       // Tried again: what it asked before is no longer open.
       case 'step-started':
@@ -156,17 +178,17 @@ export class WaitTeller {
   }
 
   /** What a lock that waits says, with the instances that it leaves to owners by name. */
-  lockWords(fact: Fact, node: string | null): string {
+  lockSaid(fact: Fact, node: string | null): LockSaid {
     const names = leftIn(fact).map(id => this.#nameOf(id))
-    return names.length > 0
-      ? leftToOwnersWords(names, node)
-      : `${factText(fact, 'controller') ?? subjectName(fact)}: ${factText(fact, 'message') ?? ''}`
+    if (names.length > 0) return { code: 'LeftToOwners', names, node }
+    const controller = factText(fact, 'controller') ?? subjectName(fact)
+    return { code: 'LockSays', controller, message: factText(fact, 'message') ?? '' }
   }
 
   #fact(at: string, step: PlannedStep, subject: string, fact: Fact): void {
     const own = `${step.id} ${fact.subject}`
     const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
-    const told = (key: string, whom: WaitedFor, what: string | null, since?: string) =>
+    const told = (key: string, whom: WaitedFor, what: WaitSaid | null, since?: string) =>
       this.#wait(
         at,
         subject,
@@ -178,28 +200,28 @@ export class WaitTeller {
         this.#naming.push(fact)
         return
       case OUTLASTING:
-        told(`${step.id} outlasting`, 'world', factText(fact, 'reason') ?? 'what may pass by itself')
+        told(`${step.id} outlasting`, 'world', { code: 'StepWaits', cause: factText(fact, 'reason') })
         return
       case OUTLASTED:
         this.#close(at, subject, `${step.id} outlasting`)
         return
       case NOT_VERIFIED_YET:
-        told(`${step.id} verify`, 'world', factText(fact, 'reason'))
+        told(`${step.id} verify`, 'world', stepWaits(factText(fact, 'reason')))
         return
       case WAITS_FOR:
-        told(own, 'world', factText(fact, 'what'))
+        told(own, 'world', stepWaits(factText(fact, 'what')))
         return
       case LOCK_SETTLED:
         this.#close(at, subject, own)
         return
       case LOCK_WAITING:
-        told(own, lockWaitsFor(fact), lockWaits(fact) ? this.lockWords(fact, updateNodeOf(step)) : null)
+        told(own, lockWaitsFor(fact), lockWaits(fact) ? this.lockSaid(fact, updateNodeOf(step)) : null)
         return
       case EVICTION_REFUSED:
-        told(pod, 'budget', factText(fact, 'sentence') ?? `${subjectName(fact)} may not be evicted yet`)
+        told(pod, 'budget', { code: 'BudgetRefuses', pod: subjectName(fact), budget: factText(fact, 'sentence') })
         return
       case POD_HELD:
-        told(pod, 'operator', `${subjectName(fact)} has ended, and is kept by ${factText(fact, 'by') ?? 'a finalizer'}`)
+        told(pod, 'operator', { code: 'FinalizerKeepsPod', pod: subjectName(fact), by: factText(fact, 'by') })
         return
       case EVICTION_ACCEPTED:
       case POD_LEFT:
@@ -207,7 +229,12 @@ export class WaitTeller {
         this.#close(at, subject, pod)
         return
       case MIGRATION_ASKS:
-        told(own, 'answer', `${subjectName(fact)}: ${factText(fact, 'cause') ?? ''}`, factText(fact, 'since') ?? at)
+        told(
+          own,
+          'answer',
+          { code: 'InstanceAsks', name: subjectName(fact), cause: factText(fact, 'cause') ?? '' },
+          factText(fact, 'since') ?? at,
+        )
         return
       case MIGRATION_ASKS_NO_MORE:
       case INSTANCE_DECIDED:
@@ -274,6 +301,11 @@ export class WaitTeller {
     for (const key of [...(this.#open.get(subject)?.keys() ?? [])])
       if (key.startsWith(`${stepId} `) || key === `gate ${stepId}`) this.#close(at, subject, key)
   }
+}
+
+/** Where the step tells nothing, it waits no more. */
+function stepWaits(cause: string | null): WaitSaid | null {
+  return cause === null ? null : { code: 'StepWaits', cause }
 }
 
 /** A lock that moves by itself is work, not a wait, unless it says that it waits. */

@@ -10,10 +10,12 @@ import {
 import type { RunEvent } from './run.ts'
 import { type NodeStage, turnOf, type UpdateMoment } from './update.ts'
 import type { TimelineNode } from './update-eta.ts'
-import { type FoldedTimeline, foldTimeline } from './update-fold.ts'
-import { momentsOfRun } from './update-moments.ts'
+import { momentsOfRun, type RunMoment } from './update-moments.ts'
 import { nodesOfPlan } from './update-nodes.ts'
 import type { WindowPlan } from './window.ts'
+
+/** Figures that somebody took besides. */
+type SampleMoment = Extract<UpdateMoment, { kind: 'sample' }>
 
 /** A run on a window's timeline. */
 export interface TimelineRun {
@@ -24,52 +26,52 @@ export interface TimelineRun {
   readonly interrupted: boolean
 }
 
+/** What a window's timeline is folded from. */
+interface WindowTale {
+  readonly nodes: readonly TimelineNode[]
+  readonly moments: readonly RunMoment[]
+  /** Phases belong to the update of a cluster; a window of single nodes has none. */
+  readonly hasPhases: boolean
+}
+
 /**
- * One timeline over all runs of a window (or of one run): a lane a node over every run on it. An update tells its stages itself; of a
+ * All runs of a window (or one run) told for one timeline: a lane a node over every run on it. An update tells its stages itself; of a
  * node's own runs, entering is `draining`, what follows is `work`, leaving is `returning`. A span ends where its run ended, was left, or was
  * seen last: nothing is drawn of a time of which nothing is known. Pure: report and screen share it (style G34).
  */
-export function windowTimeline(input: {
-  /** Id of the window, or of the only run. */
-  readonly id: string
+export function windowTale(input: {
   readonly runs: readonly TimelineRun[]
   readonly plan: WindowPlan | null
   /** Moments seen besides, such as an onlooker's samples. */
-  readonly more: readonly UpdateMoment[]
+  readonly more: readonly SampleMoment[]
   /** Whether nobody works on it or looks at it any more: a window that was closed, a run told by itself. */
   readonly closed: boolean
-  /** ISO. */
-  readonly now: string
-}): FoldedTimeline {
-  const { id, runs, plan, now } = input
+}): WindowTale {
+  const { runs, plan } = input
   const told = runs.map(run => momentsOf(run))
   const moments = [...told.flat(), ...restsOf(runs, input.closed), ...input.more].sort(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   )
-  const timeline = foldTimeline({
-    source: { kind: 'run', runId: id },
+  return {
     nodes: lanesOf(runs, plan),
     moments: [...moments, ...endOf(runs, moments, input.closed)],
-    now,
-  })
-  // Phases belong to the update of a cluster; a window of single nodes has none.
-  const hasPhases = runs.some(({ plan: made }) => !isNodeRun(made.kind))
-  return hasPhases ? timeline : { ...timeline, phase: null, phases: [] }
+    hasPhases: runs.some(({ plan: made }) => !isNodeRun(made.kind)),
+  }
 }
 
-function momentsOf({ plan, events }: TimelineRun): readonly UpdateMoment[] {
+function momentsOf({ plan, events }: TimelineRun): readonly RunMoment[] {
   // How one run of several ended says nothing about the others: see endOf.
   if (!isNodePlan(plan)) return momentsOfRun(plan, events).filter(({ kind }) => kind !== 'over')
   return momentsOfNodeRun(plan, events)
 }
 
 /** A node's own run told as the stages of an update: the same teller, over its plan with stages put in. */
-function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly UpdateMoment[] {
+function momentsOfNodeRun(plan: NodePlan, events: readonly RunEvent[]): readonly RunMoment[] {
   const { node, kind } = plan
   // The node stays where it is while its instances come home.
   if (kind === 'home') return []
   const staged: Plan = { ...plan, steps: plan.steps.map(step => stagedStep(node, kind, step)) }
-  return momentsOfRun(staged, events).flatMap((moment): readonly UpdateMoment[] => {
+  return momentsOfRun(staged, events).flatMap((moment): readonly RunMoment[] => {
     if (moment.kind === 'phase') return []
     if (moment.kind === 'over') return endOfNodeRun(node, kind, moment.at, events)
     // With all steps behind, the way in is done, or the way back; the node's own stage is told at the run's end.
@@ -94,29 +96,25 @@ function enterStage({ kind }: PlannedStep): NodeStage {
   return kind === 'node-locks-inactive' ? 'locks' : 'draining'
 }
 
-function endOfNodeRun(
-  node: string,
-  kind: NodeRunKind,
-  at: string,
-  events: readonly RunEvent[],
-): readonly UpdateMoment[] {
+function endOfNodeRun(node: string, kind: NodeRunKind, at: string, events: readonly RunEvent[]): readonly RunMoment[] {
   const last = events.findLast(({ body }) => body.kind === 'run-finished')?.body
   if (last?.kind !== 'run-finished') return []
   if (last.outcome === 'done') {
-    return [{ kind: 'stage', at, node, stage: staysOut(kind) ? 'work' : 'done', note: '', evidence: [last.summary] }]
+    const evidence = [{ code: 'RunEnded', summary: last.summary } as const]
+    return [{ kind: 'stage', at, node, stage: staysOut(kind) ? 'work' : 'done', note: '', evidence }]
   }
   return []
 }
 
 /** Where nobody was seen at a node any more: its run was lost sight of, or was the last one of what is closed. */
-function restsOf(runs: readonly TimelineRun[], closed: boolean): readonly UpdateMoment[] {
-  return runs.flatMap(({ plan, events, interrupted }, index): readonly UpdateMoment[] => {
+function restsOf(runs: readonly TimelineRun[], closed: boolean): readonly RunMoment[] {
+  return runs.flatMap(({ plan, events, interrupted }, index): readonly RunMoment[] => {
     const last = events.at(-1)
     if (last === undefined) return []
     const nodes = nodesIn(plan)
     const stayed =
       closed && last.body.kind === 'run-finished' ? nodes.filter(node => !isWorkedOn(runs, index, node)) : []
-    const why = interrupted ? 'nobody drives its run' : ''
+    const why = { code: interrupted ? 'RunLost' : 'Closed' } as const
     return (interrupted ? nodes : stayed).map(node => ({ kind: 'rest', at: last.at, node, why }))
   })
 }
@@ -135,11 +133,7 @@ function nodesIn(plan: Plan): readonly string[] {
 }
 
 /** Over when every run is, and no node is in maintenance that somebody may still work on. */
-function endOf(
-  runs: readonly TimelineRun[],
-  moments: readonly UpdateMoment[],
-  closed: boolean,
-): readonly UpdateMoment[] {
+function endOf(runs: readonly TimelineRun[], moments: readonly RunMoment[], closed: boolean): readonly RunMoment[] {
   const over = runs.every(({ events }) => events.at(-1)?.body.kind === 'run-finished')
   const at = runs
     .flatMap(({ events }) => events.at(-1)?.at ?? [])

@@ -1,4 +1,3 @@
-import { howToEnd } from '../domain/command-of-work.ts'
 import { NodeVerdict } from '../domain/node-verdict.ts'
 import type { RunFact } from '../domain/run.ts'
 import {
@@ -87,6 +86,7 @@ import {
 } from '../domain/run-facts.ts'
 import { durationWords } from '../grammar/durations.ts'
 import { verdictBadge, verdictDetail } from './node-verdict.ts'
+import { howToEnd } from './unseen-ends.ts'
 
 /** How something that happened is to be looked at; `quiet`: by who asks for every detail. */
 export type FactTone = 'plain' | 'good' | 'caution' | 'bad' | 'quiet'

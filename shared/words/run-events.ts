@@ -1,8 +1,9 @@
-import { clockWords, isApart } from '../domain/clock-skew.ts'
+import { isApart } from '../domain/clock-skew.ts'
 import { assertNever } from '../domain/must.ts'
 import type { RunEvent, RunEventBody } from '../domain/run.ts'
 import type { RunEnding } from '../domain/run-ending.ts'
 import { atMostWords, durationWords } from '../grammar/durations.ts'
+import { clockWords } from './clocks.ts'
 import { type FactTone, factLine, factSaying } from './facts.ts'
 import { type EndingTone, endingTone } from './run-ending.ts'
 

@@ -1,7 +1,8 @@
-import { withoutEmptyLists } from '../domain/lock-message.ts'
 import { assertNever } from '../domain/must.ts'
-import { leftToOwnersWords, type RunWait } from '../domain/run-wait.ts'
-import { asSentence } from '../grammar/counts.ts'
+import type { PassingWait } from '../domain/run.ts'
+import type { RunWait } from '../domain/run-wait.ts'
+import { asSentence, listed, someOf } from '../grammar/counts.ts'
+import { withoutEmptyLists } from './lock-messages.ts'
 
 /** What a run waits for, in sentences. */
 interface WaitText {
@@ -58,9 +59,12 @@ export function waitText(wait: RunWait): WaitText {
     case 'StepRetries':
       return text(asSentence(`${wait.step}: ${wait.cause}`), 'The run tries again and goes on by itself.')
     case 'NotVerifiedYet':
-      return text(asSentence(`${wait.step}: ${wait.cause}`), 'The run looks again by itself.')
+      return text(asSentence(`${wait.step}: ${notVerifiedWords(wait.cause)}`), 'The run looks again by itself.')
     case 'LeaseAway':
-      return text(asSentence(wait.cause), 'The run tries again and goes on by itself.')
+      return text(
+        asSentence(wait.lease === null ? wait.cause : leaseWords(wait.lease, wait.cause)),
+        'The run tries again and goes on by itself.',
+      )
     case 'NotReadyYet':
       return text(asSentence(wait.what), 'The run looks again by itself, and asks when nothing has moved for long.')
     default:
@@ -72,6 +76,28 @@ export function waitText(wait: RunWait): WaitText {
 export function waitSentence(wait: RunWait): string {
   const { what, who } = waitText(wait)
   return wait.for === 'answer' ? what : `Waits: ${what} ${who}`
+}
+
+/** Why a run waits for what may pass by itself. */
+export function passingWords({ lease, reason, failsAt }: PassingWait): string {
+  if (lease !== null) return leaseWords(lease, reason)
+  return failsAt === null ? reason : notVerifiedWords(reason)
+}
+
+/** What is said of a Lease that is away. */
+export function leaseWords(node: string, cause: string): string {
+  return `The Lease of ${node}: ${cause}`
+}
+
+function notVerifiedWords(cause: string): string {
+  return `Not verified yet: ${cause}`
+}
+
+/** `web-1 is still on cmp-1, left to its owner.` */
+export function leftToOwnersWords(names: readonly string[], node: string | null): string {
+  const [is, owners] = names.length === 1 ? ['is', 'its owner'] : ['are', 'their owners']
+  const named = names.length > 3 ? someOf(names, 3) : listed(names)
+  return `${named} ${is} still on ${node ?? 'the host'}, left to ${owners}.`
 }
 
 function text(what: string, who: string): WaitText {

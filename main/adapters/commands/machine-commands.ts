@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { whyNoCommandLine } from '../../../shared/domain/command-work.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { noCommandLineWords } from '../../../shared/words/command-lines.ts'
 import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
 import { fileTrouble } from '../../files/file-words.ts'
 import type { CommandPort, CommandStanding, CommandStart, CommandWish } from '../../ports/commands.ts'
@@ -132,7 +133,7 @@ function whyNot(
     return 'This installation has no key by which it would know a command that was confirmed here: the log says why.'
   if (!existsSync(SHELL)) return `This machine has no ${SHELL}, by which commands are run.`
   const line = whyNoCommandLine(command)
-  if (line !== null) return line
+  if (line !== null) return noCommandLineWords(line)
   if (holdsSecret(command) || redact(command) !== command) {
     return 'The command holds what looks like a secret, and the journal would keep it. Put it into a script, or a file that the script reads.'
   }

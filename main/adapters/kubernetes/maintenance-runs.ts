@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { failure } from '../../../shared/domain/failure.ts'
 import { type MaintenanceRunSpec, tooLarge } from '../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { tooLargeWords } from '../../../shared/words/run-sizes.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { MaintenanceRunsPort, RunnerObjects, StatusCondition } from '../../ports/maintenance-runs.ts'
 import { provesUsersSince } from './admission.ts'
@@ -184,7 +185,7 @@ export function createMaintenanceRuns(options: {
       ),
     createRun: async ({ name, spec }, signal) => {
       const why = tooLarge(spec)
-      if (why !== null) return failed(failure('bad-input', why, { target: `MaintenanceRun/${name}` }))
+      if (why !== null) return failed(failure('bad-input', tooLargeWords(why), { target: `MaintenanceRun/${name}` }))
       if (spec.campaign !== null || spec.handedOver !== null) {
         const kept = await keepsWhole(name, spec, signal)
         if (!kept.ok) return kept

@@ -1,4 +1,5 @@
 import { type MailSettings, whyNotMailed } from '../../../shared/domain/mail.ts'
+import { notMailedWords } from '../../../shared/words/mail.ts'
 import type { SendMail } from '../../ports/mail.ts'
 
 /** A server that says nothing for so long is given up. */
@@ -7,7 +8,7 @@ const SILENT_MS = 20_000
 /** Sends over SMTP, one connection a message. With `starttls` nothing is said to a server that does not offer it; certificates are verified. */
 export const sendOverSmtp: SendMail = async (settings, password, { from, to, raw }) => {
   const refused = whyNotMailed(settings)
-  if (refused !== null) return { outcome: 'failed', words: refused }
+  if (refused !== null) return { outcome: 'failed', words: notMailedWords(refused) }
   // Only who sends loads it.
   const { createTransport } = await import('nodemailer')
   const { host, port, security, user } = settings

@@ -8,7 +8,6 @@ import {
 } from '../../../shared/domain/instance-policy.ts'
 import { taggedAction } from '../../../shared/domain/instance-tags.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
-import { leftOnDeletedText, leftToOwnersText } from '../../../shared/domain/lock-message.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
@@ -28,6 +27,7 @@ import {
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
 import { someOf } from '../../../shared/grammar/counts.ts'
+import { leftOnDeletedText, leftToOwnersText } from '../../../shared/words/lock-messages.ts'
 import { isoNow } from '../../clock/clock.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { MaintenanceContext } from '../../procedures/node-input.ts'

@@ -10,6 +10,7 @@ import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { stoppedWords } from '../../../shared/words/run-ending.ts'
 import { leftWords } from '../../../shared/words/run-left.ts'
+import { unseenEndWords } from '../../../shared/words/unseen-ends.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { JournalPort } from '../../ports/journal.ts'
@@ -455,5 +456,5 @@ function whatStays(view: RunView): string[] {
   const undone = undoneSteps(view)
   return view.steps
     .filter(step => step.attempts > 0 && !undone.has(step.step.id) && step.facts.some(fact => fact.announces))
-    .flatMap(step => [`${step.step.title}: ${step.step.undo}`, ...unseenEnds(step)])
+    .flatMap(step => [`${step.step.title}: ${step.step.undo}`, ...unseenEnds(step).map(unseenEndWords)])
 }

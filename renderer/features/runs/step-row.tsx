@@ -5,6 +5,7 @@ import { evictionsOf, locksOf, migrationsOf } from '../../../shared/domain/run-p
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { STEP_STATE_WORDS, waitWords } from '../../../shared/words/runs.ts'
+import { passingWords } from '../../../shared/words/waits.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { EvidenceList } from '../../ui/evidence-list.tsx'
 import { LockLine } from '../../ui/lock-line.tsx'
@@ -79,7 +80,7 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
                   ; asks at <WhenMinute at={passing.asksAt} />
                 </>
               )}
-              : {passing.reason}
+              : {passingWords(passing)}
             </p>
           )}
           <Reason step={step} />

@@ -1,7 +1,6 @@
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import type { NodeLane } from '../../../shared/domain/update.ts'
-import { passedReason } from '../../../shared/domain/update-moments.ts'
 import { listed } from '../../../shared/grammar/counts.ts'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import { waitText } from '../../../shared/words/waits.ts'
@@ -71,8 +70,8 @@ function ordinal(count: number): string {
 
 /** Why a node was passed: whoever passed it gave a reason. */
 function leftOut(lane: NodeLane, quiet: (text: string, title?: string) => LaneWords): LaneWords {
-  const reason = passedReason(lane.spans.flatMap(({ evidence }) => evidence))
-  return quiet(reason === null ? 'left out' : `left out: ${reason}`)
+  const reason = lane.spans.findLast(({ passed }) => passed !== undefined)?.passed?.trim() ?? ''
+  return quiet(reason === '' ? 'left out' : `left out: ${reason}`)
 }
 
 function waitOf(lane: NodeLane, condition: RunCondition | null): LaneWords | null {

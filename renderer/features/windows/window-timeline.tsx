@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { MaintenanceWindow } from '../../../shared/domain/window.ts'
-import { windowTimeline } from '../../../shared/domain/window-timeline.ts'
 import { timeOfDay } from '../../../shared/grammar/times.ts'
-import { wordedTimeline } from '../../../shared/words/forecasts.ts'
+import { windowTimeline } from '../../../shared/words/timelines.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { type RunReading, useRuns } from '../../stores/runs.ts'
@@ -35,16 +34,14 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
     const told = ids.split(' ').flatMap(id => toldBy(id, readings.get(id), lost.split(' ').includes(id)))
     if (told.length === 0) return null
     const now = new Date(nowMs).toISOString()
-    return wordedTimeline(
-      windowTimeline({
-        id: window.id,
-        runs: told,
-        plan: window.plan,
-        more: [],
-        closed: window.closed !== null,
-        now,
-      }),
-    )
+    return windowTimeline({
+      id: window.id,
+      runs: told,
+      plan: window.plan,
+      more: [],
+      closed: window.closed !== null,
+      now,
+    })
   }, [ids, lost, readings, window, nowMs])
   const failure = runs.map(({ id }) => readings.get(id)).find(reading => reading?.kind === 'failed')
   if (runs.length === 0) return null

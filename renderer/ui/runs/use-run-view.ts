@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { timelineOfRun } from '../../../shared/domain/update-moments.ts'
+import { timelineOfRun } from '../../../shared/words/timelines.ts'
 import { showRun } from '../../bridge/runs.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'

@@ -1,7 +1,9 @@
-import { clockWords, type MeasuredClock } from '../../domain/clock-skew.ts'
+import type { MeasuredClock } from '../../domain/clock-skew.ts'
+import type { Maker } from '../../domain/maintenance-api.ts'
 import { memoryWords } from '../../grammar/bytes.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
+import { clockWords } from '../clocks.ts'
 import {
   afterMany,
   type HolderSeen,
@@ -11,6 +13,7 @@ import {
   waitRemedy,
   worksOn,
 } from '../leases.ts'
+import { makerWords } from '../makers.ts'
 import { type AwayNode, type MaintenanceSign, nodesWithSigns, signsWords } from './away-nodes.ts'
 import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
 
@@ -44,7 +47,7 @@ type Request = {
   readonly cluster: string
   readonly request: string
   readonly node: string | null
-  readonly madeBy: string
+  readonly maker: Maker
   readonly at: string
   readonly isOurs: boolean
 }
@@ -119,10 +122,10 @@ export const OTHERS_FINDINGS = {
     seemsGoneWords(subject, holder),
   ClockDiffers: (clock: MeasuredClock) => clockSentences(clock),
   NoOtherRequest: () => 'No other request is there.',
-  RequestLeftBehind: ({ cluster, request, madeBy }: Request) =>
-    `${request}, made ${madeBy}, is still there and nobody goes on with it: \`lockkeeper update start ${cluster}\` takes it over and ends it.`,
-  RequestTakenOver: ({ request, madeBy }: Request) =>
-    `${request}, made ${madeBy}, is still there and nobody goes on with it: this update takes it over.`,
+  RequestLeftBehind: ({ cluster, request, maker }: Request) =>
+    `${request}, made ${makerWords(maker)}, is still there and nobody goes on with it: \`lockkeeper update start ${cluster}\` takes it over and ends it.`,
+  RequestTakenOver: ({ request, maker }: Request) =>
+    `${request}, made ${makerWords(maker)}, is still there and nobody goes on with it: this update takes it over.`,
 } satisfies TextsOf<string>
 
 /** What is in the way of these steps. */
@@ -142,8 +145,8 @@ export const OTHERS_FAULTS = {
     remedy:
       'Let both follow the same time server (NTP), or give a reason to go on: what happened when cannot be told from the journal then.',
   }),
-  MaintenanceRequested: ({ cluster, request, node, madeBy, at, isOurs }: Request) => ({
-    message: `${node === null ? 'Maintenance of the cluster' : `Maintenance of ${node}`} is requested already (${request}, made ${madeBy} at ${at}).`,
+  MaintenanceRequested: ({ cluster, request, node, maker, at, isOurs }: Request) => ({
+    message: `${node === null ? 'Maintenance of the cluster' : `Maintenance of ${node}`} is requested already (${request}, made ${makerWords(maker)} at ${at}).`,
     remedy:
       node !== null && isOurs
         ? `Bring the node back first: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(node)}\`.`

@@ -1,9 +1,9 @@
-import { howToEnd } from '../../domain/command-of-work.ts'
 import { NodeWork } from '../../domain/command-work.ts'
 import type { NodeVerdict } from '../../domain/node-verdict.ts'
 import type { NodeWorkGate } from '../../domain/update.ts'
 import { zonedText } from '../../grammar/times.ts'
 import { verdictDetail } from '../node-verdict.ts'
+import { howToEnd } from '../unseen-ends.ts'
 import { type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf, type Values, type Within } from './coded.ts'
 import { type Quiet, quietText } from './requests-locks.ts'
 

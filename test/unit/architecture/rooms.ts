@@ -186,6 +186,7 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'shared/domain',
       'shared/grammar',
+      'shared/words/run-sizes.ts',
       'main/adapters/http',
       'main/clock',
       'main/files',
@@ -221,7 +222,7 @@ export const ROOMS: readonly Room[] = [
   {
     // The operator's own commands, by the shell of this machine.
     path: 'main/adapters/commands',
-    imports: ['shared/domain', 'main/clock', 'main/files', 'main/log'],
+    imports: ['shared/domain', 'shared/words/command-lines.ts', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
     // A command prints into a pipe.
@@ -255,7 +256,7 @@ export const ROOMS: readonly Room[] = [
   {
     // Mail to the owners of instances.
     path: 'main/adapters/mail',
-    imports: ['shared/domain'],
+    imports: ['shared/domain', 'shared/words/mail.ts'],
     types: ['main/ports'],
     packages: ['nodemailer'],
     builtins: ['buffer'],

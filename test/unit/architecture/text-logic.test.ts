@@ -75,17 +75,8 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 const STILL: Readonly<Record<string, readonly string[]>> = {
   // Names instances in what a lock says; it goes when locks carry the instances as values.
   'shared/words/lock-text.ts': ['sentence.matchAll(LABEL)'],
-  // A line of its own that moves with time; it should be told apart before it is drawn.
-  'main/faces/cli/commands/update-control.ts': ['line.startsWith(EXPECTED)'],
-  // Sealed reports have the pod's outcome and words; whether its eviction was taken is a third thing.
-  'main/reports/pod-words.ts': ['words.startsWith(EVICTION_TAKEN)'],
   // The failure of a source has its code, which the old sources of a cluster do not hand on.
   'renderer/features/topology/old-sources.ts': ['/^Could not [^:]*: (.+)$/s.exec(why)'],
-  // What a stop is called until it is over.
-  'shared/domain/run-progress.ts': ["note === 'stopping'"],
-  // The evidence of a timeline is lines of text.
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
-  'shared/domain/update-moments.ts': ['line.includes(`: ${PASSED}`)', 'said.indexOf(`: ${PASSED}`)'],
 }
 
 const found = Object.fromEntries(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { apartWords, clockWords, isApart, isNewOf, narrowedSkew, skewMs } from '../../../shared/domain/clock-skew.ts'
+import { isApart, isNewOf, narrowedSkew, skewMs } from '../../../shared/domain/clock-skew.ts'
+import { apartWords, clockWords } from '../../../shared/words/clocks.ts'
 
 /** An answer of a server this far ahead, sent for at `atMs` and on its way for so long. */
 const answer = (aheadMs: number, atMs: number, tookMs = 20) => ({

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  instancesLeftBy,
-  leftOnDeletedText,
-  leftToOwnersText,
-  parseLockMessage,
-  withoutEmptyLists,
-} from '../../../shared/domain/lock-message.ts'
+import { instancesLeftBy, parseLockMessage } from '../../../shared/domain/lock-message.ts'
 import { lockStanding, type StandingLock } from '../../../shared/domain/lock-standing.ts'
+import { leftOnDeletedText, leftToOwnersText, withoutEmptyLists } from '../../../shared/words/lock-messages.ts'
 import { lockStandingText } from '../../../shared/words/lock-standing.ts'
 
 const ID = '6f1c2a3b-0000-4000-8000-00000000000a'

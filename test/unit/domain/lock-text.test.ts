@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leftToOwnersText } from '../../../shared/domain/lock-message.ts'
+import { leftToOwnersText } from '../../../shared/words/lock-messages.ts'
 import { type InstanceNames, lockTextWords } from '../../../shared/words/lock-text.ts'
 
 const A = '0a1b2c3d-1111-4222-8333-444455556666'

@@ -295,7 +295,7 @@ describe('what a run waits for that may pass by itself', () => {
     values,
   })
   const waiting = fact('outlasting', { reason: 'Nova failed.', since: at(3), until: at(8) })
-  const told = { stepId: 'first', reason: 'Nova failed.', since: at(3), asksAt: at(8), failsAt: null }
+  const told = { stepId: 'first', lease: null, reason: 'Nova failed.', since: at(3), asksAt: at(8), failsAt: null }
 
   test('is told with since when and when a person is asked', () => {
     expect(waitsAfter(waiting)).toEqual([told])
@@ -306,7 +306,8 @@ describe('what a run waits for that may pass by itself', () => {
     const seen = fact('not-verified-yet', { reason: 'One is left.', until: at(9), leftMs: 1 })
     const wait = {
       stepId: 'first',
-      reason: 'Not verified yet: One is left.',
+      lease: null,
+      reason: 'One is left.',
       since: at(1),
       asksAt: null,
       failsAt: at(9),
@@ -329,7 +330,7 @@ describe('what a run waits for that may pass by itself', () => {
   test('is the Lease alone while it is away: the steps have stopped', () => {
     const away: RunEventBody = { kind: 'lease-away', node: 'cmp-1', why: 'It ran out.' }
     expect(waitsAfter(waiting, away)).toEqual([
-      { stepId: null, reason: 'The Lease of cmp-1: It ran out.', since: at(2), asksAt: null, failsAt: null },
+      { stepId: null, lease: 'cmp-1', reason: 'It ran out.', since: at(2), asksAt: null, failsAt: null },
     ])
     expect(waitsAfter(away, { kind: 'lease-back', node: 'cmp-1', awayMs: 1 })).toEqual([])
   })

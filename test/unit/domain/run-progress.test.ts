@@ -17,6 +17,7 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { evictionsOf, gettingOn, migrationsOf, talliesOf, unseenEnds } from '../../../shared/domain/run-progress.ts'
+import { unseenEndWords } from '../../../shared/words/unseen-ends.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 import { fakeFact } from '../../fixtures/procedures/fake-records.ts'
 
@@ -113,7 +114,7 @@ describe('migrations', () => {
       fact(MIGRATION_REQUESTED, 3, { name: 'web-2', attempt: 1, source: 'cmp-1' }, 'server/c'),
       fact(INSTANCE_MOVED, 4, { name: 'web-2', from: 'cmp-1', to: 'cmp-2' }, 'server/c'),
     ]
-    expect(unseenEnds({ facts })).toEqual([
+    expect(unseenEnds({ facts }).map(unseenEndWords)).toEqual([
       'web-1 was asked to move off cmp-1, and its end was not seen: Nova goes on with it. `openstack server show a` tells where it is.',
       'db-1 was asked to stop, and its end was not seen: Nova goes on with it. `openstack server show b` tells where it is.',
     ])

@@ -48,24 +48,24 @@ describe('a template', () => {
   })
 
   test.each([
-    ['', 'no list of matchers'],
-    ['a=NODE', 'no list of matchers'],
-    ['a="x"', 'has no NODE'],
-    ['a!="NODE"', 'excludes'],
-    ['a=~"NODE.*"', 'matches other names'],
-    ['a=~"NODE|.*"', 'matches other names'],
-    ['a=~"NODE[1-9]?"', 'matches other names'],
-    ['a=~"NODE7?"', 'matches other names'],
-    ['a=~"NODE[a-f]?"', 'matches other names'],
-    ['a=~"[0-9]?NODE"', 'matches other names'],
-    ['a=~".*NODE"', 'matches other names'],
-    ['a=~"NODE("', 'regular expression that is none'],
-  ])('%s is refused: %s', (text, why) => {
-    expect(whyNoTemplate(text, 'node')).toContain(why)
+    ['', 'NoMatchers'],
+    ['a=NODE', 'NoMatchers'],
+    ['a="x"', 'NameMissing'],
+    ['a!="NODE"', 'NameExcluded'],
+    ['a=~"NODE.*"', 'MatchesOthers'],
+    ['a=~"NODE|.*"', 'MatchesOthers'],
+    ['a=~"NODE[1-9]?"', 'MatchesOthers'],
+    ['a=~"NODE7?"', 'MatchesOthers'],
+    ['a=~"NODE[a-f]?"', 'MatchesOthers'],
+    ['a=~"[0-9]?NODE"', 'MatchesOthers'],
+    ['a=~".*NODE"', 'MatchesOthers'],
+    ['a=~"NODE("', 'NoRegularExpression'],
+  ])('%s is refused: %s', (text, code) => {
+    expect(whyNoTemplate(text, 'node')).toMatchObject({ code, template: text })
   })
 
   test('of instances has to name them', () => {
-    expect(whyNoTemplate('a="NODE"', 'instance')).toContain('INSTANCE_NAME or INSTANCE_ID')
+    expect(whyNoTemplate('a="NODE"', 'instance')).toMatchObject({ names: ['INSTANCE_NAME', 'INSTANCE_ID'] })
     expect(whyNoTemplate('a="INSTANCE_ID", node="NODE"', 'instance')).toBeNull()
   })
 

@@ -5,7 +5,8 @@ import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunEventBody } from '../../../shared/domain/run.ts'
 import type { NodeStage, UpdatePhase, UpdateTimeline } from '../../../shared/domain/update.ts'
-import { momentsOfRun, timelineOfRun } from '../../../shared/domain/update-moments.ts'
+import { momentsOfRun } from '../../../shared/domain/update-moments.ts'
+import { timelineOfRun } from '../../../shared/words/timelines.ts'
 
 const START = Date.parse('2026-11-21T06:00:00Z')
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString()
@@ -148,6 +149,16 @@ describe('the timeline of a run', () => {
       ({ id }) => [3, { kind: 'step-skipped', stepId: id, reason: 'broken', by: 'operator' }] as const,
     )
     expect(timelineOf(events(...list)).lanes.find(({ node }) => node === 'cmp-1')?.stage).toBe('skipped')
+  })
+
+  test('keeps the reason with which a step was passed, beside the words for it', () => {
+    const list = events(
+      [0, started('work:cmp-1')],
+      [3, { kind: 'step-skipped', stepId: 'work:cmp-1', reason: 'broken', by: 'operator' }],
+    )
+    expect(spansOf(timelineOf(list), 'cmp-1')).toMatchObject([
+      { stage: 'work', evidence: ['Do work:cmp-1: passed, broken'], passed: 'broken' },
+    ])
   })
 
   test('shows a question to a person as a wait until it is answered', () => {
@@ -332,7 +343,7 @@ describe('the timeline of a run', () => {
     expect(overs(...before, refused), 'refused before it was over: what ended earlier stays').toEqual(['Failed.'])
     const told = momentsOfRun(PLAN, events(...before, handed, refused))
     expect(told.filter(({ kind }) => kind === 'wait').at(-1)).toMatchObject({
-      what: 'nobody drives it: it was not handed over. Another plan.',
+      what: [{ code: 'NotHandedOver', cause: 'Another plan.' }],
     })
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunEvent, RunOutcome } from '../../../shared/domain/run.ts'
-import { type TimelineRun, windowTimeline } from '../../../shared/domain/window-timeline.ts'
+import type { TimelineRun } from '../../../shared/domain/window-timeline.ts'
+import { windowTimeline } from '../../../shared/words/timelines.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 

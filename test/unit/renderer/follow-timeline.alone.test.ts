@@ -4,7 +4,7 @@ import { useRuns } from '../../../renderer/stores/runs.ts'
 import { lastRead, useUpdates } from '../../../renderer/stores/updates.ts'
 import type { RunEvent } from '../../../shared/domain/run.ts'
 import { applyRunEvent, foldRun } from '../../../shared/domain/run-fold.ts'
-import { timelineOfRun } from '../../../shared/domain/update-moments.ts'
+import { timelineOfRun } from '../../../shared/words/timelines.ts'
 import { playedUpdateEvents } from '../../fixtures/renderer/update-run.ts'
 
 const RUN = 'run-1'

@@ -440,6 +440,24 @@ describe('the report of an update that left nodes out', () => {
   })
 })
 
+it('has the timeline of an update as earlier versions made it, or theirs would not verify', () => {
+  const plan = playedUpdatePlan('m')
+  const { id } = must(
+    plan.steps.find(({ lane }) => lane !== null),
+    'the plan works on nodes',
+  )
+  const story = createRunStory({ plan, checks: [], checkedAt: '', startable: true })
+  story.created()
+  story.started(id)
+  story.add({ kind: 'step-skipped', stepId: id, reason: 'the machine is dead', by: 'operator' })
+  story.finished('done')
+  const spans = reportOf(story.events).timeline.lanes.flatMap(lane => lane.spans)
+  expect(spans.flatMap(({ evidence }) => evidence)).toContainEqual(
+    expect.stringMatching(/: passed, the machine is dead$/),
+  )
+  expect(spans.filter(span => 'passed' in span)).toEqual([])
+})
+
 describe('the report of an update that was aborted', () => {
   const node = (name: string) => `Drain ${name}`
   const server = {

@@ -3,6 +3,7 @@ import { failure } from '../../../../shared/domain/failure.ts'
 import { isNodeRun } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { mayTellEnd } from '../../../../shared/domain/run-condition.ts'
+import type { UpdateTimeline } from '../../../../shared/domain/update.ts'
 import { isOrWaits } from '../../../../shared/words/conditions.ts'
 import { rollingNoun } from '../../../../shared/words/plans.ts'
 import type { Command, CommandContext } from '../command.ts'
@@ -12,7 +13,7 @@ import { confirm } from '../follow/questions.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { summaryInList } from '../render/gate-words.ts'
 import { renderFailure } from '../render/render-failure.ts'
-import { EXPECTED, renderObservation, renderTimeline } from '../render/render-update.ts'
+import { renderObservation, renderTimeline } from '../render/render-update.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 import { hang, widthOf } from '../words/width.ts'
 import { resumeHere } from './run-resume.ts'
@@ -22,6 +23,8 @@ const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed'
 /** Where an update stands, as lines and as a value; `over`: how it ended; null: more may come. `isObserved`: somebody else drives it. */
 interface Standing {
   readonly lines: readonly string[]
+  /** The lines without the expected end, which moves with every look. */
+  readonly steady: readonly string[]
   readonly value: unknown
   readonly over: ExitCode | null
   readonly isObserved: boolean
@@ -71,10 +74,11 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
         trouble = ''
         const { over, isObserved } = standing.value
         if (over === null) followed = isObserved ? 'observed' : 'own'
-        const lines = followed === null ? [...standing.value.lines, '', WAITS_FOR_ONE] : standing.value.lines
+        const more = followed === null ? ['', WAITS_FOR_ONE] : []
+        const lines = [...standing.value.lines, ...more]
         // An expectation moves with every look: by itself it is a change only where a picture is replaced.
         const isReplaced = printer.look.ansi && !printer.json
-        const now = lines.filter(line => isReplaced || !line.startsWith(EXPECTED)).join('\n')
+        const now = (isReplaced ? lines : [...standing.value.steady, ...more]).join('\n')
         if (now !== told) {
           // Lines that wrapped or scrolled away cannot be taken back: then the next picture follows below.
           if (isReplaced && drawn > 0 && drawn < printer.channel.rows) {
@@ -124,29 +128,38 @@ async function lookAtUpdate(context: CommandContext, wasObserved = false): Promi
       const { timeline } = seen.value
       const isOver = (timeline?.phase ?? null) === null || timeline?.phases.every(({ state }) => state === 'done')
       const over = isOver === true ? 0 : null
-      return ok({ lines: renderObservation(seen.value, printer.look), value: seen.value, over, isObserved: true })
+      const steady = { ...seen.value, timeline: timeline === null ? null : { ...timeline, eta: null } }
+      return ok({
+        lines: renderObservation(seen.value, printer.look),
+        steady: renderObservation(steady, printer.look),
+        value: seen.value,
+        over,
+        isObserved: true,
+      })
     }
     if (run === null && !seen.ok) return seen
   }
   if (run === null) return ok(null)
   const timeline = await contract.ask('update.timeline', { runId: run.id })
   if (!timeline.ok) return timeline
+  const draw = (shown: UpdateTimeline): readonly string[] => [
+    ...hang('', updateWords(run, cluster), printer.look.columns),
+    ...(isOwn && run.state === 'aborted'
+      ? hang(
+          '',
+          `Nobody drives it, and its requests are still there: nodes under way come back with \`lockkeeper leave\`, then \`lockkeeper update start ${cluster}\` takes the cluster over.`,
+          printer.look.columns,
+        )
+      : []),
+    '',
+    ...renderTimeline(shown, printer.look),
+    ...(mayTellEnd(run.condition) || run.endedAt !== null
+      ? []
+      : ['', `No end is told: the ${rollingNoun(run.kind)} ${isOrWaits(run.condition)}.`]),
+  ]
   return ok({
-    lines: [
-      ...hang('', updateWords(run, cluster), printer.look.columns),
-      ...(isOwn && run.state === 'aborted'
-        ? hang(
-            '',
-            `Nobody drives it, and its requests are still there: nodes under way come back with \`lockkeeper leave\`, then \`lockkeeper update start ${cluster}\` takes the cluster over.`,
-            printer.look.columns,
-          )
-        : []),
-      '',
-      ...renderTimeline(timeline.value, printer.look),
-      ...(mayTellEnd(run.condition) || run.endedAt !== null
-        ? []
-        : ['', `No end is told: the ${rollingNoun(run.kind)} ${isOrWaits(run.condition)}.`]),
-    ],
+    lines: draw(timeline.value),
+    steady: draw({ ...timeline.value, eta: null }),
     value: { run, timeline: timeline.value },
     isObserved: false,
     over: OVER.includes(run.state) || run.state === 'failed' ? exitOfRun(run.state) : null,

@@ -16,7 +16,7 @@ import { COPYING_WORDS, NO_END } from '../../../../shared/words/copying.ts'
 import { movesWords } from '../../../../shared/words/instance-counts.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
 import { leftWords } from '../../../../shared/words/run-left.ts'
-import { waitText } from '../../../../shared/words/waits.ts'
+import { passingWords, waitText } from '../../../../shared/words/waits.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { shorten, widthOf } from '../words/width.ts'
@@ -159,13 +159,14 @@ function evictionLines(evictions: readonly EvictionProgress[], look: Look): read
 }
 
 /** What is waited out tells its times first: they fit the narrowest terminal. */
-function passingLine({ reason, since, asksAt, failsAt }: PassingWait, { palette, symbols, clock }: Look): Line {
+function passingLine(wait: PassingWait, { palette, symbols, clock }: Look): Line {
+  const { since, asksAt, failsAt } = wait
   const then =
     failsAt !== null
       ? `looks again until ${timeOfDay(failsAt, clock)}, then fails`
       : `goes on by itself${asksAt === null ? '' : `; asks at ${timeOfDay(asksAt, clock)}`}`
   return {
-    text: ` ${symbols.warning} Waits since ${timeOfDay(since, clock)}, ${then}: ${reason}`,
+    text: ` ${symbols.warning} Waits since ${timeOfDay(since, clock)}, ${then}: ${passingWords(wait)}`,
     paint: palette.warn,
   }
 }

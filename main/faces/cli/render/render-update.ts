@@ -66,9 +66,6 @@ function batchLines({ batches, steps }: Plan, look: Look): readonly string[] {
   ]
 }
 
-/** How the line begins that says when an update is expected to end. */
-export const EXPECTED = 'Expected to end '
-
 /** Where an update stands: its phases, its nodes with their stages, and what they wait for. */
 export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly string[] {
   const { eta } = timeline
@@ -89,7 +86,7 @@ export function renderTimeline(timeline: UpdateTimeline, look: Look): readonly s
       : [
           '',
           ...hang(
-            EXPECTED,
+            'Expected to end ',
             `${momentOrSpan(timeOfDay(eta.lowAt, look.clock), timeOfDay(eta.highAt, look.clock))}: ${eta.basis}`,
             look.columns,
           ),

@@ -1,6 +1,6 @@
 import {
   type ClusterMaintenanceRequest,
-  madeBy,
+  makerOf,
   type NodeMaintenanceRequest,
   runOf,
 } from '../../../../shared/domain/maintenance-api.ts'
@@ -54,7 +54,7 @@ function requestSeen(request: ClusterMaintenanceRequest | NodeMaintenanceRequest
   return {
     request: request.name,
     node: 'nodeName' in request ? request.nodeName : null,
-    madeBy: madeBy(request),
+    maker: makerOf(request),
     at: request.createdAt,
     isOurs: runOf(request) !== null,
   }
