@@ -253,7 +253,9 @@ describe('the state of a step', () => {
       const blockers = aheadMs.map(ms => ({ ...blocker('ClocksApart'), values: { server: 'Keystone', aheadMs: ms } }))
       return [
         checked({ kind: 'blocked', blockers, ...lists }),
-        ...blockers.map((one): RunEventBody => ({ ...lift('ClocksApart'), ...one, kind: 'blocker-overridden' })),
+        ...blockers.map(({ code, values, message }): RunEventBody => {
+          return { kind: 'blocker-overridden', stepId: 'first', code, values, message, flag: 'force', reason: 'must' }
+        }),
       ]
     }
     const { overrides, steps } = viewOf(...ahead(35_012), ...ahead(35_047))
