@@ -255,7 +255,7 @@ export const ROOMS: readonly Room[] = [
   {
     // Mail to the owners of instances.
     path: 'main/adapters/mail',
-    imports: ['shared/domain'],
+    imports: ['main/adapters/http/system-trust.ts', 'shared/domain'],
     types: ['main/ports'],
     packages: ['nodemailer'],
     builtins: ['buffer'],
