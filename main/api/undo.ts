@@ -180,12 +180,13 @@ export function whyNotResumed(view: RunView, runs: Pick<RunService, 'list'>): Fa
   if (!list.ok) return list.failure
   const later = runsAfter(view, list.value)
   if (later === null) return conflict(view.id, notListed(view.id))
-  const undoes = later.filter(({ kind, state }) => kind === 'undo' && state !== 'checks-failed')
-  const by = undoes.find(run => run.undoes === view.id)
+  const touched = ({ kind, state }: Pick<RunSummary, 'kind' | 'state'>) => kind === 'undo' && state !== 'checks-failed'
+  // One that names it is one wherever it is listed: a clock that was set back lists an undo below what it undid.
+  const by = list.value.find(run => touched(run) && run.undoes === view.id)
   if (by !== undefined) {
     return conflict(view.id, `Run ${by.id} undoes run ${view.id}, which is not gone on with. Start a new run.`)
   }
-  const unread = undoes.find(run => run.undoes === null)
+  const unread = later.find(run => touched(run) && run.undoes === null)
   return unread === undefined
     ? null
     : conflict(view.id, `Run ${unread.id} may undo run ${view.id}: its history cannot be read. Start a new run.`)

@@ -365,15 +365,18 @@ interface Overridden {
 
 function overridden(view: RunView, body: Extract<RunEventBody, { kind: 'blocker-overridden' }>): RunView {
   const { stepId, code, values, message, flag, reason } = body
+  const given = { stepId, code, ...(values === undefined ? {} : { values }), message, flag, reason }
+  const check = view.steps.find(({ step }) => step.id === stepId)?.check
+  const blockers = check?.kind === 'blocked' ? check.blockers : []
+  // Told again after a restart it is one, though what it names, such as the lead of a clock, is measured a little otherwise by then.
   const isSame = (other: RunView['overrides'][number]) =>
-    other.stepId === stepId && isSameBlocker(other, body) && other.flag === flag
-  const overrides = view.overrides.some(isSame)
-    ? view.overrides
-    : [...view.overrides, { stepId, code, ...(values === undefined ? {} : { values }), message, flag, reason }]
+    isSameBlocker(other, body) ||
+    (other.code === code && other.message === message && !blockers.some(blocker => isSameBlocker(other, blocker)))
+  const known = view.overrides.findIndex(other => other.stepId === stepId && other.flag === flag && isSame(other))
+  const overrides = known < 0 ? [...view.overrides, given] : view.overrides.with(known, given)
   return withStep({ ...view, overrides }, stepId, step => {
-    const blockers = step.check?.kind === 'blocked' ? step.check.blockers : []
     const lifted = blockers.every(blocker =>
-      overrides.some(given => given.stepId === stepId && isSameBlocker(given, blocker)),
+      overrides.some(other => other.stepId === stepId && isSameBlocker(other, blocker)),
     )
     return step.state === 'blocked' && lifted ? { ...step, state: 'overridden' } : step
   })

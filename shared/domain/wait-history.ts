@@ -169,6 +169,10 @@ export class WaitTeller {
       case 'gate-answered':
         this.#close(at, subject, `gate ${step.id}`)
         return
+      // Checked again, such as after a pause, it is not carried out: what it met before is looked at afresh.
+      case 'step-checked':
+        this.#endFollowed(at, subject, step.id)
+        return
       case 'fact':
         this.#fact(at, step, subject, body)
         return
@@ -295,6 +299,13 @@ export class WaitTeller {
         if (ofStep || (stepId === null && key === LEASE)) this.#close(at, subject, key)
       }
     }
+  }
+
+  /** What a step that is carried out sees it wait for; its question and what may pass by itself have ends of their own. */
+  #endFollowed(at: string, subject: string, stepId: string): void {
+    for (const key of [...(this.#open.get(subject)?.keys() ?? [])])
+      if (key.startsWith(`${stepId} `) && !PASSING.some(each => key === `${stepId}${each}`))
+        this.#close(at, subject, key)
   }
 
   #endStep(at: string, subject: string, stepId: string): void {

@@ -176,7 +176,8 @@ export async function simulate(
   async function holdRows(): Promise<void> {
     const last = processes.findLast(({ tag, console }) => !tag.startsWith(CONTROLLERS) && console !== null)?.console
     const listed = last?.journal.rows({ cluster: null })
-    const newest = listed?.ok === true ? listed.value[0] : undefined
+    // By what was written last: the console's list is by the clock of its machine, which somebody may have set back.
+    const newest = listed?.ok === true ? listed.value.toSorted((a, b) => b.lastSeq - a.lastSeq)[0] : undefined
     const events = newest === undefined ? undefined : last?.journal.events(newest.id)
     if (events?.ok !== true) return
     const view = foldRun(events.value)

@@ -96,11 +96,14 @@ export function openConnections(protocol: 'http:' | 'https:', options: Connectio
 /** The proxies that agents were opened with: Node does not tell them. */
 const PROXIES = new WeakMap<Agent, NonNullable<ConnectionOptions['proxyEnv']>>()
 
-/** As in Go: what is named as an authority is trusted as it is, an intermediate or the server's own certificate too; else this machine's are. */
+/**
+ * As in Go: what is named as an authority is trusted as it is, an intermediate or the server's own certificate too; else this machine's are. A file that is
+ * named and empty names nobody: Node would take an empty text for none, and trust every authority of this machine.
+ */
 function trusting<Options extends SecureContextOptions>(
   tls: Options,
 ): Options & Pick<SecureContextOptions, 'allowPartialTrustChain'> {
-  if (tls.ca !== undefined) return { ...tls, allowPartialTrustChain: true }
+  if (tls.ca !== undefined) return { ...tls, ca: [tls.ca].flat(), allowPartialTrustChain: true }
   trustThisMachine()
   return tls
 }

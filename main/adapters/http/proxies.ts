@@ -16,7 +16,7 @@ export function proxiesOf(environment: ProxyEnvironment): Pick<AgentOptions, 'pr
  */
 export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
   const host = server.hostname.replace(/^\[|\]$/g, '')
-  if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return true
+  if (host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))) return true
   const port = server.port || (server.protocol === 'https:' ? '443' : '80')
   return (setting(environment, 'NO_PROXY') ?? '')
     .split(',')

@@ -2,6 +2,7 @@ import type { Agent } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { trustThisMachine } from '../http/system-trust.ts'
 import type { ConnectionSettings } from './connection.ts'
 import type { KubeconfigContext } from './kubeconfig.ts'
 import { rawObject, rawStringMap } from './raw.ts'
@@ -67,6 +68,8 @@ async function singleUserConfig(
   certificate: { readonly cert: string; readonly key: string } | null,
   oidc: Readonly<Record<string, string>> | null,
 ) {
+  // The package opens connections of its own, to a login provider too.
+  trustThisMachine()
   const { KubeConfig } = await import('@kubernetes/client-node')
   const config = new KubeConfig()
   const base64 = (text: string) => Buffer.from(text).toString('base64')

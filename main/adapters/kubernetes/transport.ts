@@ -46,8 +46,8 @@ export interface Transport {
 export function createTransport(connection: ConnectionSettings, clock: Clock): Transport {
   const { origin, pathname } = connection.server
   const base = `${origin}${pathname.replace(/\/$/, '')}`
-  // As kubectl: whoever is on the way would read a token that goes over plain http, and could use it (client-go, IsConfigTransportTLS).
-  const headersOf = (proof: Proof) => (connection.server.protocol === 'http:' ? {} : proof.headers)
+  const headersOf = (proof: Proof) =>
+    connection.server.protocol === 'http:' ? withoutCredentials(proof.headers) : proof.headers
   let agent: { readonly for: Proof['certificate']; readonly made: Promise<Agent> } | null = null
   let closed = false
   /** An upgraded connection is the agent's no longer: closing has to end it itself. */
@@ -102,6 +102,14 @@ export function createTransport(connection: ConnectionSettings, clock: Clock): T
       )
     },
   }
+}
+
+/**
+ * What goes over plain http, as with kubectl: no credentials, since whoever is on the way could use them, and whom the user acts as, which is no secret.
+ * Behind a plain address there may be a proxy with rights of its own, and leaving it out would act with all of them (client-go, ClientConfig).
+ */
+function withoutCredentials(headers: Proof['headers']): Proof['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('Impersonate-')))
 }
 
 async function makeAgent(connection: ConnectionSettings, certificate: Proof['certificate']): Promise<Agent> {

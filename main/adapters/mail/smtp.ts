@@ -1,6 +1,7 @@
 import { type MailSettings, whyNotMailed } from '../../../shared/domain/mail.ts'
 import { notMailedWords } from '../../../shared/words/mail.ts'
 import type { SendMail } from '../../ports/mail.ts'
+import { trustThisMachine } from '../http/system-trust.ts'
 
 /** A server that says nothing for so long is given up. */
 const SILENT_MS = 20_000
@@ -12,6 +13,8 @@ export const sendOverSmtp: SendMail = async (settings, password, { from, to, raw
   // Only who sends loads it.
   const { createTransport } = await import('nodemailer')
   const { host, port, security, user } = settings
+  // Whether the server is trusted must not depend on what was connected to before.
+  if (security !== 'plain') trustThisMachine()
   // Which command was reached is told nowhere else: a connection that breaks is told alike before and after the message.
   let isAnnounced = false
   const listen = (entry: unknown, said: unknown) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endUndone } from '../../../main/api/undo.ts'
+import { endUndone, whyNotResumed } from '../../../main/api/undo.ts'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
@@ -104,4 +104,19 @@ test('a run that was driven on since, and aborted for another reason, went on', 
   story.add({ kind: 'abort-requested', by: 'eva', reason: 'wrong node' })
   story.finished('aborted')
   expect(words()).toContain('went on since this plan was made')
+})
+
+test.each<[what: string, state: RunSummary['state'], isFirst: boolean, refused: boolean]>([
+  ['newer than it', 'done', true, true],
+  ['that a clock set back lists below it', 'done', false, true],
+  ['that a clock set back lists below it and that nobody drives', 'interrupted', false, true],
+  ['whose checks failed', 'checks-failed', false, false],
+])('a run is not gone on with after an undo %s (%s)', (_, state, isFirst, refused) => {
+  const { story } = waitingRun()
+  const own = sampleSummary('interrupted', { id: 'run-1', kind: 'enter' })
+  const undo = sampleSummary(state, { id: 'run-2', kind: 'undo', undoes: 'run-1' })
+  const why = whyNotResumed(foldRun(story.events), { list: () => ok(isFirst ? [undo, own] : [own, undo]) })
+  expect(why?.message ?? '').toBe(
+    refused ? 'Run run-2 undoes run run-1, which is not gone on with. Start a new run.' : '',
+  )
 })

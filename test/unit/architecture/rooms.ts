@@ -256,7 +256,7 @@ export const ROOMS: readonly Room[] = [
   {
     // Mail to the owners of instances.
     path: 'main/adapters/mail',
-    imports: ['shared/domain', 'shared/words/mail.ts'],
+    imports: ['main/adapters/http/system-trust.ts', 'shared/domain', 'shared/words/mail.ts'],
     types: ['main/ports'],
     packages: ['nodemailer'],
     builtins: ['buffer'],

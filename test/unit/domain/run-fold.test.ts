@@ -248,6 +248,24 @@ describe('the state of a step', () => {
     expect(viewOf(checked(checks[2]), lift('one'), checked(checks[2]), lift('one')).overrides).toHaveLength(1)
   })
 
+  test('an override of what is measured a little otherwise after a restart is kept once, and lifts it', () => {
+    const ahead = (...aheadMs: readonly number[]): readonly RunEventBody[] => {
+      const blockers = aheadMs.map(ms => ({ ...blocker('ClocksApart'), values: { server: 'Keystone', aheadMs: ms } }))
+      return [
+        checked({ kind: 'blocked', blockers, ...lists }),
+        ...blockers.map(({ code, values, message }): RunEventBody => {
+          return { kind: 'blocker-overridden', stepId: 'first', code, values, message, flag: 'force', reason: 'must' }
+        }),
+      ]
+    }
+    const { overrides, steps } = viewOf(...ahead(35_012), ...ahead(35_047))
+    expect(overrides).toMatchObject([{ values: { aheadMs: 35_047 } }])
+    expect(steps[0]?.state).toBe('overridden')
+    // Two of one check are two, whatever their texts.
+    expect(stateOf(...ahead(35_012, 36_000))).toBe('overridden')
+    expect(viewOf(...ahead(35_012, 36_000)).overrides).toHaveLength(2)
+  })
+
   test('a check made again says nothing about a step that is applied', () => {
     const applied: RunEventBody = { kind: 'step-applied', stepId: 'first', note: '' }
     expect(stateOf(applied, checked(checks[2]))).toBe('applied')

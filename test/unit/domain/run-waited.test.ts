@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { RunView } from '../../../shared/domain/run.ts'
 import { EVICTION_REFUSED, INSTANCE_DECIDED, MIGRATION_ASKS, POD_LEFT } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { waitsOf } from '../../../shared/domain/run-wait.ts'
 import { waitedOf } from '../../../shared/domain/run-waited.ts'
 import { waitWords } from '../../../shared/words/runs.ts'
 import { waitedWords } from '../../../shared/words/waited.ts'
@@ -9,6 +11,8 @@ import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 
 const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 const at = (seconds: number) => new Date(BEGAN + seconds * 1000).toISOString()
+
+const waitsNow = (view: RunView) => waitsOf(view).map(wait => wait.for)
 
 describe('how long a run waited', () => {
   const waited = ({ events }: ReturnType<typeof createRunStory>) => {
@@ -71,6 +75,21 @@ describe('how long a run waited', () => {
     story.finished('aborted')
     const { ms, whom } = waitedOf(foldRun(story.events), story.events)
     expect([ms, whom.get('answer')?.ms, whom.get('budget')?.ms]).toEqual([4000, 4000, 1000])
+  })
+
+  it('ends what a step met when it is checked again after a pause, as the run page does', () => {
+    const story = createRunStory()
+    story.created()
+    story.started('drain-node')
+    story.fact('drain-node', EVICTION_REFUSED, 'pod/a', { uid: 'u', sentence: 'the budget refuses' })
+    expect(waitsNow(foldRun(story.events))).toEqual(['budget'])
+    story.add({ kind: 'paused' })
+    story.add({ kind: 'resume-requested', by: 'olga' })
+    const answer = { kind: 'ready' as const, reason: '', evidence: [], warnings: [], effects: [] }
+    story.add({ kind: 'step-checked', stepId: 'drain-node', answer })
+    const view = foldRun(story.events)
+    expect(waitsNow(view)).toEqual([])
+    expect(waitedOf(view, story.events).whom.get('budget')?.since).toBeNull()
   })
 
   it('says nothing where nothing waited', () => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,6 +32,22 @@ test.each<[what: string, trusted: string, outcome: object]>([
   const agent = openConnections('https:', { idleMs: null, ca: pem(trusted) })
   const request = { method: 'GET', url: new URL(url()), headers: {}, body: null, timeoutMs: 10_000 }
   expect(await exchange(agent, request, systemClock)).toMatchObject(outcome)
+})
+
+test('an authority whose file is empty is nobody, not all that this machine trusts', async () => {
+  const kept = getCACertificates('default')
+  // The first connection without an authority adds this machine's: it comes first, so that the root here stays.
+  openConnections('https:', { idleMs: null })
+  setDefaultCACertificates([...kept, pem('root.cert')])
+  try {
+    const get = { method: 'GET', url: new URL(url()), headers: {}, body: null, timeoutMs: 10_000 }
+    const trusting = openConnections('https:', { idleMs: null })
+    expect(await exchange(trusting, get, systemClock)).toMatchObject({ kind: 'answer' })
+    const empty = openConnections('https:', { idleMs: null, ca: '' })
+    expect(await exchange(empty, get, systemClock)).toMatchObject({ kind: 'broken' })
+  } finally {
+    setDefaultCACertificates(kept)
+  }
 })
 
 test('another authority than the one that is named is refused', async () => {

@@ -43,6 +43,10 @@ describe('which proxy', () => {
     for (const server of ['https://127.0.0.1:6443', 'https://localhost', 'https://[::1]:6443']) {
       expect(href(new URL(server), null, { HTTPS_PROXY: 'http://p:3128' })).toBeNull()
     }
+    // A name that only begins like a loopback address may be anywhere.
+    expect(href(new URL('https://127.0.0.1.prod.example'), null, { HTTPS_PROXY: 'http://p:3128' })).toBe(
+      'http://p:3128/',
+    )
   })
 
   test("the kubeconfig's own proxy-url wins, and NO_PROXY does not lift it", () => {
