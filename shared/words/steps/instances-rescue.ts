@@ -35,7 +35,6 @@ export const INSTANCES_RESCUE_FINDINGS = {
     `${counted(losing.total, 'instance')} will lose what is on the local disk: ${someNames(losing, 20)}.`,
   StaysOnDeadHost: ({ why, ...of }: Left) => `${labelOf(of)} stays on the dead host: ${why}`,
   /** What makes a place less than certain, as the forecast says it. */
-  PlaceUnsure: ({ note }: { readonly note: string }) => note,
   LocalDiskLost: () => 'Its local disk is lost.',
   RescueLeaves: ({ reason }: { readonly policy: string; readonly reason: string }) => reason,
   RescueNowhere: ({ note }: { readonly note: string | null }) => `it has nowhere to go: ${note ?? 'no host takes it.'}`,
