@@ -3,7 +3,7 @@ import type { Report } from '../../shared/domain/report.ts'
 import { stepTallyWords } from '../../shared/words/step-tally.ts'
 import { Badge, Section, When } from './html-parts.tsx'
 import type { ReportTimes } from './html-times.ts'
-import { lengthWords, OUTCOME_TONES, OUTCOME_WORDS, type Tone } from './html-words.ts'
+import { lengthWords, OUTCOME_WORDS, outcomeTone, type Tone } from './html-words.ts'
 import { overranWords } from './report-words.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ export function Cover({ report, times }: Props): ReactNode {
       <h1>{report.title}</h1>
       <Banners report={report} />
       <p className="headline">
-        <Badge words={OUTCOME_WORDS[summary.outcome]} tone={OUTCOME_TONES[summary.outcome]} /> {summary.headline}
+        <Badge words={OUTCOME_WORDS[summary.outcome]} tone={outcomeTone(report)} /> {summary.headline}
       </p>
       <Figures tiles={mainFigures(report)} />
       {summary.lines.length === 0 ? null : (

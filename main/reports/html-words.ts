@@ -1,4 +1,11 @@
-import type { ReportInstance, ReportNode, ReportOutcome, ReportPod, ReportRun } from '../../shared/domain/report.ts'
+import type {
+  Report,
+  ReportInstance,
+  ReportNode,
+  ReportOutcome,
+  ReportPod,
+  ReportRun,
+} from '../../shared/domain/report.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { ACTION_WORDS } from '../../shared/words/actions.ts'
 import { type EndingTone, endingTone, endingWord } from '../../shared/words/run-ending.ts'
@@ -16,8 +23,14 @@ export const OUTCOME_WORDS: Readonly<Record<ReportOutcome, string>> = {
   nothing: 'Nothing was begun',
 }
 
+/** The colour of the badge on the first page: of one run that is done, that of its end, so that what was accepted never looks like a clean end. */
+export function outcomeTone({ subject, summary, runs }: Pick<Report, 'subject' | 'summary' | 'runs'>): Tone {
+  const ending = subject.kind === 'run' && summary.outcome === 'done' ? runs.at(-1)?.ending : undefined
+  return ending === undefined ? OUTCOME_TONES[summary.outcome] : ENDING_TONES[endingTone(ending)]
+}
+
 /** Which of the colours an outcome has; its word stands beside it always. */
-export const OUTCOME_TONES: Readonly<Record<ReportOutcome, Tone>> = {
+const OUTCOME_TONES: Readonly<Record<ReportOutcome, Tone>> = {
   done: 'good',
   partly: 'caution',
   failed: 'alarm',

@@ -30,6 +30,8 @@ interface StandingInput {
   /** Pods that should have left, and instances that had to; null when not asked. */
   readonly pods: number | null
   readonly instances: number | null
+  /** How many instances are on it, also those that did not have to leave. */
+  readonly onIt: number
   /** What the node maintenance API says of it; null where it says nothing, `not-asked` when it was silent. */
   readonly mandate: NodeMandate | 'not-asked' | null
   readonly run: StandingRun | null
@@ -203,10 +205,11 @@ function whyPartial(
   ].join(' ')
 }
 
-function whyInMaintenance({ node, compute, storage }: StandingInput): string {
+function whyInMaintenance({ node, compute, storage, onIt }: StandingInput): string {
   const service = serviceOf(compute)
   return sentence([
     `${outOf(node, compute)}, nothing that had to leave is left`,
+    ...(onIt === 0 ? [] : [`${counted(onIt, 'instance stays', 'instances stay')} on it`]),
     ...(storage === null ? [] : [storageWords(storage.osds, node.name)]),
     ...(node.readiness === 'ready' ? [] : ['its kubelet is not ready']),
     ...(service?.state === 'down' ? ['its nova-compute is down'] : []),

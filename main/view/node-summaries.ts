@@ -125,6 +125,7 @@ export function summarizeNode(
         : null,
     pods: podsLeftIn(verdict),
     instances: instancesLeftIn(verdict),
+    onIt: verdict?.kind === 'NotEmpty' ? verdict.instances.length : 0,
     mandate: input.mandates === null ? 'not-asked' : (input.mandates.ofNode.get(node.name) ?? null),
     run,
   })

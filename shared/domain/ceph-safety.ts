@@ -1,9 +1,9 @@
 import { type CephOkToStop, type CephOsd, type CephStatus, isActiveClean } from './ceph.ts'
 
-/** The OSDs on a node: their CRUSH host is its name, or the first label of it. */
+/** The OSDs on a node: their CRUSH host is its name, the first label of it, or its name with dashes for dots, as Rook writes it. */
 export function osdsOfNode<Osd extends Pick<CephOsd, 'host'>>(osds: readonly Osd[], node: string): readonly Osd[] {
-  const first = node.split('.')[0]
-  return osds.filter(osd => osd.host !== null && (osd.host === node || osd.host === first))
+  const spellings = [node, node.split('.')[0], node.replaceAll('.', '-')]
+  return osds.filter(({ host }) => host !== null && spellings.includes(host))
 }
 
 /** The OSDs on a node whose loss makes Ceph move data: up, and not covered by noout. */

@@ -1,3 +1,4 @@
+import { isReasonOfNova } from '../domain/disabled-reason.ts'
 import type { Declined, HeldBackBy, NodeVerdict, StayReason, StillHere, Unread } from '../domain/node-verdict.ts'
 import { namesOf } from '../domain/plan-effects.ts'
 import { counted, listed, someOf } from '../grammar/counts.ts'
@@ -198,7 +199,9 @@ function declinedWords({ osds }: Declined): string {
 function heldBackWords(by: HeldBackBy): string {
   switch (by.code) {
     case 'ComputeDisabled':
-      return `nova-compute stays disabled, and not by Lockkeeper: ${by.reason ?? 'no reason given'}.`
+      return isReasonOfNova(by.reason)
+        ? `nova-compute disabled itself (${by.reason}) and enables itself as soon as libvirt answers.`
+        : `nova-compute stays disabled, and not by Lockkeeper: ${by.reason ?? 'no reason given'}.`
     case 'ComputeDown':
       return 'nova-compute is down.'
     case 'Cordoned':

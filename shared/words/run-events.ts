@@ -2,6 +2,7 @@ import { isApart } from '../domain/clock-skew.ts'
 import { assertNever } from '../domain/must.ts'
 import type { RunEvent, RunEventBody } from '../domain/run.ts'
 import type { RunEnding } from '../domain/run-ending.ts'
+import { asSentence } from '../grammar/counts.ts'
 import { atMostWords, durationWords } from '../grammar/durations.ts'
 import { clockWords } from './clocks.ts'
 import { type FactTone, factLine, factSaying } from './facts.ts'
@@ -87,7 +88,7 @@ export function eventWords(
       return ['bad', `failed. ${body.failure.message}`]
     case 'step-skipped':
       return body.by === 'operator'
-        ? ['caution', `skipped by the operator. ${body.reason}`]
+        ? ['caution', `skipped by the operator${body.reason === '' ? '.' : `: ${asSentence(body.reason)}`}`]
         : ['quiet', `nothing to do. ${body.reason}`]
     case 'step-verified':
       return body.answer.kind === 'holds'

@@ -1,3 +1,4 @@
+import { isReasonOfNova } from '../../domain/disabled-reason.ts'
 import { counted } from '../../grammar/counts.ts'
 import { type FaultText, type Named, nodeIn, type StepTexts, someNamed, type TextsOf } from './coded.ts'
 
@@ -67,8 +68,7 @@ export const COMPUTE_FINDINGS = {
     `nova-compute on ${host} is disabled already: ${given(reason)}.`,
   ComputeDisabledItself: ({ host, reason }: Disabled) =>
     `nova-compute on ${host} disabled itself (${given(reason)}) and enables itself as soon as libvirt answers: this run takes the disable over.`,
-  ComputeEnablesItself: ({ host, reason }: Disabled) =>
-    `nova-compute on ${host} disabled itself (${given(reason)}) and enables itself as soon as libvirt answers.`,
+  ComputeEnablesItself: enablesItself,
   ComputeWasDisabled: ({ host }: OfHost) => `nova-compute on ${host} is disabled already.`,
   ComputeDisabledAndUp: ({ host }: OfHost) => `nova-compute on ${host} is disabled and up.`,
   ComputeReasonKept: ({ host, reason }: Disabled) =>
@@ -81,11 +81,15 @@ export const COMPUTE_FINDINGS = {
   ComputeToEnableByHand: ({ host, reason }: Disabled) =>
     `nova-compute on ${host} was disabled by somebody else (${given(reason)}) and stays disabled. Enable it yourself when that reason is gone.`,
   ComputeStaysDisabled: ({ host, reason }: Disabled) =>
-    `nova-compute on ${host} stays disabled by somebody else: ${given(reason)}.`,
+    isReasonOfNova(reason)
+      ? enablesItself({ host, reason })
+      : `nova-compute on ${host} stays disabled by somebody else: ${given(reason)}.`,
   ComputeNotTheControllers: ({ host, reason }: Disabled) =>
     `nova-compute on ${host} was disabled by somebody else (${given(reason)}) and stays disabled: the OpenStack Controller enables only what it disabled itself.`,
   ComputeUpAndStaysDisabled: ({ host, reason }: Disabled) =>
-    `nova-compute on ${host} is up; it stays disabled by somebody else: ${given(reason)}.`,
+    isReasonOfNova(reason)
+      ? enablesItself({ host, reason })
+      : `nova-compute on ${host} is up; it stays disabled by somebody else: ${given(reason)}.`,
   LooksAtCompute: ({ node }: OfNode) => `Looking at nova-compute of ${node}.`,
   WaitsForCompute: ({ node }: OfNode) => `Waiting for nova-compute and network agents of ${node}.`,
   ComputeReturned: ({ host, agents }: OfHost & { readonly agents: number }) =>
@@ -206,6 +210,11 @@ function recordsText(records: Records['records']): string {
         `${host} (${state}, id ${id}${updatedAt === null ? '' : `, last report ${updatedAt}`})`,
     )
     .join(', ')
+}
+
+/** A nova-compute that disabled itself stays so by nobody's decision. */
+function enablesItself({ host, reason }: Disabled): string {
+  return `nova-compute on ${host} disabled itself (${given(reason)}) and enables itself as soon as libvirt answers.`
 }
 
 function given(reason: string | null): string {

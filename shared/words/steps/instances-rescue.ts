@@ -37,7 +37,6 @@ export const INSTANCES_RESCUE_FINDINGS = {
     `${counted(losing.total, 'instance')} will lose what is on the local disk: ${someNames(losing, 20)}.`,
   StaysOnDeadHost: ({ why, ...of }: Left) => `${labelOf(of)} stays on the dead host: ${why}`,
   /** What makes a place less than certain, as the forecast says it. */
-  PlaceUnsure: ({ note }: { readonly note: string }) => note,
   LocalDiskLost: () => 'Its local disk is lost.',
   RescueLeaves: ({ because }: { readonly because: LeftReason }) => rescueWords(because),
   RescueNowhere: ({ note }: { readonly note: string | null }) => `it has nowhere to go: ${note ?? 'no host takes it.'}`,

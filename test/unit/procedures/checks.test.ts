@@ -650,6 +650,10 @@ describe('the compute service', () => {
     expect(answer.warnings.map(({ code }) => code)).toEqual(['ComputeEnablesItself'])
     await enableCompute.apply?.({ node: 'cmp-1' }, fakeContext(world))
     expect(world.asked).toEqual([])
+    expect(await enableCompute.verify?.({ node: 'cmp-1' }, fakeContext(world))).toMatchObject({
+      kind: 'holds',
+      reason: expect.stringContaining('disabled itself'),
+    })
   })
 
   it('is back only when it reports and every agent of the host is alive', async () => {

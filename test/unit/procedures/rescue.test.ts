@@ -142,6 +142,14 @@ describe('what can be rescued is said before anything starts', () => {
     )
   })
 
+  test('what is not sure of the places of those that go, with whose places they are', async () => {
+    const services = [fakeService('cmp-1', { state: 'down', zone: 'az1' }), fakeService('elsewhere', { zone: 'az2' })]
+    const free = { pinnedZone: undefined }
+    const answer = await checked(instancesRescuable, deadHost([onVolume('a', free), onVolume('b', free)], { services }))
+    const unsure = answer.warnings.filter(({ code }) => code === 'PlacesLessThanCertain')
+    expect(unsure.map(({ message }) => message)).toEqual([expect.stringMatching(/^vm-a, vm-b: .*zone az1/)])
+  })
+
   test('one without a place blocks, and with force is left rather than put into ERROR', async () => {
     const world = deadHost([onVolume('a')], { services: [fakeService('cmp-1', { state: 'down' })] })
     expect(codesOf(await checked(instancesRescuable, world))).toEqual([['RescueNoDestination', 'flag']])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { outcomeTone } from '../../../main/reports/html-words.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
 import { reportCsv } from '../../../main/reports/report-csv.ts'
 import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
@@ -28,6 +29,26 @@ function rowsOf(csv: string): readonly (readonly string[])[] {
   }
   return rows.slice(0, -1)
 }
+
+describe('the badge on the first page', () => {
+  const OVERRIDE = { code: 'Override', flag: 'force', message: 'web-1 is in ERROR.', reason: 'known' } as const
+  const ended = (ending: RunEnding) => ({
+    ...report,
+    summary: { ...report.summary, outcome: 'done' as const },
+    runs: report.runs.map(run => ({ ...run, ending })),
+  })
+
+  it('is green only where nobody accepted anything', () => {
+    expect(outcomeTone(ended({ kind: 'Finished', accepted: [] }))).toBe('good')
+    expect(outcomeTone(ended({ kind: 'Finished', accepted: [OVERRIDE] }))).toBe('caution')
+  })
+
+  it('of a report of an earlier version, or of what is not done, has the colour of its outcome', () => {
+    const earlier = ended({ kind: 'Finished', accepted: [OVERRIDE] })
+    expect(outcomeTone({ ...earlier, runs: [] })).toBe('good')
+    expect(outcomeTone({ ...earlier, summary: { ...report.summary, outcome: 'failed' } })).toBe('alarm')
+  })
+})
 
 describe('CSV', () => {
   it('gives every cell back as it was, whatever stands in it', () => {

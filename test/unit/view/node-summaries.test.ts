@@ -25,13 +25,17 @@ const service = (overrides: Partial<ComputeService> = {}): ComputeService =>
 const web = { vmState: 'active', taskState: null, status: 'ACTIVE' }
 const DISABLED = service({ status: 'disabled', disabledReason: 'Lockkeeper: run 1' })
 /** Whether cmp-1 is empty, with so many pods and instances left; null: that could not be read. */
-function left(pods: number | null, instances: number | null): ReadonlyMap<string, EmptinessVerdict> {
+function left(
+  pods: number | null,
+  instances: number | null,
+  fate: 'live_migrate' | 'poweroff' = 'live_migrate',
+): ReadonlyMap<string, EmptinessVerdict> {
   const verdict = emptinessOf({
     at: '',
     looked: [],
     instances: Array.from({ length: instances ?? 0 }, (_, n) => ({
       instance: { ...web, id: `id-${n}`, name: `web-${n}` },
-      fate: 'live_migrate' as const,
+      fate,
     })),
     returning: [],
     pods: Array.from({ length: pods ?? 0 }, (_, n) => `default/pod-${n}`),
@@ -163,7 +167,17 @@ describe('the state of a node', () => {
       'cordoned, disabled and empty: maintenance',
       { nodes: [cordoned], services: [DISABLED], verdicts: EMPTY },
       'maintenance',
-      /cordoned and its nova-compute is disabled/,
+      /nova-compute is disabled, nothing that had to leave is left\.$/,
+    ],
+    [
+      'with an instance that stops with it: maintenance, and that it is there',
+      {
+        nodes: [cordoned],
+        services: [DISABLED],
+        verdicts: left(0, 1, 'poweroff'),
+      },
+      'maintenance',
+      /nothing that had to leave is left; 1 instance stays on it\.$/,
     ],
     [
       'in maintenance it may be down: maintenance',

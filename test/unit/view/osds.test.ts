@@ -62,6 +62,14 @@ describe('OSDs in the live view', () => {
     expect(osds()).toEqual({ 'st-1.kaas.local': 2, 'cmp-1': 0 })
   })
 
+  test('a node with dots in its name has those of the CRUSH host that Rook names with dashes, and of no other', async () => {
+    const { clock, osds } = watched([TOOLBOX], () =>
+      ok([osd(0, 'st-1-kaas-local'), osd(1, 'st-1-kaas'), osd(2, 'st-10-kaas-local'), osd(3, 'st')]),
+    )
+    await clock.advance(2_000)
+    expect(osds()).toEqual({ 'st-1.kaas.local': 1, 'cmp-1': 0 })
+  })
+
   test('a disk that is added shows within 15 seconds, and what was known stays while Ceph is silent', async () => {
     let answer: Result<readonly CephOsd[]> = ok([osd(0, 'st-1')])
     const { clock, osds } = watched([TOOLBOX], () => answer)

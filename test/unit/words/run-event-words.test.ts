@@ -17,6 +17,14 @@ test.each<[RunEnding | null, string]>([
   expect(eventLine(event, new Map(), { ending })).toMatchObject({ tone, text: 'Ended done.' })
 })
 
+test.each([
+  ['they may go down', 'skipped by the operator: they may go down.'],
+  ['', 'skipped by the operator.'],
+])('a skipped step, with the reason "%s"', (reason, words) => {
+  const event = createRunStory().add({ kind: 'step-skipped', stepId: 'drain-node', reason, by: 'operator' })
+  expect(eventLine(event, new Map()).text).toContain(words)
+})
+
 test('the terminal gives it the same colour, by the events before', () => {
   const look = terminalLook(120)
   const lastLine = (isLeft: boolean) => {

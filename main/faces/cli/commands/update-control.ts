@@ -254,16 +254,14 @@ async function tellDriver(
   const { printer } = context
   const found = await unfinishedUpdate(context)
   if (!found.ok) return reportFailure(context, found.failure)
-  const { id, state, cluster } = found.value
+  const { id, state, cluster, kind } = found.value
   if (needs === 'driver' && (state === 'interrupted' || state === 'failed')) {
     return reportFailure(
       context,
       failure(
         'conflict',
-        `Nobody drives run ${id}, so it stands still. \`lockkeeper update resume ${cluster}\` goes on.`,
-        {
-          target: `run/${id}`,
-        },
+        `The ${rollingNoun(kind)} of ${cluster} has no console and is paused. Resume it: \`lockkeeper update resume ${cluster}\``,
+        { target: `run/${id}` },
       ),
     )
   }

@@ -84,7 +84,7 @@ export const destinationsExist = checkStep({
               )
             : []),
           ...(together.kind === 'cannot-tell' ? [found('RoomTogetherNotKnown', { moving, cause: together.why })] : []),
-          ...notesOf(places),
+          ...placeDoubts(places),
         ],
         evidence: [
           evidence('where instances may go', ctx.at(), {
@@ -131,7 +131,7 @@ function refusalsOf(instance: Instance, { obstacles }: Destinations): readonly M
 }
 
 /** What makes a place less than certain, once for all instances of which the same is so. */
-function notesOf(
+export function placeDoubts(
   places: readonly { readonly instance: Instance; readonly place: PlaceForecast }[],
 ): readonly Finding[] {
   const unsure = places.filter(({ place }) => place.mayGoTo.length > 0 && place.notes.length > 0)

@@ -1,10 +1,11 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/some-names.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { instanceLabel } from './classify-instances.ts'
+import { placeDoubts } from './destinations-exist.ts'
 import { countedInstances, listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 import { isRescued, leftOf, type RescuedInstance, readRescue, rescueEffect, whyLeft } from './read-rescue.ts'
 
@@ -37,7 +38,7 @@ export const instancesRescuable = checkStep({
             ? []
             : [found('RescueLosesDisks', namesOf(losing.map(({ instance }) => instanceLabel(instance))))]),
           ...left.filter(({ policy }) => policy.kind === 'stays').map(each => found('StaysOnDeadHost', leftOf(each))),
-          ...notesOf(going),
+          ...placeDoubts(going.flatMap(({ instance, place }) => (place === null ? [] : [{ instance, place }]))),
         ],
         evidence: [
           evidence(`instances on ${host.service.host}`, ctx.at(), {
@@ -58,9 +59,4 @@ export const instancesRescuable = checkStep({
 
 function noPlace({ instance: { name, id }, place }: RescuedInstance): Blocker {
   return blocker(fault('RescueNoDestination', { name, id, note: place?.note ?? null }), BY_FORCE)
-}
-
-function notesOf(going: readonly RescuedInstance[]): readonly Finding[] {
-  const notes = new Set(going.flatMap(({ place }) => place?.note ?? []))
-  return [...notes].map(note => found('PlaceUnsure', { note }))
 }
