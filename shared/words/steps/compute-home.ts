@@ -1,5 +1,15 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, type Named, phraseOf, type Said, someNamed, type TextsOf, textOf } from './coded.ts'
+import {
+  type FaultText,
+  type Items,
+  type Names,
+  phraseOf,
+  type Said,
+  someItems,
+  someNames,
+  type TextsOf,
+  textOf,
+} from './coded.ts'
 
 type OfHost = {
   readonly host: string
@@ -25,16 +35,14 @@ type Staying = {
   readonly why: Said
 }
 
-/** `stay`: those that are left where they are, as far as they are named. */
+/** `staying`: those that are left where they are. */
 type Stays = {
-  readonly stay: readonly Staying[]
-  readonly total: number
+  readonly staying: Items<Staying>
 }
 
-/** `instances`: those whose moves came to nothing, as far as they are named. */
+/** `instances`: those that did not move. */
 type Unresolved = {
-  readonly instances: readonly { readonly label: string; readonly why: string }[]
-  readonly total: number
+  readonly instances: Items<{ readonly label: string; readonly why: string }>
 }
 
 type Notes = {
@@ -46,7 +54,7 @@ export const HOME_FINDINGS = {
   ComesHomeAhead: () => 'Those that move off it come home, once it is back in service.',
   NoneAway: () => 'No instance is known that the maintenance took off it and that is still away.',
   AllAreHome: () => 'All that left are home again.',
-  InstancesStay: (stays: Stays) => stayWords(stays),
+  InstancesStay: ({ staying }: Stays) => stayWords(staying),
   InstancesToBringHome: ({
     host,
     instances,
@@ -57,25 +65,25 @@ export const HOME_FINDINGS = {
     `Each move names the host ${host}: newer Novas allow that by a rule of its own (os_compute_api:os-migrate-server:migrate_live:host), by default to administrators.`,
   HomeIsClosed: (closed: Closed) =>
     `No instance can be brought home: ${closedWords(closed)}. Mend it and retry, skip (they stay where they are), or abort.`,
-  BroughtHome: ({ host, moved, ...stays }: OfHost & { readonly moved: number } & Stays) =>
-    together([`${counted(moved, 'instance')} brought home to ${host}.`, stayWords(stays)]),
-  NotAllBroughtHome: ({ host, instances, total }: OfHost & Unresolved) =>
-    `${counted(total, 'instance')} could not be brought home to ${host}: ${someNamed({ names: instances.map(({ label, why }) => `${label}: ${why}`), total }, 5)}. Retry, skip (they stay where they are), or abort.`,
+  BroughtHome: ({ host, moved, staying }: OfHost & { readonly moved: number } & Stays) =>
+    together([`${counted(moved, 'instance')} brought home to ${host}.`, stayWords(staying)]),
+  NotAllBroughtHome: ({ host, instances }: OfHost & Unresolved) =>
+    `${counted(instances.total, 'instance')} could not be brought home to ${host}: ${someItems(instances, ({ label, why }) => `${label}: ${why}`)}. Retry, skip (they stay where they are), or abort.`,
   /** `left`: as a person decided; `others`: those that could come home by now. */
   AreHome: ({
     host,
     home,
     left,
     others,
-    ...stays
-  }: OfHost & { readonly home: number; readonly left: Named; readonly others: Named } & Stays) =>
+    staying,
+  }: OfHost & { readonly home: number; readonly left: Names; readonly others: Names } & Stays) =>
     together([
       `${counted(home, 'instance')} home on ${host}.`,
-      stayWords(stays),
+      stayWords(staying),
       left.total === 0
         ? ''
-        : `${counted(left.total, 'instance')} left where ${itIs(left.total)}, as decided: ${someNamed(left, 5)}.`,
-      others.total === 0 ? '' : `Now ${someNamed(others, 5)} could come home too: \`lockkeeper home\`.`,
+        : `${counted(left.total, 'instance')} left where ${itIs(left.total)}, as decided: ${someNames(left)}.`,
+      others.total === 0 ? '' : `Now ${someNames(others)} could come home too: \`lockkeeper home\`.`,
     ]),
   /** What becomes of an instance: after its name, in what a plan tells of it. */
   ComesHomeAfterItsMove: ({ home }: { readonly home: string }) =>
@@ -109,12 +117,12 @@ export const HOME_FAULTS = {
     remedy: `Bring ${node} back into service first (\`lockkeeper leave\`).`,
     never: 'Nova refuses every move to such a host',
   }),
-  InErrorAtHome: ({ host, instances }: OfHost & { readonly instances: Named }) => ({
-    message: `In ERROR on ${host}: ${someNamed(instances, 5)}.`,
+  InErrorAtHome: ({ host, instances }: OfHost & { readonly instances: Names }) => ({
+    message: `In ERROR on ${host}: ${someNames(instances)}.`,
     remedy: 'Look at these instances.',
   }),
-  NotHome: ({ host, instances }: OfHost & { readonly instances: Named }) => ({
-    message: `Not home on ${host}: ${someNamed(instances, 5)}.`,
+  NotHome: ({ host, instances }: OfHost & { readonly instances: Names }) => ({
+    message: `Not home on ${host}: ${someNames(instances)}.`,
     remedy: 'Resume the run to bring them home.',
   }),
 } satisfies TextsOf<FaultText>
@@ -126,10 +134,11 @@ function closedWords({ host, closed, reason }: Closed): string {
 }
 
 /** Who is left where it is, and why; empty: nobody is. */
-function stayWords({ stay, total }: Stays): string {
+function stayWords(staying: Items<Staying>): string {
+  const { total } = staying
   if (total === 0) return ''
-  const names = stay.map(({ id, name, why }) => `${name} (${id}): ${why.message}`)
-  return `${counted(total, 'instance stays', 'instances stay')} where ${itIs(total)}: ${someNamed({ names, total }, 20)}.`
+  const who = someItems(staying, ({ id, name, why }) => `${name} (${id}): ${why.message}`, 20)
+  return `${counted(total, 'instance stays', 'instances stay')} where ${itIs(total)}: ${who}.`
 }
 
 function itIs(many: number): string {

@@ -1,12 +1,12 @@
 import { counted, listed } from '../../grammar/counts.ts'
-import { type FaultText, type Named, phraseOf, type Said, someNamed, type TextsOf, textOf } from './coded.ts'
+import { type FaultText, type Names, phraseOf, type Said, someNames, type TextsOf, textOf } from './coded.ts'
 
 type OfZone = {
   readonly zone: string
 }
 
 type Hosts = {
-  readonly hosts: Named
+  readonly hosts: Names
 }
 
 /** `asked`: what an instance asks for, as `name value` or `name=value`. */
@@ -51,8 +51,8 @@ export const PLACE_FINDINGS = {
   RuleOfNova: ({ words }: Rule) => words,
   NoOtherHostUp: () => 'No other compute host is enabled and up.',
   NoHostOfZoneUp: ({ zone }: OfZone) => `No other compute host of zone ${zone} is enabled and up.`,
-  NoRoomOnHosts: ({ hosts }: Hosts) => `None of ${someNamed(hosts)} has room for it by Placement's figures.`,
-  RoomNotKnown: ({ hosts }: Hosts) => `Whether there is room on ${someNamed(hosts)} is not known.`,
+  NoRoomOnHosts: ({ hosts }: Hosts) => `None of ${someNames(hosts, 50)} has room for it by Placement's figures.`,
+  RoomNotKnown: ({ hosts }: Hosts) => `Whether there is room on ${someNames(hosts, 50)} is not known.`,
   ZoneHasNoOtherHost: ({ zone }: OfZone) =>
     `No other host of zone ${zone} can take it. Nova does not tell whether it is pinned there.`,
   MayBePinnedToZone: ({ zone }: OfZone) =>
@@ -66,15 +66,15 @@ export const PLACE_FINDINGS = {
   PlacementNotAsked: ({ asked }: Asked) =>
     `Placement could not be asked which hosts have what it asks (${asked.join(', ')}): some may be ruled out.`,
   PlacementNamesNone: ({ hosts, asked }: Hosts & Asked) =>
-    `Placement names none of ${someNamed(hosts)} for what it asks (${asked.join(', ')}).`,
+    `Placement names none of ${someNames(hosts, 50)} for what it asks (${asked.join(', ')}).`,
   AggregatesNotRead: ({ asked }: Asked) =>
     `Its flavor asks for ${asked.join(', ')}; aggregates could not be read and may rule some hosts out.`,
   NoHostInAggregate: ({ asked }: Asked) =>
     `Its flavor asks for ${asked.join(', ')}, which no host it may go to has: if Nova's AggregateInstanceExtraSpecsFilter is enabled, it has nowhere to go. Nova does not tell.`,
   SomeHostsInAggregate: ({ asked, hosts }: Asked & Hosts) =>
-    `Its flavor asks for ${asked.join(', ')}: if Nova's AggregateInstanceExtraSpecsFilter is enabled, only ${someNamed(hosts)} can take it. Nova does not tell.`,
+    `Its flavor asks for ${asked.join(', ')}: if Nova's AggregateInstanceExtraSpecsFilter is enabled, only ${someNames(hosts, 50)} can take it. Nova does not tell.`,
   HostsOfOtherProjects: ({ hosts }: Hosts) =>
-    `If Nova's AggregateMultiTenancyIsolation is enabled, ${someNamed(hosts)} can not take it: kept for other projects.`,
+    `If Nova's AggregateMultiTenancyIsolation is enabled, ${someNames(hosts, 50)} can not take it: kept for other projects.`,
   NovaNotAsked: () => 'Nova could not be asked.',
   SpecialNeedsJudgedAlone: ({ instances }: { readonly instances: readonly string[] }) =>
     `What ${listed(instances)} ask of Placement beside processors, memory and disk was judged for each by itself.`,
@@ -83,8 +83,8 @@ export const PLACE_FINDINGS = {
     `${fitWords(places)}${gib === 0 ? '' : ` Up to ${gib} GiB of disk is copied, unless hosts share it.`}`,
   RoomTogetherNotKnown: ({ moving, cause }: { readonly moving: number; readonly cause: string }) =>
     `Whether all ${moving} find a place together cannot be told: ${cause}`,
-  PlacesLessThanCertain: ({ instances, notes }: { readonly instances: Named; readonly notes: readonly Said[] }) =>
-    `${someNamed(instances, 5)}: ${textOf(notes)}`,
+  PlacesLessThanCertain: ({ instances, notes }: { readonly instances: Names; readonly notes: readonly Said[] }) =>
+    `${someNames(instances)}: ${textOf(notes)}`,
   LockStaysForThis: ({ blocker, remedy }: { readonly blocker: Said; readonly remedy: string }) =>
     `The lock will stay active for this: ${blocker.message} ${remedy}`,
   /** Why an instance does not go: after its name, in what a plan tells of it. */

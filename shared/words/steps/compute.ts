@@ -1,5 +1,5 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, type Named, nodeIn, type StepTexts, someNamed, type TextsOf } from './coded.ts'
+import { type FaultText, type Names, nodeIn, type StepTexts, someNames, type TextsOf } from './coded.ts'
 
 /** What the steps about nova-compute are. */
 export const COMPUTE_STEPS = {
@@ -96,7 +96,7 @@ export const COMPUTE_FINDINGS = {
 
 /** `hosts`: those that Nova knows; `asked` by: a plan for the role, a rescue, or a step that only reads it. */
 type MissingCompute = OfNode & {
-  readonly hosts: Named
+  readonly hosts: Names
   readonly asked: 'by-role' | 'by-rescue' | 'by-step'
 }
 
@@ -106,12 +106,12 @@ const MISSING_ENDS = {
   'by-step': '.',
 }
 
-function knownHosts(hosts: Named): string {
-  return `Nova knows these hosts: ${someNamed(hosts) || 'none'}.`
+function knownHosts(hosts: Names): string {
+  return `Nova knows these hosts: ${someNames(hosts, 50) || 'none'}.`
 }
 
 const MISSING_REMEDIES = {
-  'by-role': (hosts: Named) => `${knownHosts(hosts)} Correct the role labels of the cluster, or the host name.`,
+  'by-role': (hosts: Names) => `${knownHosts(hosts)} Correct the role labels of the cluster, or the host name.`,
   'by-rescue': knownHosts,
   'by-step': () => '',
 }

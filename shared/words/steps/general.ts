@@ -7,7 +7,7 @@ import { counted, someOf } from '../../grammar/counts.ts'
 import { doubtWords, gateWords } from '../health-gates.ts'
 import { contradictionRemedy, contradictionWords } from '../node-roles.ts'
 import { verdictSentence } from '../node-verdict.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import { type FaultText, type Names, nodeIn, type StepTexts, someNames, type TextsOf, type Values } from './coded.ts'
 
 /** What the steps of every node are. */
 export const GENERAL_STEPS = {
@@ -167,9 +167,9 @@ export const GENERAL_FAULTS = {
       ? WAIT_FOR_ANSWER
       : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.',
   }),
-  NodeUnknown: ({ node, names, total }: OfNode & { readonly names: readonly string[]; readonly total: number }) => ({
+  NodeUnknown: ({ node, nodes }: OfNode & { readonly nodes: Names }) => ({
     message: `The cluster has no node named ${node}.`,
-    remedy: `Its nodes are: ${names.join(', ')}${total > names.length ? ', …' : ''}.`,
+    remedy: `Its nodes are: ${someNames(nodes, 20)}.`,
     never: 'there is nothing to act on',
   }),
   MachineWithoutNode: ({

@@ -3,9 +3,18 @@ import { counted } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
 import { attemptsWords } from '../instance-policies.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import {
+  type FaultText,
+  type Items,
+  type Names,
+  nodeIn,
+  type StepTexts,
+  someItems,
+  someNames,
+  type TextsOf,
+  type Values,
+} from './coded.ts'
 import { labelOf, type OfInstance } from './instances.ts'
-import { type Names, someNames } from './some-names.ts'
 
 /** What the steps are that move instances. */
 export const INSTANCES_MOVE_STEPS = {
@@ -26,12 +35,9 @@ type NotMoved = { readonly label: string; readonly why: string }
 
 /** Instances that are not as they were. */
 export type ChangedInstances = {
-  readonly instances: readonly (OfInstance & {
-    readonly before: string
-    readonly status: string
-    readonly host: string | null
-  })[]
-  readonly total: number
+  readonly instances: Items<
+    OfInstance & { readonly before: string; readonly status: string; readonly host: string | null }
+  >
 }
 
 /** How many will be moved, stopped or waited for; `stranded` of those to move have nowhere to go, which `isForced` tries all the same. */
@@ -67,16 +73,8 @@ export const INSTANCES_MOVE_FINDINGS = {
         ? []
         : [`${counted(left.total, 'instance')} left there, as decided: ${someNames(left, 50)}.`]),
     ].join(' '),
-  InstancesNotMoved: ({
-    node,
-    instances,
-    total,
-  }: {
-    readonly node: string
-    readonly instances: readonly NotMoved[]
-    readonly total: number
-  }) =>
-    `${counted(total, 'instance')} could not be moved off ${node}: ${someNames({ names: instances.map(({ label, why }) => `${label}: ${why}`), total })}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
+  InstancesNotMoved: ({ node, instances }: { readonly node: string; readonly instances: Items<NotMoved> }) =>
+    `${counted(instances.total, 'instance')} could not be moved off ${node}: ${someItems(instances, ({ label, why }) => `${label}: ${why}`)}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
   NoneHadToMove: ({ host }: { readonly host: string }) => `No instance that had to move is on ${host}.`,
   InstancesMoved: ({ moved }: { readonly moved: number }) =>
     `${counted(moved, 'instance')} moved, each as it was before, on another host.`,
@@ -167,8 +165,8 @@ export const INSTANCES_MOVE_FAULTS = {
     message: cause,
     remedy: 'Mend the cell, then verify again.',
   }),
-  InstancesLeft: ({ host, ...left }: Names & { readonly host: string }) => ({
-    message: `${counted(left.total, 'instance')} still on ${host}: ${someNames(left)}.`,
+  InstancesLeft: ({ host, instances }: { readonly host: string; readonly instances: Names }) => ({
+    message: `${counted(instances.total, 'instance')} still on ${host}: ${someNames(instances)}.`,
     remedy: 'Resume the run to try again, or move them with Nova.',
   }),
   MovedChanged: (changed: ChangedInstances) => ({
@@ -188,11 +186,12 @@ export function endedWords(which: string, { to, status }: Ended): string {
 }
 
 /** What each is, and what it was. */
-export function changedWords({ instances, total }: ChangedInstances): string {
-  const words = instances.map(
+export function changedWords({ instances }: ChangedInstances): string {
+  const words = someItems(
+    instances,
     ({ before, status, host, ...of }) => `${labelOf(of)} was ${before} and is ${status} on ${host ?? 'no host'}`,
   )
-  return `${someNames({ names: words, total })}.`
+  return `${words}.`
 }
 
 function verbOf({ steering }: Steered): string {

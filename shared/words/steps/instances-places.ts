@@ -1,6 +1,5 @@
 import { listed } from '../../grammar/counts.ts'
-import type { TextsOf } from './coded.ts'
-import { type Names, someNames } from './some-names.ts'
+import { type Names, someNames, type TextsOf } from './coded.ts'
 
 /** Why something was not read, in the words of who did not answer. */
 type Cause = { readonly cause: string }
@@ -16,7 +15,7 @@ export const INSTANCES_PLACE_FINDINGS = {
   PlacesUnread: ({ cause }: Cause) => cause,
   PortsUnread: ({ cause }: Cause) => `${cause} What Nova refuses for ports is not judged.`,
   VolumesUnread: ({ cause }: Cause) => `${cause} Whether volumes are encrypted is not known.`,
-  VolumesUnlisted: (instances: Names) =>
+  VolumesUnlisted: ({ instances }: { readonly instances: Names }) =>
     `Cinder does not list every volume of ${someNames(instances)}: whether they are encrypted is not known.`,
   SameHostUnread: (hint: Hinted) => `${sameHost(hint)}: Nova's SameHostFilter, if it is enabled, rules hosts out.`,
   SameHostNowhere: (hint: Hinted) =>

@@ -1,8 +1,17 @@
 import type { PolicyReason } from '../../domain/instance-policy.ts'
 import { counted } from '../../grammar/counts.ts'
 import { reasonWords, remedyWords } from '../instance-policies.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
-import { type Names, someNames } from './some-names.ts'
+import {
+  type FaultText,
+  type Items,
+  type Names,
+  nodeIn,
+  type StepTexts,
+  someItems,
+  someNames,
+  type TextsOf,
+  type Values,
+} from './coded.ts'
 
 /** What the steps of this room are. */
 export const INSTANCES_STEPS = {
@@ -47,12 +56,10 @@ type ByStatus = OfInstance & { readonly host: string; readonly reason: string; r
 /** What is in the way, where a lock waits for it: its code, its values and its words. */
 type Lock = { readonly fault: string; readonly of: Values; readonly message: string; readonly remedy: string }
 
-/** Instances that keep a host from being given: those that are named, each with why, and how many there are. */
-type InTheWay = {
-  readonly host: string
-  readonly instances: readonly ByPolicy[]
-  readonly total: number
-}
+/** Instances that keep a host from being given, each with why. */
+type InTheWay = { readonly host: string; readonly instances: Items<ByPolicy> }
+
+type WithInstances = { readonly instances: Names }
 
 /** What the steps of this room find. */
 export const INSTANCES_FINDINGS = {
@@ -67,14 +74,14 @@ export const INSTANCES_FINDINGS = {
   InstancesMovable: ({ total }: { readonly total: number }) =>
     `${counted(total, 'instance')}, none in a state that stands against it.`,
   InstanceNoted: ({ note, ...of }: OfInstance & { readonly note: string }) => `Instance ${labelOf(of)} ${note}.`,
-  InstancesInTheWay: ({ host, instances, total }: InTheWay) =>
-    `${counted(total, 'instance')} still on ${host}: ${someNames({ names: instances.map(({ because, ...of }) => `${labelOf(of)}, ${reasonWords(because)}`), total })}.`,
+  InstancesInTheWay: ({ host, instances }: InTheWay) =>
+    `${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, ({ because, ...of }) => `${labelOf(of)}, ${reasonWords(because)}`)}.`,
   NoInstanceMoves: () => 'No instance moves.',
   NoEphemeralDisk: ({ moving }: { readonly moving: number }) =>
     `No ephemeral disk among the ${counted(moving, 'instance')} that ${moving === 1 ? 'moves' : 'move'}.`,
-  RootDisksLocal: (instances: Names) =>
+  RootDisksLocal: ({ instances }: WithInstances) =>
     `Root disk on the hypervisor: ${someNames(instances)}. Unless Nova keeps it on shared storage, it is copied over the network.`,
-  SwapDisksRemade: (instances: Names) => `Swap disk made anew on the other host: ${someNames(instances)}.`,
+  SwapDisksRemade: ({ instances }: WithInstances) => `Swap disk made anew on the other host: ${someNames(instances)}.`,
 } satisfies TextsOf<string>
 
 /** What is in the way of the steps of this room. */

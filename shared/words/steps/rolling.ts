@@ -3,11 +3,11 @@ import { counted, someOf } from '../../grammar/counts.ts'
 import { breachWords, doubtsWords } from '../batch-findings.ts'
 import {
   type FaultText,
+  type Items,
   nodeIn,
   type OfNode,
-  type Some,
   type StepTexts,
-  someText,
+  someItems,
   type TextsOf,
   type Values,
 } from './coded.ts'
@@ -20,7 +20,7 @@ export type ClusterFault =
   | { readonly lock: string; readonly state: string }
   | { readonly request: string }
 
-type ClusterFaults = { readonly faults: Some<ClusterFault> }
+type ClusterFaults = { readonly faults: Items<ClusterFault> }
 type OfBatch = { readonly nodes: readonly string[] }
 
 /** The nodes of a batch, in their order. */
@@ -89,8 +89,8 @@ function faultText(fault: ClusterFault): string {
   return fault.is === 'cordoned' ? `${fault.node} is cordoned` : `${fault.node} is not Ready`
 }
 
-function faultsText({ first, total }: Some<ClusterFault>): string {
-  return someText({ first: first.map(faultText), total })
+function faultsText(faults: Items<ClusterFault>): string {
+  return someItems(faults, faultText)
 }
 
 /** `OSD 3`, `OSDs 3, 4`. */
@@ -140,10 +140,8 @@ export const ROLLING_FINDINGS = {
   AllInstancesStayByScope: ({ total }: { readonly total: number }) =>
     `Scope drain: all ${total} instances stay where they are.`,
   StaysByScope: () => 'stays: scope drain moves no instance',
-  NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Some<Undecided> }) => {
-    const texts = instances.first.map(({ id, name, reason }) => `${name} (${id}): ${reason}`)
-    return `${node} will wait for ${someText({ first: texts, total: instances.total })}. Decide with a mode, a tag, or their owners.`
-  },
+  NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Items<Undecided> }) =>
+    `${node} will wait for ${someItems(instances, ({ id, name, reason }) => `${name} (${id}): ${reason}`)}. Decide with a mode, a tag, or their owners.`,
   InstanceModeWarning: ({ name, warning }: { readonly id: string; readonly name: string; readonly warning: string }) =>
     `${name}: ${warning}`,
   UpdatePermitted: ({ total }: { readonly total: number }) =>

@@ -3,7 +3,7 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { type Fault, type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
@@ -137,7 +137,7 @@ function notesOf(
   )
   return [...alike.values()].map(group =>
     found('PlacesLessThanCertain', {
-      instances: named(group.map(({ instance }) => instance.name)),
+      instances: namesOf(group.map(({ instance }) => instance.name)),
       notes: group[0]?.place.notes ?? [],
     }),
   )

@@ -13,12 +13,12 @@ import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watch
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-standing.ts'
 import { type Finding, found, thing } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from '../compute/classify-instances.ts'
-import { actionLabel, MOST_NAMES, planSubjectOf } from './watcher-look.ts'
+import { actionLabel, planSubjectOf } from './watcher-look.ts'
 
 /** How following a plan of Watcher ended. */
 type FollowAnswer =
@@ -105,7 +105,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   if ((by !== 'pause' && by !== 'abort') || plan.state === 'CANCELLING') return
   const subject = planSubjectOf(plan.uuid)
   const finishing = plan.actions.filter(isUnderWay).map(actionLabel)
-  const said = found('WatcherPlanCancelled', { by, ...named(finishing) })
+  const said = found('WatcherPlanCancelled', { by, finishing: namesOf(finishing) })
   ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...saidBy('why', said), finishing })
   // Not the run's signal: it is aborted already, and this is what becomes of it.
   const cancelled = await watcher.cancel(plan.uuid)
@@ -167,8 +167,7 @@ function tellOver(plan: WatcherPlan, ctx: MaintenanceContext): void {
 
 function silenceOf(plan: WatcherPlan, ms: number): Finding {
   const working = plan.actions.filter(isUnderWay).map(({ resourceName }) => resourceName)
-  const first = working.slice(0, MOST_NAMES)
-  return found('WatcherPlanUnchanged', { ms, state: plan.state, working: first, total: working.length })
+  return found('WatcherPlanUnchanged', { ms, state: plan.state, working: namesOf(working) })
 }
 
 /** What a fact says, by its words and what they are made of. */
