@@ -2,12 +2,12 @@ import { ApplicationUpdate, type FieldChange, type NamedObject, objectWords } fr
 import { CommandWork } from '../../domain/command-work.ts'
 import {
   type FaultText,
+  type Finding,
   type Items,
   type StepTexts,
   someItems,
   type TextsOf,
   type Values,
-  type Within,
 } from './coded.ts'
 import { type Quiet, quietText } from './requests-locks.ts'
 
@@ -149,8 +149,8 @@ export const APPLICATIONS_FAULTS = {
     remedy: 'Look at what the controller waits for and retry, or continue if its application is updated.',
   }),
   /** Those with a lock are updated; of others nothing is published. */
-  OtherApplicationsUnseen: ({ what }: Within) => ({
-    message: `${what} Applications without a lock are not seen from here.`,
+  OtherApplicationsUnseen: ({ locks }: { readonly locks: Finding }) => ({
+    message: `${locks.message} Applications without a lock are not seen from here.`,
     remedy: 'Continue when they are updated, or abort.',
   }),
 } satisfies TextsOf<FaultText>

@@ -62,24 +62,21 @@ export function someItems<Item>({ items, total }: Items<Item>, textOf: (item: It
   return someNames({ names: items.slice(0, most).map(textOf), total }, most)
 }
 
-/** A text that is part of another one: its code with its values, and its words. */
-export type Within = { readonly code: string; readonly of: Values; readonly what: string }
-
 /** The node that a step is about. */
 export function nodeIn({ node }: Values): string {
   return String(node)
 }
 
-/** Another text as a value: its code and what it names. */
-export type Said = {
+/** What a step found, by a code with values; `message` is its text. Where another code names it, it is one of that code's values. */
+export type Finding = {
   readonly code: string
   readonly values: Values
   readonly message: string
 }
 
-/** Several of them, one after the other. */
-export function textOf(said: readonly Said[]): string {
-  return said.map(({ message }) => message).join(' ')
+/** The texts of several findings, one after the other. */
+export function messagesOf(findings: readonly Finding[]): string {
+  return findings.map(({ message }) => message).join(' ')
 }
 
 /** Without its full stop: to go on in another sentence. */

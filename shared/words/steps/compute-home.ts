@@ -1,14 +1,14 @@
 import { counted } from '../../grammar/counts.ts'
 import {
   type FaultText,
+  type Finding,
   type Items,
+  messagesOf,
   type Names,
   phraseOf,
-  type Said,
   someItems,
   someNames,
   type TextsOf,
-  textOf,
 } from './coded.ts'
 
 type OfHost = {
@@ -32,7 +32,7 @@ type Way = {
 type Staying = {
   readonly id: string
   readonly name: string
-  readonly why: Said
+  readonly why: Finding
 }
 
 /** `staying`: those that are left where they are. */
@@ -46,7 +46,7 @@ type Unresolved = {
 }
 
 type Notes = {
-  readonly notes: readonly Said[]
+  readonly notes: readonly Finding[]
 }
 
 /** What comes home, and what is left where it is. */
@@ -91,13 +91,13 @@ export const HOME_FINDINGS = {
   OnItsWayHome: ({ from }: { readonly from: string | null }) => `is on its way home from ${from}`,
   ComesHome: ({ home, from }: { readonly home: string; readonly from: string | null }) =>
     `comes home to ${home} from ${from}`,
-  StaysWhereItIs: ({ why }: { readonly why: Said }) => `stays where it is: ${why.message}`,
-  PlaceAtHomeLessThanCertain: ({ notes }: Notes) => phraseOf(textOf(notes)),
+  StaysWhereItIs: ({ why }: { readonly why: Finding }) => `stays where it is: ${why.message}`,
+  PlaceAtHomeLessThanCertain: ({ notes }: Notes) => phraseOf(messagesOf(notes)),
   /** Why one stays: after its name. */
   NoLongerExists: () => 'it no longer exists',
   ComputeOfItsHostDown: ({ host }: OfHost) => `nova-compute on ${host}, where it is, is down`,
   DoesNotFitAtHome: ({ home, notes }: Notes & { readonly home: string }) =>
-    `it does not fit on ${home}: ${notes.length === 0 ? 'no rule says why' : phraseOf(textOf(notes))}`,
+    `it does not fit on ${home}: ${notes.length === 0 ? 'no rule says why' : phraseOf(messagesOf(notes))}`,
   NoRecordOfItsMove: ({ from, to }: Way) =>
     `Nova has no record of its move from ${from}${to === null ? '' : ` to ${to}`}`,
   IsElsewhereSince: ({ host, to }: { readonly host: string | null; readonly to: string }) =>

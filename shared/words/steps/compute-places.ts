@@ -1,5 +1,5 @@
 import { counted, listed } from '../../grammar/counts.ts'
-import { type FaultText, type Names, phraseOf, type Said, someNames, type TextsOf, textOf } from './coded.ts'
+import { type FaultText, type Finding, messagesOf, type Names, phraseOf, someNames, type TextsOf } from './coded.ts'
 
 type OfZone = {
   readonly zone: string
@@ -43,7 +43,7 @@ type Crowded = {
 }
 
 type Nowhere = {
-  readonly notes: readonly Said[]
+  readonly notes: readonly Finding[]
 }
 
 /** Where instances may go, and what makes that less than certain. */
@@ -83,10 +83,8 @@ export const PLACE_FINDINGS = {
     `${fitWords(places)}${gib === 0 ? '' : ` Up to ${gib} GiB of disk is copied, unless hosts share it.`}`,
   RoomTogetherNotKnown: ({ moving, cause }: { readonly moving: number; readonly cause: string }) =>
     `Whether all ${moving} find a place together cannot be told: ${cause}`,
-  PlacesLessThanCertain: ({ instances, notes }: { readonly instances: Names; readonly notes: readonly Said[] }) =>
-    `${someNames(instances)}: ${textOf(notes)}`,
-  LockStaysForThis: ({ blocker, remedy }: { readonly blocker: Said; readonly remedy: string }) =>
-    `The lock will stay active for this: ${blocker.message} ${remedy}`,
+  PlacesLessThanCertain: ({ instances, notes }: { readonly instances: Names; readonly notes: readonly Finding[] }) =>
+    `${someNames(instances)}: ${messagesOf(notes)}`,
   /** Why an instance does not go: after its name, in what a plan tells of it. */
   CannotMove: (refused: Refused) => phraseOf(refusedWords(refused)),
   NoPlaceBesideOthers: (crowded: Crowded) => phraseOf(crowdedWords(crowded)),
@@ -141,5 +139,5 @@ function crowdedWords({ cause }: Crowded): string {
 }
 
 function nowhereWords({ notes }: Nowhere): string {
-  return `has nowhere to go: ${notes.length === 0 ? 'no host takes it.' : textOf(notes)}`
+  return `has nowhere to go: ${notes.length === 0 ? 'no host takes it.' : messagesOf(notes)}`
 }

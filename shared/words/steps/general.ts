@@ -1,13 +1,21 @@
 import { type CordonHolder, cordonedByWords } from '../../domain/cordon-holders.ts'
 import { type GateDoubt, type GateVerdict, HealthGate } from '../../domain/health-gates.ts'
-import type { Json } from '../../domain/json.ts'
 import type { RoleContradiction } from '../../domain/node-roles.ts'
 import type { NodeVerdict } from '../../domain/node-verdict.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
 import { doubtWords, gateWords } from '../health-gates.ts'
 import { contradictionRemedy, contradictionWords } from '../node-roles.ts'
 import { verdictSentence } from '../node-verdict.ts'
-import { type FaultText, type Names, nodeIn, type StepTexts, someNames, type TextsOf, type Values } from './coded.ts'
+import {
+  type FaultText,
+  type Finding,
+  type Names,
+  nodeIn,
+  type StepTexts,
+  someNames,
+  type TextsOf,
+  type Values,
+} from './coded.ts'
 
 /** What the steps of every node are. */
 export const GENERAL_STEPS = {
@@ -128,11 +136,9 @@ export const GENERAL_FINDINGS = {
   NovaHasNoService: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
 } satisfies TextsOf<string>
 
-/** Something that could not be read: its code with its values, how it is called, and why it was not. */
+/** Something that could not be read, and why it was not. */
 type Unread = {
-  readonly read: string
-  readonly of: { readonly [name: string]: Json }
-  readonly what: string
+  readonly read: Finding
   readonly cause: string
   readonly retryable: boolean
 }
@@ -156,13 +162,13 @@ export type UnknownGate = {
 
 /** What is in the way of the steps of every node. */
 export const GENERAL_FAULTS = {
-  NotRead: ({ what, cause, retryable }: Unread) => ({
-    message: `${what} could not be read: ${cause}`,
+  NotRead: ({ read, cause, retryable }: Unread) => ({
+    message: `${read.message} could not be read: ${cause}`,
     remedy: retryable ? WAIT_FOR_ANSWER : 'Run `lockkeeper cluster test` to see what is missing.',
     never: 'acting without knowing the state of the cloud is never allowed',
   }),
-  NotReadYet: ({ what, cause, retryable }: Unread) => ({
-    message: `${what} could not be read: ${cause}`,
+  NotReadYet: ({ read, cause, retryable }: Unread) => ({
+    message: `${read.message} could not be read: ${cause}`,
     remedy: retryable
       ? WAIT_FOR_ANSWER
       : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.',

@@ -5,6 +5,7 @@ import { shellWord } from '../../grammar/shell-word.ts'
 import { attemptsWords } from '../instance-policies.ts'
 import {
   type FaultText,
+  type Finding,
   type Items,
   type Names,
   nodeIn,
@@ -12,7 +13,6 @@ import {
   someItems,
   someNames,
   type TextsOf,
-  type Values,
 } from './coded.ts'
 import { labelOf, type OfInstance } from './instances.ts'
 
@@ -110,17 +110,8 @@ export const INSTANCES_MOVE_REASONS = {
     `inconsistent record: it is ${status} on ${host ?? 'no host'}, and Nova's migration record to ${to ?? 'no host'} says ${record}`,
   StillAsBefore: ({ changedAt }: { readonly changedAt: string }) =>
     `Nova agreed to migrate it and still tells it as it was before (changed ${changedAt})`,
-  /** `because` and `of`: the code and the values of `why`. */
-  PlaceNotKnown: ({
-    id,
-    why,
-  }: {
-    readonly id: string
-    readonly because: string
-    readonly of: Values
-    readonly why: string
-  }) =>
-    `${why}. Look where it is with \`openstack server show ${id}\` and \`openstack server migration list --server ${id}\``,
+  PlaceNotKnown: ({ id, why }: { readonly id: string; readonly why: Finding }) =>
+    `${why.message}. Look where it is with \`openstack server show ${id}\` and \`openstack server migration list --server ${id}\``,
   StartedSince: () => 'Nova was asked to stop it, and it runs again: somebody started it since',
   NotStopped: ({ status }: { readonly status: string }) => `it is ${status} after Nova was asked to stop it`,
 } satisfies TextsOf<string>

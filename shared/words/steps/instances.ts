@@ -3,6 +3,7 @@ import { counted } from '../../grammar/counts.ts'
 import { reasonWords, remedyWords } from '../instance-policies.ts'
 import {
   type FaultText,
+  type Finding,
   type Items,
   type Names,
   nodeIn,
@@ -10,7 +11,6 @@ import {
   someItems,
   someNames,
   type TextsOf,
-  type Values,
 } from './coded.ts'
 
 /** What the steps of this room are. */
@@ -53,8 +53,8 @@ type ByPolicy = OfInstance & { readonly because: PolicyReason }
 /** An instance that Watcher does not move as it is, by its status. */
 type ByStatus = OfInstance & { readonly host: string; readonly reason: string; readonly remedy: string }
 
-/** What is in the way, where a lock waits for it: its code, its values and its words. */
-type Lock = { readonly fault: string; readonly of: Values; readonly message: string; readonly remedy: string }
+/** What a lock waits for, and what an operator can do about it. */
+type LockWait = { readonly blocker: Finding; readonly remedy: string }
 
 /** Instances that keep a host from being given, each with why. */
 type InTheWay = { readonly host: string; readonly instances: Items<ByPolicy> }
@@ -69,7 +69,8 @@ export const INSTANCES_FINDINGS = {
   ReturnsNotKnown: ({ node, cause }: { readonly node: string; readonly cause: string }) =>
     `Whether an instance comes back to ${node} is not known: ${cause}`,
   ScopeMovesNone: () => 'stays: scope drain moves no instance',
-  LockWillStayActive: ({ message, remedy }: Lock) => `The lock will stay active for this: ${message} ${remedy}`,
+  LockWillStayActive: ({ blocker, remedy }: LockWait) =>
+    `The lock will stay active for this: ${blocker.message} ${remedy}`,
   InstancesQuiet: ({ total }: { readonly total: number }) => `None of the ${total} instances is in ERROR or MIGRATING.`,
   InstancesMovable: ({ total }: { readonly total: number }) =>
     `${counted(total, 'instance')}, none in a state that stands against it.`,

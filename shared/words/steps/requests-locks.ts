@@ -1,6 +1,6 @@
 import { counted, someOf } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
-import { type FaultText, type Items, type OfNode, someItems, type TextsOf, type Within } from './coded.ts'
+import { type FaultText, type Finding, type Items, type OfNode, someItems, type TextsOf } from './coded.ts'
 import { type LockLife, lockLifeText } from './requests-controllers.ts'
 
 /** A lock as it is waited for; `says`: its own words, empty where it says nothing. */
@@ -14,13 +14,18 @@ export type LockSays = {
 /** A lock of the cluster, with how far its application is; null: it does not say. */
 export type ClusterLockSays = LockSays & { readonly percentage: number | null }
 
+/** Which locks a list misses. */
+type Missing = { readonly missing: Finding }
 type Controllers = { readonly controllers: readonly string[] }
 type Locks = { readonly locks: readonly string[] }
 type OfLocks = { readonly locks: readonly LockSays[] }
 type OfClusterLocks = { readonly locks: readonly ClusterLockSays[] }
 
+/** What is waited for. */
+export type WaitsFor = { readonly what: Finding }
+
 /** What is waited for, and for how long nothing of it has moved. */
-export type Quiet = Within & { readonly forMs: number }
+export type Quiet = WaitsFor & { readonly forMs: number }
 
 /** The steps that wait for the locks of a node, and what an operator can do where they wait in vain. */
 const REMEDIES = {
@@ -35,8 +40,8 @@ const REMEDIES = {
 export type LockStep = keyof typeof REMEDIES
 
 /** For how long nothing has moved, and what is waited for. */
-export function quietText({ what, forMs }: Pick<Quiet, 'what' | 'forMs'>): string {
-  return `Nothing has moved for ${durationWords(forMs)}: ${what}.`
+export function quietText({ what, forMs }: Quiet): string {
+  return `Nothing has moved for ${durationWords(forMs)}: ${what.message}.`
 }
 
 function bare(text: string): string {
@@ -115,7 +120,7 @@ export const LOCKS_FINDINGS = {
   /** Something that is waited for, and what is known of who should move it. */
   WaitDoesNotMove: ({ what, forMs, lives }: Quiet & { readonly lives: readonly LockLife[] }) => {
     const texts = lives.map(lockLifeText).filter(text => text !== '')
-    return doesNotMove(what, forMs, someOf(texts))
+    return doesNotMove(what.message, forMs, someOf(texts))
   },
 } satisfies TextsOf<string>
 
@@ -153,8 +158,8 @@ export const LOCKS_FAULTS = {
     message: `Not inactive: ${turnsText(locks, 'is not ready')}.`,
     remedy: 'Do not touch the node: an application is not ready, or came back. Find out why, then resume.',
   }),
-  NodeLocksUntold: ({ what }: Within) => ({
-    message: `${upperFirst(what)}.`,
+  NodeLocksUntold: ({ missing }: Missing) => ({
+    message: `${upperFirst(missing.message)}.`,
     remedy:
       'Look with `kubectl get nodeworkloadlocks` who deleted it, or what stands between this console and the API server. Do not touch the node before every controller has answered.',
   }),
@@ -170,10 +175,10 @@ export const LOCKS_FAULTS = {
     OfLocks & {
       readonly step: LockStep
       readonly forMs: number
-      readonly more: Within | null
+      readonly more: Finding | null
       readonly instances: string | null
     }) => {
-    const why = [...locks.map(lockText), ...(more === null ? [] : [more.what])]
+    const why = [...locks.map(lockText), ...(more === null ? [] : [more.message])]
     return {
       message: [
         `Nothing has moved on ${node} for ${durationWords(forMs)}.`,
@@ -218,7 +223,7 @@ export const LOCKS_FAULTS = {
     message: `${controller} has no ClusterWorkloadLock.`,
     remedy: 'Look whether its controller runs.',
   }),
-  ClusterLocksUntold: ({ what }: Within) => ({ message: what, remedy: LOOK_WHO_DELETED }),
+  ClusterLocksUntold: ({ missing }: Missing) => ({ message: missing.message, remedy: LOOK_WHO_DELETED }),
   ClusterLocksNotInactive: ({ locks }: OfClusterLocks) => ({
     message: `Not inactive: ${clusterLocksText(locks)}.`,
     remedy: 'Find out from the controller why it came back, then resume.',

@@ -1,5 +1,5 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, nodeIn, type Said, type StepTexts, type TextsOf } from './coded.ts'
+import { type FaultText, type Finding, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
 
 /** What the steps of a rescue are, and of the way back from one. */
 export const RESCUE_STEPS = {
@@ -50,7 +50,7 @@ type Rebuild = {
 
 /** `remedy`: what is to be done about its task, by the codes `Task…`; null: nothing. */
 type Unending = {
-  readonly remedy: Said | null
+  readonly remedy: Finding | null
 }
 
 /** What a rescue finds, and the way back from one. */

@@ -12,8 +12,8 @@ import type {
 } from '../../../../shared/domain/openstack.ts'
 import { specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
 import { wordedCapacity } from '../../../../shared/words/batch-findings.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
-import { namesOf, textOf } from '../../../../shared/words/steps/coded.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import { type Finding, messagesOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
 import { hintNotes } from './scheduler-hints.ts'
 
@@ -104,7 +104,7 @@ export function fitTogether(moving: readonly Instance[], known: Destinations): B
 }
 
 function placeOf(mayGoTo: readonly string[], notes: readonly Finding[]): PlaceForecast {
-  return { mayGoTo, notes, note: notes.length === 0 ? null : textOf(notes) }
+  return { mayGoTo, notes, note: notes.length === 0 ? null : messagesOf(notes) }
 }
 
 /** It may go nowhere, for these reasons. */

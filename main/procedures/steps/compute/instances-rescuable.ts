@@ -1,6 +1,6 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/coded.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'

@@ -1,8 +1,8 @@
 import type { BoundVolume, ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { reachesVolume } from '../../../../shared/domain/volume-reach.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/coded.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 /** What the claims of evicted pods mean for where they go. */

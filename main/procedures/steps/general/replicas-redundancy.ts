@@ -1,6 +1,6 @@
 import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../../shared/domain/kubernetes.ts'
-import { type Fault, type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/coded.ts'
+import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_ALLOW_DOWNTIME, blocker, cannotAsk, evidence, orWarning, ready, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
