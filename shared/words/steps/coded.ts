@@ -29,6 +29,23 @@ export interface StepText {
 /** What is about one node. */
 export type OfNode = { readonly node: string }
 
+/** What is about one host of Nova. */
+export type OfHost = { readonly host: string }
+
+/** What is about one cloud. */
+export type OfCluster = { readonly cluster: string }
+
+/** What is about one instance: names are not unique in a cloud, ids are. */
+export type OfInstance = { readonly name: string; readonly id: string }
+
+/** Why something failed, in the words of another program. */
+export type Cause = { readonly cause: string }
+
+/** `vm-01 (6f1c…)`. */
+export function labelOf({ name, id }: OfInstance): string {
+  return `${name} (${id})`
+}
+
 /** More of a list than any text shows, and no more than a reader of a journal needs. */
 const MOST_KEPT = 50
 

@@ -3,17 +3,16 @@ import {
   type FaultText,
   type Finding,
   type Items,
+  labelOf,
   messagesOf,
   type Names,
+  type OfHost,
+  type OfNode,
   phraseOf,
   someItems,
   someNames,
   type TextsOf,
 } from './coded.ts'
-
-type OfHost = {
-  readonly host: string
-}
 
 /** Why a host takes no instances; `reason`: why it is disabled, as Nova keeps it. */
 type Closed = {
@@ -112,7 +111,7 @@ export const HOME_FINDINGS = {
 
 /** What is in the way of those that are to come home. */
 export const HOME_FAULTS = {
-  HomeTakesNone: ({ node, ...closed }: Closed & { readonly node: string }) => ({
+  HomeTakesNone: ({ node, ...closed }: Closed & OfNode) => ({
     message: `No instance can be brought home: ${closedWords(closed)}.`,
     remedy: `Bring ${node} back into service first (\`lockkeeper leave\`).`,
     never: 'Nova refuses every move to such a host',
@@ -137,7 +136,7 @@ function closedWords({ host, closed, reason }: Closed): string {
 function stayWords(staying: Items<Staying>): string {
   const { total } = staying
   if (total === 0) return ''
-  const who = someItems(staying, ({ id, name, why }) => `${name} (${id}): ${why.message}`, 20)
+  const who = someItems(staying, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`, 20)
   return `${counted(total, 'instance stays', 'instances stay')} where ${itIs(total)}: ${who}.`
 }
 

@@ -1,5 +1,15 @@
 import { counted, listed } from '../../grammar/counts.ts'
-import { type FaultText, type Finding, messagesOf, type Names, phraseOf, someNames, type TextsOf } from './coded.ts'
+import {
+  type FaultText,
+  type Finding,
+  labelOf,
+  messagesOf,
+  type Names,
+  type OfInstance,
+  phraseOf,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 type OfZone = {
   readonly zone: string
@@ -27,11 +37,6 @@ type Places = {
   readonly hosts: number
   readonly together: 'fits' | 'does-not-fit' | 'cannot-tell'
   readonly gib: number
-}
-
-type OneInstance = {
-  readonly id: string
-  readonly name: string
 }
 
 type Refused = {
@@ -93,12 +98,12 @@ export const PLACE_FINDINGS = {
 
 /** What is in the way of instances that are to go elsewhere. */
 export const PLACE_FAULTS = {
-  MoveRefused: ({ id, name, ...refused }: OneInstance & Refused) => ({
-    message: `Instance ${name} (${id}) ${refusedWords(refused)}`,
+  MoveRefused: ({ id, name, ...refused }: OfInstance & Refused) => ({
+    message: `Instance ${labelOf({ name, id })} ${refusedWords(refused)}`,
     remedy: [...new Set(refused.rules.map(({ remedy }) => remedy))].join(' '),
   }),
-  NoRoomTogether: ({ id, name, ...crowded }: OneInstance & Crowded) => ({
-    message: `Instance ${name} (${id}) ${crowdedWords(crowded)}`,
+  NoRoomTogether: ({ id, name, ...crowded }: OfInstance & Crowded) => ({
+    message: `Instance ${labelOf({ name, id })} ${crowdedWords(crowded)}`,
     remedy:
       'Make room on another compute host, have owners move or stop instances, or give some of them another action (tag maintenance_action=poweroff).',
   }),
@@ -108,8 +113,8 @@ export const PLACE_FAULTS = {
     name,
     freedFrom,
     ...nowhere
-  }: OneInstance & Nowhere & { readonly freedFrom: string | null }) => ({
-    message: `Instance ${name} (${id}) ${nowhereWords(nowhere)}`,
+  }: OfInstance & Nowhere & { readonly freedFrom: string | null }) => ({
+    message: `Instance ${labelOf({ name, id })} ${nowhereWords(nowhere)}`,
     remedy:
       freedFrom === null
         ? 'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).'

@@ -1,6 +1,16 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, type Items, nodeIn, type OfNode, type StepTexts, someItems, type TextsOf } from './coded.ts'
-import { labelOf, type OfInstance } from './instances.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Items,
+  labelOf,
+  nodeIn,
+  type OfInstance,
+  type OfNode,
+  type StepTexts,
+  someItems,
+  type TextsOf,
+} from './coded.ts'
 
 /** An instance as Nova says that it is. */
 type OneInstance = OfInstance & { readonly status: string }
@@ -69,7 +79,7 @@ function statusText({ status, task }: NotStarted): string {
 
 /** What is in the way of instances that are to run again. */
 export const RETURN_FAULTS = {
-  InstancesNotStarted: ({ refused }: { readonly refused: Items<OfInstance & { readonly cause: string }> }) => ({
+  InstancesNotStarted: ({ refused }: { readonly refused: Items<OfInstance & Cause> }) => ({
     message: `${counted(refused.total, 'instance')} could not be started. ${someItems(refused, one => `${labelOf(one)}: ${one.cause}`, MOST_SHOWN)}`,
     remedy: 'Retry asks Nova again; skip leaves them down.',
   }),

@@ -1,5 +1,15 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, type Names, nodeIn, type StepTexts, someNames, type TextsOf } from './coded.ts'
+import {
+  type FaultText,
+  type Names,
+  nodeIn,
+  type OfCluster,
+  type OfHost,
+  type OfNode,
+  type StepTexts,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 /** What the steps about nova-compute are. */
 export const COMPUTE_STEPS = {
@@ -37,14 +47,6 @@ export const COMPUTE_STEPS = {
     undo: 'Disable nova-compute again.',
   },
 } satisfies StepTexts
-
-type OfNode = {
-  readonly node: string
-}
-
-type OfHost = {
-  readonly host: string
-}
 
 /** `reason`: why it is disabled, as Nova keeps it; null: none was given. */
 type Disabled = {
@@ -118,7 +120,7 @@ const MISSING_REMEDIES = {
 
 /** What is in the way of nova-compute. */
 export const COMPUTE_FAULTS = {
-  NoCloud: ({ node, cluster }: OfNode & { readonly cluster: string }) => ({
+  NoCloud: ({ node, cluster }: OfNode & OfCluster) => ({
     message: `${node} carries the compute role, but cluster ${cluster} is registered without OpenStack credentials.`,
     remedy: 'Add the cluster again with --clouds-yaml and --cloud, or correct its role labels.',
     never: 'which instances run there cannot be known',

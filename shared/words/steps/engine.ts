@@ -1,10 +1,8 @@
 import { durationWords } from '../../grammar/durations.ts'
-import type { FaultText, TextsOf } from './coded.ts'
+import type { Cause, FaultText, TextsOf } from './coded.ts'
 
 type OfStep = { readonly title: string }
 type OfRun = { readonly run: string }
-type Cause = { readonly cause: string }
-
 /** Why a run waited in vain: what did not pass. */
 export type NotPassed =
   /** Checks that block it. */

@@ -2,10 +2,12 @@ import { finalizersNamed } from '../../domain/finalizers.ts'
 import { counted } from '../../grammar/counts.ts'
 import { type AwayNode, besideAway } from './away-nodes.ts'
 import {
+  type Cause,
   type FaultText,
   type Items,
   type Names,
   nodeIn,
+  type OfNode,
   type StepTexts,
   someItems,
   someNames,
@@ -29,10 +31,8 @@ export const DRAIN_STEPS = {
 export const DRY_RUN_NOTE =
   'A dry run does not take from a budget: several passing dry runs under one budget do not promise as many evictions.'
 
-type OfNode = { readonly node: string }
 type OfPod = { readonly pod: string }
 type OfService = { readonly service: string }
-type Cause = { readonly cause: string }
 type WithPods = OfNode & { readonly pods: Names }
 
 /** The pods that are still there, each with why. */

@@ -7,10 +7,15 @@ import { doubtWords, gateWords } from '../health-gates.ts'
 import { contradictionRemedy, contradictionWords } from '../node-roles.ts'
 import { verdictSentence } from '../node-verdict.ts'
 import {
+  type Cause,
   type FaultText,
   type Finding,
+  labelOf,
   type Names,
   nodeIn,
+  type OfCluster,
+  type OfInstance,
+  type OfNode,
   type StepTexts,
   someNames,
   type TextsOf,
@@ -76,9 +81,6 @@ export const GENERAL_STEPS = {
   },
 } satisfies StepTexts
 
-type OfNode = { readonly node: string }
-type Cause = { readonly cause: string }
-
 /** A node with what Kubernetes says of its readiness. */
 type WithText = OfNode & { readonly text: string }
 
@@ -131,8 +133,7 @@ export const GENERAL_FINDINGS = {
     `Run ${run} works on many nodes. Where it still waits it is ended for all of them; what it did to others, and a maintenance request of the cluster, stays.`,
   OnlyWhatRunDid: () => 'The plan is made of what the run did, and of nothing else.',
   NodeVerdict: ({ node, verdict }: OfNode & { readonly verdict: NodeVerdict }) => verdictSentence(node, verdict),
-  InstancePlaceNotKnown: ({ id, name }: { readonly id: string; readonly name: string }) =>
-    `Nova cannot tell where instance ${name} (${id}) is.`,
+  InstancePlaceNotKnown: ({ id, name }: OfInstance) => `Nova cannot tell where instance ${labelOf({ name, id })} is.`,
   NovaHasNoService: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
 } satisfies TextsOf<string>
 
@@ -231,7 +232,7 @@ export const GENERAL_FAULTS = {
     message: `Health gate ${gate} does not hold: ${gateWords(verdict)}.`,
     remedy: 'Wait until it is well again, then retry.',
   }),
-  CloudNotReached: ({ cluster }: { readonly cluster: string }) => ({
+  CloudNotReached: ({ cluster }: OfCluster) => ({
     message: `The cloud of cluster ${cluster} was not reached.`,
     remedy: '',
   }),

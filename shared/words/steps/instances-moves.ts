@@ -4,17 +4,20 @@ import { durationWords } from '../../grammar/durations.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
 import { attemptsWords } from '../instance-policies.ts'
 import {
+  type Cause,
   type FaultText,
   type Finding,
   type Items,
+  labelOf,
   type Names,
   nodeIn,
+  type OfHost,
+  type OfInstance,
   type StepTexts,
   someItems,
   someNames,
   type TextsOf,
 } from './coded.ts'
-import { labelOf, type OfInstance } from './instances.ts'
 
 /** What the steps are that move instances. */
 export const INSTANCES_MOVE_STEPS = {
@@ -25,7 +28,8 @@ export const INSTANCES_MOVE_STEPS = {
   },
 } satisfies StepTexts
 
-type OfHost = { readonly host: string | null }
+/** Where an instance is; null: on no host. */
+type WhereItIs = { readonly host: string | null }
 
 /** A migration that ended, by Nova's record of it; `to` null: before a host was found. */
 type Ended = { readonly to: string | null; readonly status: string }
@@ -75,7 +79,7 @@ export const INSTANCES_MOVE_FINDINGS = {
     ].join(' '),
   InstancesNotMoved: ({ node, instances }: { readonly node: string; readonly instances: Items<NotMoved> }) =>
     `${counted(instances.total, 'instance')} could not be moved off ${node}: ${someItems(instances, ({ label, why }) => `${label}: ${why}`)}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
-  NoneHadToMove: ({ host }: { readonly host: string }) => `No instance that had to move is on ${host}.`,
+  NoneHadToMove: ({ host }: OfHost) => `No instance that had to move is on ${host}.`,
   InstancesMoved: ({ moved }: { readonly moved: number }) =>
     `${counted(moved, 'instance')} moved, each as it was before, on another host.`,
 } satisfies TextsOf<string>
@@ -85,7 +89,7 @@ export const INSTANCES_MOVE_REASONS = {
   NoLongerExists: () => 'it no longer exists',
   DeletedWhileMoving: () => 'it was deleted while it moved',
   DeletedMeanwhile: () => 'it was deleted meanwhile',
-  RunsNow: ({ host }: OfHost) => `it runs on ${host ?? 'no host'} now`,
+  RunsNow: ({ host }: WhereItIs) => `it runs on ${host ?? 'no host'} now`,
   RunsElsewhere: ({ host, to }: { readonly host: string; readonly to: string }) =>
     `it runs on ${host} now, not on ${to}`,
   ByPolicy: ({ reason }: { readonly policy: string | null; readonly reason: string }) => reason,
@@ -97,16 +101,16 @@ export const INSTANCES_MOVE_REASONS = {
   MigrationEndedInError: (ended: Ended) => `${endedWords('the migration', ended)}, and the instance is in ERROR`,
   MigrationEndedInTask: ({ task, ...ended }: Ended & { readonly task: string | null }) =>
     `${endedWords('the migration', ended)}, and now it is ${task}`,
-  MigrationLost: ({ state, host, ...ended }: Ended & OfHost & { readonly state: string }) =>
+  MigrationLost: ({ state, host, ...ended }: Ended & WhereItIs & { readonly state: string }) =>
     `${endedWords("Nova's record says that the migration", ended)}, and the instance is still ${state} on ${host ?? 'no host'}: nova-compute lost it. Where it runs on that host, an administrator of Nova sets its state back`,
-  NoRecordTells: ({ status, host }: OfHost & { readonly status: string }) =>
+  NoRecordTells: ({ status, host }: WhereItIs & { readonly status: string }) =>
     `it is ${status} on ${host ?? 'no host'}, and no migration record of Nova tells more`,
   RecordContradicts: ({
     status,
     host,
     to,
     record,
-  }: OfHost & { readonly status: string; readonly to: string | null; readonly record: string }) =>
+  }: WhereItIs & { readonly status: string; readonly to: string | null; readonly record: string }) =>
     `inconsistent record: it is ${status} on ${host ?? 'no host'}, and Nova's migration record to ${to ?? 'no host'} says ${record}`,
   StillAsBefore: ({ changedAt }: { readonly changedAt: string }) =>
     `Nova agreed to migrate it and still tells it as it was before (changed ${changedAt})`,
@@ -122,12 +126,12 @@ type Steered = { readonly steering: 'abort' | 'force-complete' }
 /** What is told of a live migration that gets nowhere: phrases without a full stop. */
 export const INSTANCES_STUCK_FINDINGS = {
   Steering: ({ steering }: Steered) => (steering === 'abort' ? 'abort its migration' : 'end its migration now'),
-  DestinationDown: ({ host }: { readonly host: string }) =>
+  DestinationDown: ({ host }: OfHost) =>
     `the nova-compute of its destination ${host} is down: Nova cannot end the migration before it is back`,
-  SourceDown: ({ host }: { readonly host: string }) =>
+  SourceDown: ({ host }: OfHost) =>
     `the nova-compute of its host ${host} is down: nothing can be asked of the migration before it is back`,
   SteeringRefused: (steered: Steered) => `Nova refused to ${verbOf(steered)}, and it goes on`,
-  SteeringUnread: ({ cause, ...steered }: Steered & { readonly cause: string }) =>
+  SteeringUnread: ({ cause, ...steered }: Steered & Cause) =>
     `whether Nova was asked to ${verbOf(steered)} could not be looked at (${cause}), and it goes on`,
   SteeringUnheeded: (steered: Steered) => `Nova was asked to ${verbOf(steered)}, and it goes on all the same`,
   MigrationSilent: ({ forMs }: { readonly forMs: number }) =>
@@ -135,7 +139,7 @@ export const INSTANCES_STUCK_FINDINGS = {
   MigrationStuck: ({ forMs, leftMib }: { readonly forMs: number; readonly leftMib: number }) =>
     `its migration gets nowhere: for ${durationWords(forMs)} no less was left to copy than ${leftMib} MiB`,
   /** As an earlier version told it. */
-  AskedBefore: ({ cause }: { readonly cause: string }) => cause,
+  AskedBefore: ({ cause }: Cause) => cause,
   DecideOrWait: ({
     run,
     instance,
@@ -152,7 +156,7 @@ export const INSTANCES_STUCK_FINDINGS = {
 
 /** What is in the way of the step that moves instances. */
 export const INSTANCES_MOVE_FAULTS = {
-  CellSilent: ({ cause }: { readonly cause: string }) => ({
+  CellSilent: ({ cause }: Cause) => ({
     message: cause,
     remedy: 'Mend the cell, then verify again.',
   }),

@@ -1,8 +1,5 @@
 import { listed } from '../../grammar/counts.ts'
-import { type Names, someNames, type TextsOf } from './coded.ts'
-
-/** Why something was not read, in the words of who did not answer. */
-type Cause = { readonly cause: string }
+import { type Cause, type Names, someNames, type TextsOf } from './coded.ts'
 
 /** The instances that a hint names; `host` and `name` are null where Nova shows none of that id, and absent where it was not read. */
 type Hinted = {

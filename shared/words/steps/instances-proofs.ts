@@ -1,11 +1,14 @@
 import { counted, someOf } from '../../grammar/counts.ts'
-import { type FaultText, type Names, someNames, type TextsOf } from './coded.ts'
-import { labelOf, type OfInstance } from './instances.ts'
-
-type OfHost = { readonly host: string }
-
-/** Why a read failed, in the words of who did not answer. */
-type Cause = { readonly cause: string }
+import {
+  type Cause,
+  type FaultText,
+  labelOf,
+  type Names,
+  type OfHost,
+  type OfInstance,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 /** Why Placement proves nothing: it has no allocation there, does not know the host, or did not answer. */
 export type SilentPlacement =

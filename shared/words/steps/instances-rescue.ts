@@ -1,15 +1,18 @@
 import { counted } from '../../grammar/counts.ts'
 import {
+  type Cause,
   type FaultText,
   type Items,
+  labelOf,
   type Names,
   nodeIn,
+  type OfHost,
+  type OfInstance,
   type StepTexts,
   someItems,
   someNames,
   type TextsOf,
 } from './coded.ts'
-import { labelOf, type OfInstance } from './instances.ts'
 import { type ChangedInstances, changedWords } from './instances-moves.ts'
 
 /** What the steps are that rescue the instances of a machine that is off. */
@@ -24,8 +27,6 @@ export const INSTANCES_RESCUE_STEPS = {
     undo: 'None: the machine destroys its copies when it returns. Move the instances back once it is in service.',
   },
 } satisfies StepTexts
-
-type OfHost = { readonly host: string }
 
 /** Why an instance is left where it is: `code` says which rule, `why` in words. */
 type Left = OfInstance & { readonly code: string; readonly why: string }
@@ -62,7 +63,7 @@ export const INSTANCES_RESCUE_FINDINGS = {
 
 /** What is in the way of the steps that rescue instances. */
 export const INSTANCES_RESCUE_FAULTS = {
-  InstancesUntold: ({ host, cause }: OfHost & { readonly cause: string }) => ({
+  InstancesUntold: ({ host, cause }: OfHost & Cause) => ({
     message: `Nova cannot tell every instance on ${host}: ${cause}.`,
     remedy: 'Mend the cell first.',
     never: 'which instances are there cannot be known',

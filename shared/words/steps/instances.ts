@@ -2,11 +2,15 @@ import type { PolicyReason } from '../../domain/instance-policy.ts'
 import { counted } from '../../grammar/counts.ts'
 import { reasonWords, remedyWords } from '../instance-policies.ts'
 import {
+  type Cause,
   type FaultText,
   type Finding,
   type Items,
+  labelOf,
   type Names,
   nodeIn,
+  type OfHost,
+  type OfInstance,
   type StepTexts,
   someItems,
   someNames,
@@ -33,19 +37,8 @@ export const INSTANCES_STEPS = {
   },
 } satisfies StepTexts
 
-/** One instance: names are not unique in a cloud, ids are. */
-export type OfInstance = { readonly name: string; readonly id: string }
-
-/** `vm-01 (6f1c…)`. */
-export function labelOf({ name, id }: OfInstance): string {
-  return `${name} (${id})`
-}
-
 /** An instance that is elsewhere and comes to the node, or can be reverted to it. */
 type MayReturn = OfInstance & { readonly node: string; readonly how: 'Arriving' | 'AwaitsConfirmation' }
-
-/** What Nova could not tell of a host: a cell does not answer. */
-type Cause = { readonly cause: string }
 
 /** An instance, and why it is treated as it is. */
 type ByPolicy = OfInstance & { readonly because: PolicyReason }
@@ -95,7 +88,7 @@ export const INSTANCES_FAULTS = {
     message: `Instance ${labelOf(of)}: ${reasonWords(because)}.`,
     remedy: remedyWords(because) ?? 'Find out why.',
   }),
-  InstanceInError: ({ host, ...of }: OfInstance & { readonly host: string }) => ({
+  InstanceInError: ({ host, ...of }: OfInstance & OfHost) => ({
     message: `Instance ${labelOf(of)} on ${host} is in ERROR.`,
     remedy:
       'Look at its fault (`openstack server show`), mend or delete it; `openstack server set --state active` only when it really runs.',
@@ -147,5 +140,5 @@ function byStatus({ host, reason, remedy, ...of }: ByStatus): FaultText {
 /** What the steps of this room read. */
 export const INSTANCES_READS = {
   InstanceOf: ({ id }: { readonly id: string }) => `Instance ${id}`,
-  MigrationsOfHost: ({ host }: { readonly host: string }) => `The migrations of ${host}`,
+  MigrationsOfHost: ({ host }: OfHost) => `The migrations of ${host}`,
 } satisfies TextsOf<string>

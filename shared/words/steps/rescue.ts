@@ -1,5 +1,5 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, type Finding, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
+import { type Cause, type FaultText, type Finding, nodeIn, type OfHost, type StepTexts, type TextsOf } from './coded.ts'
 
 /** What the steps of a rescue are, and of the way back from one. */
 export const RESCUE_STEPS = {
@@ -18,10 +18,6 @@ export const RESCUE_STEPS = {
     undo: 'None: a host that reports is not forced down.',
   },
 } satisfies StepTexts
-
-type OfHost = {
-  readonly host: string
-}
 
 type Forced = OfHost & {
   readonly forcedDown: boolean
@@ -81,11 +77,11 @@ export const RESCUE_FINDINGS = {
   EvacuationEnded: ({ host, status }: Rebuild & { readonly status: string }) =>
     `Nova's evacuation ended in ${status}, ${host === null ? 'no host took it' : `on ${host}`}`,
   EvacuationNeverShowed: () => 'Nova agreed to it, and nothing came of it',
-  EvacuationRefused: ({ cause }: { readonly cause: string }) => cause,
+  EvacuationRefused: ({ cause }: Cause) => cause,
   RebuildStandsStill: ({ remedy }: Unending) => `its rebuild does not go on. ${remedy?.message ?? ''}`,
   RebuildDidNotEnd: ({ remedy }: Unending) =>
     `Nova did not end it within half an hour. ${remedy?.message ?? ''}`.trim(),
-  NoPlaceBesideRebuilt: ({ cause }: { readonly cause: string }) => `not beside what else is rebuilt: ${cause}`,
+  NoPlaceBesideRebuilt: ({ cause }: Cause) => `not beside what else is rebuilt: ${cause}`,
   TaskToReset: (task: Task) => resetWords(task),
   TaskOfEndedRebuild: ({ status, ...task }: Task & { readonly status: string }) =>
     `Its rebuild ended in ${status}. ${resetWords(task)}`,

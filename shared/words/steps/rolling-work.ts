@@ -4,7 +4,7 @@ import type { NodeVerdict } from '../../domain/node-verdict.ts'
 import type { NodeWorkGate } from '../../domain/update.ts'
 import { zonedText } from '../../grammar/times.ts'
 import { verdictDetail } from '../node-verdict.ts'
-import { type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
 import { type Quiet, quietText, type WaitsFor } from './requests-locks.ts'
 
 /** The end of the window of a run; `at` is ISO. */
@@ -238,12 +238,12 @@ export const WORK_FAULTS = {
     message: `The command of ${forText({ kind, name })} was about to be started when the console ended, and nothing is kept of it on this machine: nothing shows that it was, and nothing that it was not.`,
     remedy: runAgain({ kind, name, file }),
   }),
-  CommandMayRun: ({ kind, name, machine, group, cause }: MayRun & { readonly cause: string }) => ({
+  CommandMayRun: ({ kind, name, machine, group, cause }: MayRun & Cause) => ({
     message: `Whether the command of ${forText({ kind, name })} is over cannot be told. ${cause}`,
     remedy: `${NOT_RUN_AGAIN} ${howToEnd({ machine, group })}`,
   }),
-  CommandNotRead: ({ cause }: CommandFor & { readonly cause: string }) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
-  CommandRefused: ({ kind, name, cause }: CommandFor & { readonly cause: string }) => ({
+  CommandNotRead: ({ cause }: CommandFor & Cause) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
+  CommandRefused: ({ kind, name, cause }: CommandFor & Cause) => ({
     message: cause,
     remedy: kind === 'node' ? `Skip brings ${name} back without it.` : `Skip goes on without the update of ${name}.`,
   }),

@@ -4,7 +4,9 @@ import { breachWords, doubtsWords } from '../batch-findings.ts'
 import {
   type FaultText,
   type Items,
+  labelOf,
   nodeIn,
+  type OfCluster,
   type OfNode,
   type StepTexts,
   someItems,
@@ -125,7 +127,7 @@ export const ROLLING_FINDINGS = {
   }: OfBatch & { readonly moving: number; readonly doubts: readonly CapacityDoubt[] }) =>
     `${someOf(nodes)}: nobody can tell whether ${counted(moving, 'instance')} fit: ${doubtsWords(doubts)}`,
   EmptiedByNova: () => 'Lockkeeper moves the instances itself, through Nova.',
-  WatcherNotInBatches: ({ cluster }: { readonly cluster: string }) =>
+  WatcherNotInBatches: ({ cluster }: OfCluster) =>
     `${cluster} has strategy watcher. In batches Lockkeeper moves instances through Nova instead, and does not spread them again afterwards. To have Watcher do it, enter the nodes one by one.`,
   /** `mode`: the node's annotation; null: it has none. */
   InstancesReviewed: ({
@@ -141,7 +143,7 @@ export const ROLLING_FINDINGS = {
     `Scope drain: all ${total} instances stay where they are.`,
   StaysByScope: () => 'stays: scope drain moves no instance',
   NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Items<Undecided> }) =>
-    `${node} will wait for ${someItems(instances, ({ id, name, reason }) => `${name} (${id}): ${reason}`)}. Decide with a mode, a tag, or their owners.`,
+    `${node} will wait for ${someItems(instances, ({ reason, ...of }) => `${labelOf(of)}: ${reason}`)}. Decide with a mode, a tag, or their owners.`,
   InstanceModeWarning: ({ name, warning }: { readonly id: string; readonly name: string; readonly warning: string }) =>
     `${name}: ${warning}`,
   UpdatePermitted: ({ total }: { readonly total: number }) =>
@@ -157,7 +159,7 @@ export const ROLLING_FINDINGS = {
 /** What is in the way of updates and of batches. */
 export const ROLLING_FAULTS = {
   ...WORK_FAULTS,
-  LastNodesReady: ({ nodes, cluster }: OfBatch & { readonly cluster: string }) => ({
+  LastNodesReady: ({ nodes, cluster }: OfBatch & OfCluster) => ({
     message: `Without ${someOf(nodes)} no node of ${cluster} would be ready and schedulable.`,
     remedy: 'Make the batch smaller, or bring other nodes back into service first.',
   }),

@@ -1,10 +1,14 @@
 import { counted } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
 import {
+  type Cause,
   type FaultText,
   type Items,
   type Names,
   nodeIn,
+  type OfCluster,
+  type OfHost,
+  type OfNode,
   type StepTexts,
   someItems,
   someNames,
@@ -37,14 +41,6 @@ export const WATCHER_STEPS = {
 
 type OfPlan = {
   readonly plan: string
-}
-
-type OfHost = {
-  readonly host: string
-}
-
-type Caused = {
-  readonly cause: string
 }
 
 type Told = {
@@ -106,7 +102,7 @@ export const WATCHER_FINDINGS = {
     `${host} ${staying === 0 ? 'is empty' : `has only what stays by choice (${counted(staying, 'instance')})`}.`,
   WatcherEnablesHosts: ({ hosts }: { readonly hosts: Names }) =>
     `Watcher enables nova-compute on ${someNames(hosts)} again to move instances there.`,
-  NotAllToBackupNode: ({ node }: { readonly node: string }) =>
+  NotAllToBackupNode: ({ node }: OfNode) =>
     `Not everything goes to ${node}: where Watcher finds no room there, Nova's scheduler decides.`,
   WatcherActionsLeftOut: ({ actions }: { readonly actions: Names }) =>
     `${counted(actions.total, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someNames(actions)}.`,
@@ -120,10 +116,10 @@ export const WATCHER_FINDINGS = {
     }`,
   WatcherPlanCancelled: ({ by, finishing }: { readonly finishing: Names; readonly by: 'pause' | 'abort' }) =>
     `the run is ${by === 'pause' ? 'paused' : 'aborted'}${finishing.total === 0 ? '' : `; what is under way still finishes: ${someNames(finishing)}`}`,
-  WatcherPlanNotCancelled: ({ cause }: Caused) => `it could not be cancelled and may go on: ${cause}`,
+  WatcherPlanNotCancelled: ({ cause }: Cause) => `it could not be cancelled and may go on: ${cause}`,
   InstanceNotOnHost: () => 'its instance is not on the host any more',
-  OlderPlansNotRead: ({ cause }: Caused) => `Older recommendations could not be read: ${cause}`,
-  OlderPlanNotCancelled: ({ plan, cause }: OfPlan & Caused) =>
+  OlderPlansNotRead: ({ cause }: Cause) => `Older recommendations could not be read: ${cause}`,
+  OlderPlanNotCancelled: ({ plan, cause }: OfPlan & Cause) =>
     `The older recommendation ${plan} could not be cancelled: ${cause}`,
   WatcherIsAskedLater: () =>
     'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
@@ -133,10 +129,10 @@ export const WATCHER_FINDINGS = {
   NoMovesFound: () =>
     'Watcher recommends no moves; its picture of the cloud may be some time old (it is rebuilt every hour by default).',
   InstancesSpread: ({ moved }: { readonly moved: number }) => `${counted(moved, 'instance')} moved, none in ERROR.`,
-  NothingRecommended: ({ cause }: Caused) =>
+  NothingRecommended: ({ cause }: Cause) =>
     `Watcher recommends nothing to spread instances again: ${cause} It needs figures of the hosts' load (a datasource such as Gnocchi or Prometheus). Retry asks again, ${LEAVES}.`,
   NoMovesWithoutFigures: ({ told }: Told) => nothingJudged(noFigures(told)),
-  NoMovesFiguresNotKnown: ({ cause }: Caused) =>
+  NoMovesFiguresNotKnown: ({ cause }: Cause) =>
     nothingJudged(`Whether it had any figures to judge by is not known: ${cause}`),
   SpreadRecommended: ({ actions }: Proposed) =>
     `Watcher recommends ${counted(actions.total, 'action')} to spread instances again: ${someItems(
@@ -162,7 +158,7 @@ type StillThere = OfHost & {
 
 /** What is in the way of the steps of Watcher. */
 export const WATCHER_FAULTS = {
-  NoWatcher: ({ cause }: Caused) => ({
+  NoWatcher: ({ cause }: Cause) => ({
     message: cause,
     remedy: 'Enable Watcher (`sunbeam enable resource-optimization`), or choose --strategy nova.',
     never: 'without Watcher nothing would move the instances',
@@ -172,7 +168,7 @@ export const WATCHER_FAULTS = {
     remedy: 'Enable Watcher (`sunbeam enable resource-optimization`), or choose --strategy nova.',
     never: 'without Watcher nothing would move the instances',
   }),
-  NoWatcherToSpread: ({ cause }: Caused) => ({
+  NoWatcherToSpread: ({ cause }: Cause) => ({
     message: `Watcher cannot be asked to spread instances again: ${cause}`,
     remedy:
       'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers; or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
@@ -197,7 +193,7 @@ export const WATCHER_FAULTS = {
     message: `This Watcher (API ${version}) does not know ${parameters.join(' and ')} of strategy host_maintenance.`,
     remedy: `Leave out ${parameters.map(name => CHOICES.get(name) ?? name).join(' and ')}, choose --strategy nova, or update Watcher to 2025.2.`,
   }),
-  WatcherSilent: ({ cluster }: { readonly cluster: string }) => ({
+  WatcherSilent: ({ cluster }: OfCluster) => ({
     message: `Watcher of ${cluster} did not answer in time.`,
     remedy: '',
   }),
@@ -237,7 +233,7 @@ export const WATCHER_FAULTS = {
 export const WATCHER_READS = {
   Watcher: () => 'Watcher',
   WatcherPlan: () => "Watcher's plan",
-  WatcherPlanOfNode: ({ node }: { readonly node: string }) => `Watcher's plan for ${node}`,
+  WatcherPlanOfNode: ({ node }: OfNode) => `Watcher's plan for ${node}`,
 } satisfies TextsOf<string>
 
 const CHOICES: ReadonlyMap<string, string> = new Map([
