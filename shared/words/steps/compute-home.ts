@@ -41,7 +41,7 @@ type Stays = {
 
 /** `instances`: those that did not move. */
 type Unresolved = {
-  readonly instances: Items<{ readonly label: string; readonly why: string }>
+  readonly instances: Items<{ readonly instance: string; readonly why: string }>
 }
 
 type Notes = {
@@ -57,9 +57,9 @@ export const HOME_FINDINGS = {
   InstancesToBringHome: ({
     host,
     instances,
-    concurrency,
-  }: OfHost & { readonly instances: number; readonly concurrency: number }) =>
-    `${counted(instances, 'instance')} to bring home to ${host}, ${concurrency} at once.`,
+    atOnce,
+  }: OfHost & { readonly instances: number; readonly atOnce: number }) =>
+    `${counted(instances, 'instance')} to bring home to ${host}, ${atOnce} at once.`,
   MovesNameTheHost: ({ host }: OfHost) =>
     `Each move names the host ${host}: newer Novas allow that by a rule of its own (os_compute_api:os-migrate-server:migrate_live:host), by default to administrators.`,
   HomeIsClosed: (closed: Closed) =>
@@ -67,7 +67,7 @@ export const HOME_FINDINGS = {
   BroughtHome: ({ host, moved, staying }: OfHost & { readonly moved: number } & Stays) =>
     together([`${counted(moved, 'instance')} brought home to ${host}.`, stayWords(staying)]),
   NotAllBroughtHome: ({ host, instances }: OfHost & Unresolved) =>
-    `${counted(instances.total, 'instance')} could not be brought home to ${host}: ${someItems(instances, ({ label, why }) => `${label}: ${why}`)}. Retry, skip (they stay where they are), or abort.`,
+    `${counted(instances.total, 'instance')} could not be brought home to ${host}: ${someItems(instances, ({ instance, why }) => `${instance}: ${why}`)}. Retry, skip (they stay where they are), or abort.`,
   /** `left`: as a person decided; `others`: those that could come home by now. */
   AreHome: ({
     host,

@@ -43,7 +43,7 @@ export const DRAIN_FINDINGS = {
   PodsToEvict: ({ leaving, staying }: { readonly leaving: number; readonly staying: number }) =>
     `${counted(leaving, 'pod')} to evict, ${staying} stay.`,
   NoPodLeft: ({ node }: OfNode) => `No pod that had to leave is on ${node}.`,
-  PodsLeft: ({ node, count }: OfNode & { readonly count: number }) => `${counted(count, 'pod')} left ${node}.`,
+  PodsLeft: ({ node, total }: OfNode & { readonly total: number }) => `${counted(total, 'pod')} left ${node}.`,
   NoPodHadToLeave: ({ node }: OfNode) => `No pod had to leave ${node}.`,
   NoPodHadToLeaveAnyMore: ({ node }: OfNode) => `No pod had to leave ${node} any more.`,
   PodsDidNotLeave: ({ node, pods }: StayingPods) =>

@@ -95,9 +95,9 @@ export const GENERAL_FINDINGS = {
   NodeKnownNotReady: ({ node }: OfNode) => `${node} is known to be NotReady.`,
   PodsMayNotEnd: ({ node, text }: WithText) =>
     `${node} is NotReady (${text}): its pods may not terminate by themselves.`,
-  OtherNodesServe: ({ count }: { readonly count: number }) => `${counted(count, 'other node')} ready and schedulable.`,
-  PermissionsThere: ({ count }: { readonly count: number }) =>
-    `All ${counted(count, 'permission')} the plan needs are there.`,
+  OtherNodesServe: ({ total }: { readonly total: number }) => `${counted(total, 'other node')} ready and schedulable.`,
+  PermissionsThere: ({ total }: { readonly total: number }) =>
+    `All ${counted(total, 'permission')} the plan needs are there.`,
   RolesAgree: ({
     node,
     roles,
@@ -127,8 +127,8 @@ export const GENERAL_FINDINGS = {
   CordonOwnerNotKnown: (cordon: CordonedBy) => `${ownerNotKnown(cordon)} The run asks before it uncordons it.`,
   MayBeUncordoned: (cordon: CordonedBy) =>
     `${ownerNotKnown(cordon)} Continue uncordons it, skip leaves it cordoned, or abort.`,
-  PodsDoNotComeBack: ({ count }: { readonly count: number }) =>
-    `${counted(count, 'pod')} left the node and ${count === 1 ? 'does' : 'do'} not come back by an undo: whoever owns ${count === 1 ? 'it makes it' : 'them makes them'} anew.`,
+  PodsDoNotComeBack: ({ total }: { readonly total: number }) =>
+    `${counted(total, 'pod')} left the node and ${total === 1 ? 'does' : 'do'} not come back by an undo: whoever owns ${total === 1 ? 'it makes it' : 'them makes them'} anew.`,
   OthersOfRunStay: ({ run }: { readonly run: string }) =>
     `Run ${run} works on many nodes. Where it still waits it is ended for all of them; what it did to others, and a maintenance request of the cluster, stays.`,
   OnlyWhatRunDid: () => 'The plan is made of what the run did, and of nothing else.',

@@ -43,10 +43,6 @@ type OfPlan = {
   readonly plan: string
 }
 
-type Told = {
-  readonly told: string
-}
-
 /** What became of the actions of a plan. */
 type Tally = {
   readonly actions: number
@@ -68,7 +64,7 @@ type Proposed = {
 
 /** `working`: the instances of the actions under way; none: the next action is not taken up. */
 type Unchanged = {
-  readonly ms: number
+  readonly forMs: number
   readonly state: string
   readonly working: Names
 }
@@ -108,8 +104,8 @@ export const WATCHER_FINDINGS = {
     `${counted(actions.total, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someNames(actions)}.`,
   WatcherLeftInstances: ({ host, instances }: LeftInstances) =>
     `Watcher's plan is over, and ${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, leftWords)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
-  WatcherPlanUnchanged: ({ ms, state, working }: Unchanged) =>
-    `a change since ${durationWords(ms)}: ${
+  WatcherPlanUnchanged: ({ forMs, state, working }: Unchanged) =>
+    `a change since ${durationWords(forMs)}: ${
       working.total === 0
         ? `its applier does not take up the next action (the plan is ${state})`
         : `it works on ${someNames(working)}`
@@ -123,15 +119,15 @@ export const WATCHER_FINDINGS = {
     `The older recommendation ${plan} could not be cancelled: ${cause}`,
   WatcherIsAskedLater: () =>
     'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
-  WatcherHasNoFigures: ({ told }: Told) =>
-    `${noFigures(told)} The run will ask what to do then: --disable-instance-workload-rebalancing leaves it out.`,
+  WatcherHasNoFigures: ({ cause }: Cause) =>
+    `${noFigures(cause)} The run will ask what to do then: --disable-instance-workload-rebalancing leaves it out.`,
   NoMovesRecommended: () => 'Watcher, which had figures of the load, recommended no moves.',
   NoMovesFound: () =>
     'Watcher recommends no moves; its picture of the cloud may be some time old (it is rebuilt every hour by default).',
   InstancesSpread: ({ moved }: { readonly moved: number }) => `${counted(moved, 'instance')} moved, none in ERROR.`,
   NothingRecommended: ({ cause }: Cause) =>
     `Watcher recommends nothing to spread instances again: ${cause} It needs figures of the hosts' load (a datasource such as Gnocchi or Prometheus). Retry asks again, ${LEAVES}.`,
-  NoMovesWithoutFigures: ({ told }: Told) => nothingJudged(noFigures(told)),
+  NoMovesWithoutFigures: ({ cause }: Cause) => nothingJudged(noFigures(cause)),
   NoMovesFiguresNotKnown: ({ cause }: Cause) =>
     nothingJudged(`Whether it had any figures to judge by is not known: ${cause}`),
   SpreadRecommended: ({ actions }: Proposed) =>
@@ -268,8 +264,8 @@ function tallyWords({ actions, succeeded, skipped }: Tally): string {
   return `${succeeded} of ${counted(actions, 'action')} done, ${skipped} skipped`
 }
 
-function noFigures(told: string): string {
-  return `Watcher can judge nothing for that: it has no figures of the hosts' load (it says: ${told}). Give it a datasource such as Prometheus or Gnocchi.`
+function noFigures(cause: string): string {
+  return `Watcher can judge nothing for that: it has no figures of the hosts' load (it says: ${cause}). Give it a datasource such as Prometheus or Gnocchi.`
 }
 
 function nothingJudged(why: string): string {

@@ -54,7 +54,10 @@ export const bringHome: Step<MaintenanceWorld> = {
       return blocked([blocker(fault('HomeTakesNone', { node: nodeOf(input), host, closed, reason }))], told)
     }
     const { concurrency } = ctx.options
-    return ready(found('InstancesToBringHome', { host: home.host, instances: coming.length, concurrency }), told)
+    return ready(
+      found('InstancesToBringHome', { host: home.host, instances: coming.length, atOnce: concurrency }),
+      told,
+    )
   },
   apply: async (input, ctx) => {
     const read = await readSettled(input, ctx)
@@ -82,7 +85,7 @@ export const bringHome: Step<MaintenanceWorld> = {
         return asks(
           found('NotAllBroughtHome', {
             host: home.host,
-            instances: itemsOf(answer.instances.map(({ label, why }) => ({ label, why }))),
+            instances: itemsOf(answer.instances.map(({ label, why }) => ({ instance: label, why }))),
           }),
           CHOICES,
         )

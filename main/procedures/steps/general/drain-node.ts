@@ -128,7 +128,7 @@ function podSubject(pod: PodName): string {
 
 /** None that left is told by what the plan counted: those it saw may have gone before this run drove them out. */
 function drained(node: string, left: number, planned: number): Finding {
-  if (left > 0) return found('PodsLeft', { node, count: left })
+  if (left > 0) return found('PodsLeft', { node, total: left })
   return found(planned === 0 ? 'NoPodHadToLeave' : 'NoPodHadToLeaveAnyMore', { node })
 }
 

@@ -62,7 +62,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     return ready(found('WatcherIsAskedLater'), {
       evidence: [evidence('watcher', ctx.at(), { version: about.value.version, figures: told })],
       warnings:
-        figures?.ok && !figures.value.available ? [found('WatcherHasNoFigures', { told: figures.value.told })] : [],
+        figures?.ok && !figures.value.available ? [found('WatcherHasNoFigures', { cause: figures.value.told })] : [],
     })
   },
   apply: async (input, ctx) => {
@@ -137,7 +137,7 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     }
     return figures.value.available
       ? applied(found('NoMovesFound'))
-      : asks(found('NoMovesWithoutFigures', { told: figures.value.told }), ['retry', 'skip', 'abort'])
+      : asks(found('NoMovesWithoutFigures', { cause: figures.value.told }), ['retry', 'skip', 'abort'])
   }
   if (lastShown(ctx) !== uuid)
     ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })

@@ -167,5 +167,5 @@ function tellOver(plan: WatcherPlan, ctx: MaintenanceContext): void {
 
 function silenceOf(plan: WatcherPlan, ms: number): Finding {
   const working = plan.actions.filter(isUnderWay).map(({ resourceName }) => resourceName)
-  return found('WatcherPlanUnchanged', { ms, state: plan.state, working: namesOf(working) })
+  return found('WatcherPlanUnchanged', { forMs: ms, state: plan.state, working: namesOf(working) })
 }
