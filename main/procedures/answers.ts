@@ -11,7 +11,8 @@ import type {
   VerifyAnswer,
   Warning,
 } from '../../shared/domain/plan.ts'
-import { type Fault, type Finding, fault, found } from '../../shared/words/step-texts.ts'
+import { type Fault, fault, found } from '../../shared/words/step-texts.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { isPassing } from '../runs/engine/outlast.ts'
 import type { ApplyAnswer, StepInput } from '../runs/engine/step.ts'
 
@@ -178,7 +179,12 @@ function notSo(
   return { ...said(fault), remedy, evidence: [...evidence], mayStillHold }
 }
 
+/** A finding among the values of a fact of the journal: its text by this name, and its code with values. */
+export function factValues(name: 'what' | 'why' | 'message', { code, values, message }: Finding): StepInput {
+  return { [name]: message, code, values }
+}
+
 /** What was asked, and why it was not answered. */
-function asked({ code, values, message }: Finding, { message: cause, retryable }: Failure) {
-  return { read: code, of: values, what: message, cause, retryable }
+function asked(read: Finding, { message: cause, retryable }: Failure) {
+  return { read, cause, retryable }
 }

@@ -4,7 +4,7 @@ import {
   APPLICATIONS_READS,
   APPLICATIONS_STEPS,
 } from './steps/applications.ts'
-import type { FaultText, StepText, Values, Within } from './steps/coded.ts'
+import type { FaultText, Finding, StepText, Values } from './steps/coded.ts'
 import { COMPUTE_FAULTS, COMPUTE_FINDINGS, COMPUTE_READS, COMPUTE_STEPS } from './steps/compute.ts'
 import { HOME_FAULTS, HOME_FINDINGS } from './steps/compute-home.ts'
 import { MOVE_FAULTS, MOVE_FINDINGS } from './steps/compute-moves.ts'
@@ -142,15 +142,8 @@ const findings: { readonly [Code in keyof FindingValues]: (...given: FindingValu
 const faults: { readonly [Code in keyof FaultValues]: (...given: FaultValues[Code]) => FaultText } = FAULTS
 const reads: { readonly [Code in keyof ReadValues]: (...given: ReadValues[Code]) => string } = READS
 
-/** What a step found, by a code with values; `message` is its text. */
-export interface Finding {
-  readonly code: string
-  readonly values: Values
-  readonly message: string
-}
-
 /** What is in a step's way, by a code with values; the rest is its text. */
-export interface Fault extends Finding {
+export type Fault = Finding & {
   readonly remedy: string
   readonly never: string | null
 }
@@ -169,11 +162,6 @@ export function fault<Code extends keyof FaultValues>(code: Code, ...given: Faul
 /** A thing that could not be read. */
 export function thing<Code extends keyof ReadValues>(code: Code, ...given: ReadValues[Code]): Finding {
   return { code, values: valuesIn(given), message: reads[code](...given) }
-}
-
-/** A finding as part of another one. */
-export function within({ code, values, message }: Finding): Within {
-  return { code, of: values, what: message }
 }
 
 /** What a kind of step is: its title, why it exists and how to undo it. */

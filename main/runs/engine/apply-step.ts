@@ -159,7 +159,7 @@ function untold({ code, values, message: reason, remedy }: Fault): VerifyAnswer 
 
 function timedOut({ title, withinMs }: PlannedStep): Failure {
   // Its time is up: trying at once again is not what a deadline is for.
-  return refusal('timed-out', fault('StepTimedOut', { title, ms: withinMs }), { retryable: false })
+  return refusal('timed-out', fault('StepTimedOut', { title, forMs: withinMs }), { retryable: false })
 }
 
 /** Exceptions are bugs (style G36): the run stops safely, the operator is told where to look. */

@@ -81,6 +81,6 @@ export function patienceOver<World>(
   why: NotPassed,
   { outlastMs: ms }: Pick<Drive<World>, 'outlastMs'>,
 ): Required<Pick<OpenGate, 'code' | 'values' | 'question'>> {
-  const { code, values, message: question } = found('PatienceOver', { why, ms })
+  const { code, values, message: question } = found('PatienceOver', { why, forMs: ms })
   return { code, values: { ...values }, question }
 }

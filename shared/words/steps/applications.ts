@@ -1,12 +1,20 @@
 import { ApplicationUpdate, type FieldChange, type NamedObject, objectWords } from '../../domain/application-update.ts'
 import { CommandWork } from '../../domain/command-work.ts'
-import { type FaultText, type Some, type StepTexts, someText, type TextsOf, type Values, type Within } from './coded.ts'
+import {
+  type FaultText,
+  type Finding,
+  type Items,
+  type StepTexts,
+  someItems,
+  type TextsOf,
+  type Values,
+} from './coded.ts'
 import { type Quiet, quietText } from './requests-locks.ts'
 
 type OfApplication = { readonly application: string }
 /** An object that an operator named. */
 type OfObject = { readonly object: NamedObject }
-type Changes = { readonly changes: Some<FieldChange> }
+type Changes = { readonly changes: Items<FieldChange> }
 /** What the field or the condition of an object says that shows the end of an update. */
 type Shown = OfApplication & OfObject & { readonly field: string; readonly value: string }
 type Wanted = Shown & { readonly wanted: string }
@@ -21,8 +29,8 @@ function updateText({ update, work }: Values): string {
 }
 
 /** What a patch changes, in a few words. */
-function changesText({ first, total }: Some<FieldChange>): string {
-  return someText({ first: first.map(({ path, from, to }) => `${path} from ${from} to ${to}`), total }, 4)
+function changesText(changes: Items<FieldChange>): string {
+  return someItems(changes, ({ path, from, to }) => `${path} from ${from} to ${to}`, 4)
 }
 
 /** What the steps of the updates of applications are. */
@@ -141,8 +149,8 @@ export const APPLICATIONS_FAULTS = {
     remedy: 'Look at what the controller waits for and retry, or continue if its application is updated.',
   }),
   /** Those with a lock are updated; of others nothing is published. */
-  OtherApplicationsUnseen: ({ what }: Within) => ({
-    message: `${what} Applications without a lock are not seen from here.`,
+  OtherApplicationsUnseen: ({ locks }: { readonly locks: Finding }) => ({
+    message: `${locks.message} Applications without a lock are not seen from here.`,
     remedy: 'Continue when they are updated, or abort.',
   }),
 } satisfies TextsOf<FaultText>

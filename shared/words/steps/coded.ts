@@ -29,67 +29,71 @@ export interface StepText {
 /** What is about one node. */
 export type OfNode = { readonly node: string }
 
-/** The first of a list that may be long, and how many it has. */
-export type Some<Item = string> = { readonly first: readonly Item[]; readonly total: number }
+/** What is about one host of Nova. */
+export type OfHost = { readonly host: string }
 
-/** So many of a long list are values. */
-const MOST_VALUES = 50
+/** What is about one cloud. */
+export type OfCluster = { readonly cluster: string }
 
-/** A list as a value: no more of it than a reader of a journal needs. */
-export function some<Item>(list: readonly Item[]): Some<Item> {
-  return { first: list.slice(0, MOST_VALUES), total: list.length }
+/** What is about one instance: names are not unique in a cloud, ids are. */
+export type OfInstance = { readonly name: string; readonly id: string }
+
+/** Why something failed, in the words of another program. */
+export type Cause = { readonly cause: string }
+
+/** `vm-01 (6f1c…)`. */
+export function labelOf({ name, id }: OfInstance): string {
+  return `${name} (${id})`
 }
 
-/** `a, b, c and 4 more`, of a list of which only the first may be known. */
-export function someText({ first, total }: Some, most = 5): string {
-  const shown = first.slice(0, most)
+/** More of a list than any text shows, and no more than a reader of a journal needs. */
+const MOST_KEPT = 50
+
+/** How many of a list a text shows, where it does not say otherwise. */
+const FEW = 5
+
+/** A list of names that may be long: the first, and how many there are. */
+export type Names = { readonly names: readonly string[]; readonly total: number }
+
+/** The same of what is more than a name. */
+export type Items<Item> = { readonly items: readonly Item[]; readonly total: number }
+
+/** Names as the value of a code. */
+export function namesOf(names: readonly string[]): Names {
+  return { names: names.slice(0, MOST_KEPT), total: names.length }
+}
+
+/** A list as the value of a code. */
+export function itemsOf<Item>(items: readonly Item[]): Items<Item> {
+  return { items: items.slice(0, MOST_KEPT), total: items.length }
+}
+
+/** `a, b, c, d, e and 47 more`: the first few names of a list. */
+export function someNames({ names, total }: Names, most = FEW): string {
+  const shown = names.slice(0, most)
   return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
 }
 
-/** A text that is part of another one: its code with its values, and its words. */
-export type Within = { readonly code: string; readonly of: Values; readonly what: string }
+/** The same of what is more than a name, by a text for each. */
+export function someItems<Item>({ items, total }: Items<Item>, textOf: (item: Item) => string, most = FEW): string {
+  return someNames({ names: items.slice(0, most).map(textOf), total }, most)
+}
 
 /** The node that a step is about. */
 export function nodeIn({ node }: Values): string {
   return String(node)
 }
 
-/** A list that may be long: the names that its text may show, and how many there are. */
-export type Named = {
-  readonly names: readonly string[]
-  readonly total: number
-}
-
-const MOST_NAMES = 50
-
-/** A list as a value. */
-export function named(all: readonly string[]): Named {
-  return { names: all.slice(0, MOST_NAMES), total: all.length }
-}
-
-/** `a, b, c and 4 more`: the first few of a list. */
-export function someNamed({ names, total }: Named, most = MOST_NAMES): string {
-  const shown = names.slice(0, most)
-  return total > shown.length ? `${shown.join(', ')} and ${total - shown.length} more` : shown.join(', ')
-}
-
-/** `a, b, c, d, e and 47 more`. */
-export function someNames(list: Named): string {
-  return someNamed(list, FEW)
-}
-
-const FEW = 5
-
-/** Another text as a value: its code and what it names. */
-export type Said = {
+/** What a step found, by a code with values; `message` is its text. Where another code names it, it is one of that code's values. */
+export type Finding = {
   readonly code: string
   readonly values: Values
   readonly message: string
 }
 
-/** Several of them, one after the other. */
-export function textOf(said: readonly Said[]): string {
-  return said.map(({ message }) => message).join(' ')
+/** The texts of several findings, one after the other. */
+export function messagesOf(findings: readonly Finding[]): string {
+  return findings.map(({ message }) => message).join(' ')
 }
 
 /** Without its full stop: to go on in another sentence. */

@@ -1,9 +1,18 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, type Named, phraseOf, type Said, someNamed, type TextsOf, textOf } from './coded.ts'
-
-type OfHost = {
-  readonly host: string
-}
+import {
+  type FaultText,
+  type Finding,
+  type Items,
+  labelOf,
+  messagesOf,
+  type Names,
+  type OfHost,
+  type OfNode,
+  phraseOf,
+  someItems,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 /** Why a host takes no instances; `reason`: why it is disabled, as Nova keeps it. */
 type Closed = {
@@ -22,23 +31,21 @@ type Way = {
 type Staying = {
   readonly id: string
   readonly name: string
-  readonly why: Said
+  readonly why: Finding
 }
 
-/** `stay`: those that are left where they are, as far as they are named. */
+/** `staying`: those that are left where they are. */
 type Stays = {
-  readonly stay: readonly Staying[]
-  readonly total: number
+  readonly staying: Items<Staying>
 }
 
-/** `instances`: those whose moves came to nothing, as far as they are named. */
+/** `instances`: those that did not move. */
 type Unresolved = {
-  readonly instances: readonly { readonly label: string; readonly why: string }[]
-  readonly total: number
+  readonly instances: Items<{ readonly instance: string; readonly why: string }>
 }
 
 type Notes = {
-  readonly notes: readonly Said[]
+  readonly notes: readonly Finding[]
 }
 
 /** What comes home, and what is left where it is. */
@@ -46,36 +53,36 @@ export const HOME_FINDINGS = {
   ComesHomeAhead: () => 'Those that move off it come home, once it is back in service.',
   NoneAway: () => 'No instance is known that the maintenance took off it and that is still away.',
   AllAreHome: () => 'All that left are home again.',
-  InstancesStay: (stays: Stays) => stayWords(stays),
+  InstancesStay: ({ staying }: Stays) => stayWords(staying),
   InstancesToBringHome: ({
     host,
     instances,
-    concurrency,
-  }: OfHost & { readonly instances: number; readonly concurrency: number }) =>
-    `${counted(instances, 'instance')} to bring home to ${host}, ${concurrency} at once.`,
+    atOnce,
+  }: OfHost & { readonly instances: number; readonly atOnce: number }) =>
+    `${counted(instances, 'instance')} to bring home to ${host}, ${atOnce} at once.`,
   MovesNameTheHost: ({ host }: OfHost) =>
     `Each move names the host ${host}: newer Novas allow that by a rule of its own (os_compute_api:os-migrate-server:migrate_live:host), by default to administrators.`,
   HomeIsClosed: (closed: Closed) =>
     `No instance can be brought home: ${closedWords(closed)}. Mend it and retry, skip (they stay where they are), or abort.`,
-  BroughtHome: ({ host, moved, ...stays }: OfHost & { readonly moved: number } & Stays) =>
-    together([`${counted(moved, 'instance')} brought home to ${host}.`, stayWords(stays)]),
-  NotAllBroughtHome: ({ host, instances, total }: OfHost & Unresolved) =>
-    `${counted(total, 'instance')} could not be brought home to ${host}: ${someNamed({ names: instances.map(({ label, why }) => `${label}: ${why}`), total }, 5)}. Retry, skip (they stay where they are), or abort.`,
+  BroughtHome: ({ host, moved, staying }: OfHost & { readonly moved: number } & Stays) =>
+    together([`${counted(moved, 'instance')} brought home to ${host}.`, stayWords(staying)]),
+  NotAllBroughtHome: ({ host, instances }: OfHost & Unresolved) =>
+    `${counted(instances.total, 'instance')} could not be brought home to ${host}: ${someItems(instances, ({ instance, why }) => `${instance}: ${why}`)}. Retry, skip (they stay where they are), or abort.`,
   /** `left`: as a person decided; `others`: those that could come home by now. */
   AreHome: ({
     host,
     home,
     left,
     others,
-    ...stays
-  }: OfHost & { readonly home: number; readonly left: Named; readonly others: Named } & Stays) =>
+    staying,
+  }: OfHost & { readonly home: number; readonly left: Names; readonly others: Names } & Stays) =>
     together([
       `${counted(home, 'instance')} home on ${host}.`,
-      stayWords(stays),
+      stayWords(staying),
       left.total === 0
         ? ''
-        : `${counted(left.total, 'instance')} left where ${itIs(left.total)}, as decided: ${someNamed(left, 5)}.`,
-      others.total === 0 ? '' : `Now ${someNamed(others, 5)} could come home too: \`lockkeeper home\`.`,
+        : `${counted(left.total, 'instance')} left where ${itIs(left.total)}, as decided: ${someNames(left)}.`,
+      others.total === 0 ? '' : `Now ${someNames(others)} could come home too: \`lockkeeper home\`.`,
     ]),
   /** What becomes of an instance: after its name, in what a plan tells of it. */
   ComesHomeAfterItsMove: ({ home }: { readonly home: string }) =>
@@ -83,13 +90,13 @@ export const HOME_FINDINGS = {
   OnItsWayHome: ({ from }: { readonly from: string | null }) => `is on its way home from ${from}`,
   ComesHome: ({ home, from }: { readonly home: string; readonly from: string | null }) =>
     `comes home to ${home} from ${from}`,
-  StaysWhereItIs: ({ why }: { readonly why: Said }) => `stays where it is: ${why.message}`,
-  PlaceAtHomeLessThanCertain: ({ notes }: Notes) => phraseOf(textOf(notes)),
+  StaysWhereItIs: ({ why }: { readonly why: Finding }) => `stays where it is: ${why.message}`,
+  PlaceAtHomeLessThanCertain: ({ notes }: Notes) => phraseOf(messagesOf(notes)),
   /** Why one stays: after its name. */
   NoLongerExists: () => 'it no longer exists',
   ComputeOfItsHostDown: ({ host }: OfHost) => `nova-compute on ${host}, where it is, is down`,
   DoesNotFitAtHome: ({ home, notes }: Notes & { readonly home: string }) =>
-    `it does not fit on ${home}: ${notes.length === 0 ? 'no rule says why' : phraseOf(textOf(notes))}`,
+    `it does not fit on ${home}: ${notes.length === 0 ? 'no rule says why' : phraseOf(messagesOf(notes))}`,
   NoRecordOfItsMove: ({ from, to }: Way) =>
     `Nova has no record of its move from ${from}${to === null ? '' : ` to ${to}`}`,
   IsElsewhereSince: ({ host, to }: { readonly host: string | null; readonly to: string }) =>
@@ -104,17 +111,17 @@ export const HOME_FINDINGS = {
 
 /** What is in the way of those that are to come home. */
 export const HOME_FAULTS = {
-  HomeTakesNone: ({ node, ...closed }: Closed & { readonly node: string }) => ({
+  HomeTakesNone: ({ node, ...closed }: Closed & OfNode) => ({
     message: `No instance can be brought home: ${closedWords(closed)}.`,
     remedy: `Bring ${node} back into service first (\`lockkeeper leave\`).`,
     never: 'Nova refuses every move to such a host',
   }),
-  InErrorAtHome: ({ host, instances }: OfHost & { readonly instances: Named }) => ({
-    message: `In ERROR on ${host}: ${someNamed(instances, 5)}.`,
+  InErrorAtHome: ({ host, instances }: OfHost & { readonly instances: Names }) => ({
+    message: `In ERROR on ${host}: ${someNames(instances)}.`,
     remedy: 'Look at these instances.',
   }),
-  NotHome: ({ host, instances }: OfHost & { readonly instances: Named }) => ({
-    message: `Not home on ${host}: ${someNamed(instances, 5)}.`,
+  NotHome: ({ host, instances }: OfHost & { readonly instances: Names }) => ({
+    message: `Not home on ${host}: ${someNames(instances)}.`,
     remedy: 'Resume the run to bring them home.',
   }),
 } satisfies TextsOf<FaultText>
@@ -126,10 +133,11 @@ function closedWords({ host, closed, reason }: Closed): string {
 }
 
 /** Who is left where it is, and why; empty: nobody is. */
-function stayWords({ stay, total }: Stays): string {
+function stayWords(staying: Items<Staying>): string {
+  const { total } = staying
   if (total === 0) return ''
-  const names = stay.map(({ id, name, why }) => `${name} (${id}): ${why.message}`)
-  return `${counted(total, 'instance stays', 'instances stay')} where ${itIs(total)}: ${someNamed({ names, total }, 20)}.`
+  const who = someItems(staying, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`, 20)
+  return `${counted(total, 'instance stays', 'instances stay')} where ${itIs(total)}: ${who}.`
 }
 
 function itIs(many: number): string {

@@ -1,5 +1,5 @@
 import { counted } from '../../grammar/counts.ts'
-import type { FaultText, TextsOf } from './coded.ts'
+import type { Cause, FaultText, OfHost, TextsOf } from './coded.ts'
 
 /** `host` null: it is on none. */
 type Where = {
@@ -20,7 +20,7 @@ export const MOVE_FINDINGS = {
   DecidedToStay: (decided: Decided) => `it stays, ${decidedWords(decided)}`,
   ResizedMeanwhile: ({ host }: Where) =>
     `somebody resized it meanwhile, and it waits on ${host ?? 'no host'} until they confirm or revert that`,
-  ArrivedUnconfirmed: ({ host, cause }: Where & { readonly cause: string }) =>
+  ArrivedUnconfirmed: ({ host, cause }: Where & Cause) =>
     `it arrived on ${host ?? 'another host'}, but its cold migration could not be confirmed: ${cause}`,
   GivenUpAfterAttempts: ({ cause, attempts }: { readonly cause: string; readonly attempts: number }) =>
     `${cause} (${counted(attempts, 'attempt')} made)`,
@@ -32,7 +32,7 @@ export const MOVE_FAULTS = {
     message: `Nova cannot tell every instance on ${host}: ${causes.join('; ')}.`,
     remedy: 'Mend the cell, then resume.',
   }),
-  StoppedBeforeLook: (_host: { readonly host: string }) => ({
+  StoppedBeforeLook: (_host: OfHost) => ({
     message: 'The run stopped before the host was looked at.',
     remedy: '',
   }),

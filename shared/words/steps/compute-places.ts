@@ -1,14 +1,24 @@
 import type { MoveObstacle } from '../../domain/move-obstacles.ts'
 import { counted, listed } from '../../grammar/counts.ts'
 import { MOVE_REMEDIES, moveObstacleWords } from '../move-obstacles.ts'
-import { type FaultText, type Named, phraseOf, type Said, someNamed, type TextsOf, textOf } from './coded.ts'
+import {
+  type FaultText,
+  type Finding,
+  labelOf,
+  messagesOf,
+  type Names,
+  type OfInstance,
+  phraseOf,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 type OfZone = {
   readonly zone: string
 }
 
 type Hosts = {
-  readonly hosts: Named
+  readonly hosts: Names
 }
 
 /** `asked`: what an instance asks for, as `name value` or `name=value`. */
@@ -24,11 +34,6 @@ type Places = {
   readonly gib: number
 }
 
-type OneInstance = {
-  readonly id: string
-  readonly name: string
-}
-
 type Refused = {
   readonly rules: readonly MoveObstacle[]
 }
@@ -38,7 +43,7 @@ type Crowded = {
 }
 
 type Nowhere = {
-  readonly notes: readonly Said[]
+  readonly notes: readonly Finding[]
 }
 
 /** Where instances may go, and what makes that less than certain. */
@@ -46,8 +51,8 @@ export const PLACE_FINDINGS = {
   RuleOfNova: ({ has, verdict, way }: MoveObstacle) => moveObstacleWords({ has, verdict, way }),
   NoOtherHostUp: () => 'No other compute host is enabled and up.',
   NoHostOfZoneUp: ({ zone }: OfZone) => `No other compute host of zone ${zone} is enabled and up.`,
-  NoRoomOnHosts: ({ hosts }: Hosts) => `None of ${someNamed(hosts)} has room for it by Placement's figures.`,
-  RoomNotKnown: ({ hosts }: Hosts) => `Whether there is room on ${someNamed(hosts)} is not known.`,
+  NoRoomOnHosts: ({ hosts }: Hosts) => `None of ${someNames(hosts, 50)} has room for it by Placement's figures.`,
+  RoomNotKnown: ({ hosts }: Hosts) => `Whether there is room on ${someNames(hosts, 50)} is not known.`,
   ZoneHasNoOtherHost: ({ zone }: OfZone) =>
     `No other host of zone ${zone} can take it. Nova does not tell whether it is pinned there.`,
   MayBePinnedToZone: ({ zone }: OfZone) =>
@@ -61,15 +66,15 @@ export const PLACE_FINDINGS = {
   PlacementNotAsked: ({ asked }: Asked) =>
     `Placement could not be asked which hosts have what it asks (${asked.join(', ')}): some may be ruled out.`,
   PlacementNamesNone: ({ hosts, asked }: Hosts & Asked) =>
-    `Placement names none of ${someNamed(hosts)} for what it asks (${asked.join(', ')}).`,
+    `Placement names none of ${someNames(hosts, 50)} for what it asks (${asked.join(', ')}).`,
   AggregatesNotRead: ({ asked }: Asked) =>
     `Its flavor asks for ${asked.join(', ')}; aggregates could not be read and may rule some hosts out.`,
   NoHostInAggregate: ({ asked }: Asked) =>
     `Its flavor asks for ${asked.join(', ')}, which no host it may go to has: if Nova's AggregateInstanceExtraSpecsFilter is enabled, it has nowhere to go. Nova does not tell.`,
   SomeHostsInAggregate: ({ asked, hosts }: Asked & Hosts) =>
-    `Its flavor asks for ${asked.join(', ')}: if Nova's AggregateInstanceExtraSpecsFilter is enabled, only ${someNamed(hosts)} can take it. Nova does not tell.`,
+    `Its flavor asks for ${asked.join(', ')}: if Nova's AggregateInstanceExtraSpecsFilter is enabled, only ${someNames(hosts, 50)} can take it. Nova does not tell.`,
   HostsOfOtherProjects: ({ hosts }: Hosts) =>
-    `If Nova's AggregateMultiTenancyIsolation is enabled, ${someNamed(hosts)} can not take it: kept for other projects.`,
+    `If Nova's AggregateMultiTenancyIsolation is enabled, ${someNames(hosts, 50)} can not take it: kept for other projects.`,
   NovaNotAsked: () => 'Nova could not be asked.',
   SpecialNeedsJudgedAlone: ({ instances }: { readonly instances: readonly string[] }) =>
     `What ${listed(instances)} ask of Placement beside processors, memory and disk was judged for each by itself.`,
@@ -78,10 +83,8 @@ export const PLACE_FINDINGS = {
     `${fitWords(places)}${gib === 0 ? '' : ` Up to ${gib} GiB of disk is copied, unless hosts share it.`}`,
   RoomTogetherNotKnown: ({ moving, cause }: { readonly moving: number; readonly cause: string }) =>
     `Whether all ${moving} find a place together cannot be told: ${cause}`,
-  PlacesLessThanCertain: ({ instances, notes }: { readonly instances: Named; readonly notes: readonly Said[] }) =>
-    `${someNamed(instances, 5)}: ${textOf(notes)}`,
-  LockStaysForThis: ({ blocker, remedy }: { readonly blocker: Said; readonly remedy: string }) =>
-    `The lock will stay active for this: ${blocker.message} ${remedy}`,
+  PlacesLessThanCertain: ({ instances, notes }: { readonly instances: Names; readonly notes: readonly Finding[] }) =>
+    `${someNames(instances)}: ${messagesOf(notes)}`,
   /** Why an instance does not go: after its name, in what a plan tells of it. */
   CannotMove: (refused: Refused) => phraseOf(refusedWords(refused)),
   NoPlaceBesideOthers: (crowded: Crowded) => phraseOf(crowdedWords(crowded)),
@@ -90,12 +93,12 @@ export const PLACE_FINDINGS = {
 
 /** What is in the way of instances that are to go elsewhere. */
 export const PLACE_FAULTS = {
-  MoveRefused: ({ id, name, ...refused }: OneInstance & Refused) => ({
-    message: `Instance ${name} (${id}) ${refusedWords(refused)}`,
+  MoveRefused: ({ id, name, ...refused }: OfInstance & Refused) => ({
+    message: `Instance ${labelOf({ name, id })} ${refusedWords(refused)}`,
     remedy: [...new Set(refused.rules.map(({ remedy }) => MOVE_REMEDIES[remedy]))].join(' '),
   }),
-  NoRoomTogether: ({ id, name, ...crowded }: OneInstance & Crowded) => ({
-    message: `Instance ${name} (${id}) ${crowdedWords(crowded)}`,
+  NoRoomTogether: ({ id, name, ...crowded }: OfInstance & Crowded) => ({
+    message: `Instance ${labelOf({ name, id })} ${crowdedWords(crowded)}`,
     remedy:
       'Make room on another compute host, have owners move or stop instances, or give some of them another action (tag maintenance_action=poweroff).',
   }),
@@ -105,8 +108,8 @@ export const PLACE_FAULTS = {
     name,
     freedFrom,
     ...nowhere
-  }: OneInstance & Nowhere & { readonly freedFrom: string | null }) => ({
-    message: `Instance ${name} (${id}) ${nowhereWords(nowhere)}`,
+  }: OfInstance & Nowhere & { readonly freedFrom: string | null }) => ({
+    message: `Instance ${labelOf({ name, id })} ${nowhereWords(nowhere)}`,
     remedy:
       freedFrom === null
         ? 'Make room for it on another compute host, have its owner move or stop it, or give it another action (tag maintenance_action=poweroff).'
@@ -136,5 +139,5 @@ function crowdedWords({ cause }: Crowded): string {
 }
 
 function nowhereWords({ notes }: Nowhere): string {
-  return `has nowhere to go: ${notes.length === 0 ? 'no host takes it.' : textOf(notes)}`
+  return `has nowhere to go: ${notes.length === 0 ? 'no host takes it.' : messagesOf(notes)}`
 }

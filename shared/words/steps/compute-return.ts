@@ -1,16 +1,26 @@
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, nodeIn, type OfNode, type Some, type StepTexts, someText, type TextsOf } from './coded.ts'
-import { labelOf, type OfInstance } from './instances.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Items,
+  labelOf,
+  nodeIn,
+  type OfInstance,
+  type OfNode,
+  type StepTexts,
+  someItems,
+  type TextsOf,
+} from './coded.ts'
 
 /** An instance as Nova says that it is. */
 type OneInstance = OfInstance & { readonly status: string }
-type Instances = { readonly instances: Some<OneInstance> }
+type Instances = { readonly instances: Items<OneInstance> }
 
-function instancesText({ first, total }: Some<OneInstance>): string {
-  return someText({ first: first.map(one => `${labelOf(one)}, ${one.status}`), total }, MOST_SHOWN)
+function instancesText(instances: Items<OneInstance>): string {
+  return someItems(instances, one => `${labelOf(one)}, ${one.status}`, MOST_SHOWN)
 }
 
-function downText(instances: Some<OneInstance>): string {
+function downText(instances: Items<OneInstance>): string {
   const are =
     instances.total === 1
       ? 'instance that ran when the maintenance began is down'
@@ -18,7 +28,7 @@ function downText(instances: Some<OneInstance>): string {
   return `${instances.total} ${are}: ${instancesText(instances)}`
 }
 
-function stayDownText({ total }: Some<OneInstance>): string {
+function stayDownText({ total }: Items<OneInstance>): string {
   return total === 1
     ? 'It stays so until somebody starts it: choose --start-instances, or leave it to its owner.'
     : 'They stay so until somebody starts them: choose --start-instances, or leave it to their owners.'
@@ -56,8 +66,8 @@ export const RETURN_FINDINGS = {
   InstancesAreDown: ({ instances }: Instances) => `${downText(instances)}.`,
   InstancesStayDown: ({ instances }: Instances) => `${downText(instances)}. ${stayDownText(instances)}`,
   NoneHadToBeStarted: () => 'None had to be started any more.',
-  InstancesStarted: ({ instances }: { readonly instances: Some<OfInstance> }) =>
-    `${counted(instances.total, 'instance')} started: ${someText({ first: instances.first.map(labelOf), total: instances.total }, MOST_SHOWN)}.`,
+  InstancesStarted: ({ instances }: { readonly instances: Items<OfInstance> }) =>
+    `${counted(instances.total, 'instance')} started: ${someItems(instances, labelOf, MOST_SHOWN)}.`,
 } satisfies TextsOf<string>
 
 /** `task`: what Nova does with it now. */
@@ -69,13 +79,10 @@ function statusText({ status, task }: NotStarted): string {
 
 /** What is in the way of instances that are to run again. */
 export const RETURN_FAULTS = {
-  InstancesNotStarted: ({ refused }: { readonly refused: Some<OfInstance & { readonly cause: string }> }) => {
-    const texts = refused.first.map(one => `${labelOf(one)}: ${one.cause}`)
-    return {
-      message: `${counted(refused.total, 'instance')} could not be started. ${someText({ first: texts, total: refused.total }, MOST_SHOWN)}`,
-      remedy: 'Retry asks Nova again; skip leaves them down.',
-    }
-  },
+  InstancesNotStarted: ({ refused }: { readonly refused: Items<OfInstance & Cause> }) => ({
+    message: `${counted(refused.total, 'instance')} could not be started. ${someItems(refused, one => `${labelOf(one)}: ${one.cause}`, MOST_SHOWN)}`,
+    remedy: 'Retry asks Nova again; skip leaves them down.',
+  }),
   /** Part of a sentence about an instance. */
   DownAfterStart: ({ status, task }: NotStarted) => ({
     message: `${statusText({ status, task })} after Nova was asked to start it; its owner may have stopped it again.`,

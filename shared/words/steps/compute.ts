@@ -1,6 +1,16 @@
 import { isReasonOfNova } from '../../domain/disabled-reason.ts'
 import { counted } from '../../grammar/counts.ts'
-import { type FaultText, type Named, nodeIn, type StepTexts, someNamed, type TextsOf } from './coded.ts'
+import {
+  type FaultText,
+  type Names,
+  nodeIn,
+  type OfCluster,
+  type OfHost,
+  type OfNode,
+  type StepTexts,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 /** What the steps about nova-compute are. */
 export const COMPUTE_STEPS = {
@@ -38,14 +48,6 @@ export const COMPUTE_STEPS = {
     undo: 'Disable nova-compute again.',
   },
 } satisfies StepTexts
-
-type OfNode = {
-  readonly node: string
-}
-
-type OfHost = {
-  readonly host: string
-}
 
 /** `reason`: why it is disabled, as Nova keeps it; null: none was given. */
 type Disabled = {
@@ -100,7 +102,7 @@ export const COMPUTE_FINDINGS = {
 
 /** `hosts`: those that Nova knows; `asked` by: a plan for the role, a rescue, or a step that only reads it. */
 type MissingCompute = OfNode & {
-  readonly hosts: Named
+  readonly hosts: Names
   readonly asked: 'by-role' | 'by-rescue' | 'by-step'
 }
 
@@ -110,19 +112,19 @@ const MISSING_ENDS = {
   'by-step': '.',
 }
 
-function knownHosts(hosts: Named): string {
-  return `Nova knows these hosts: ${someNamed(hosts) || 'none'}.`
+function knownHosts(hosts: Names): string {
+  return `Nova knows these hosts: ${someNames(hosts, 50) || 'none'}.`
 }
 
 const MISSING_REMEDIES = {
-  'by-role': (hosts: Named) => `${knownHosts(hosts)} Correct the role labels of the cluster, or the host name.`,
+  'by-role': (hosts: Names) => `${knownHosts(hosts)} Correct the role labels of the cluster, or the host name.`,
   'by-rescue': knownHosts,
   'by-step': () => '',
 }
 
 /** What is in the way of nova-compute. */
 export const COMPUTE_FAULTS = {
-  NoCloud: ({ node, cluster }: OfNode & { readonly cluster: string }) => ({
+  NoCloud: ({ node, cluster }: OfNode & OfCluster) => ({
     message: `${node} carries the compute role, but cluster ${cluster} is registered without OpenStack credentials.`,
     remedy: 'Add the cluster again with --clouds-yaml and --cloud, or correct its role labels.',
     never: 'which instances run there cannot be known',

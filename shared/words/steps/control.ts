@@ -1,6 +1,6 @@
 import { someOf } from '../../grammar/counts.ts'
 import { type AwayNode, awayWords, besideAway } from './away-nodes.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
+import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf } from './coded.ts'
 
 /** What the steps of the control and gateway roles are. */
 export const CONTROL_STEPS = {
@@ -39,10 +39,6 @@ type Quorum = {
 type Ovn = {
   readonly node: string
   readonly services: readonly string[]
-}
-
-type OfNode = {
-  readonly node: string
 }
 
 /** What was read of a member of the datastore. */
@@ -122,7 +118,7 @@ export const CONTROL_FAULTS = {
     message: `Of ${total} members (${kind}) ${staying} would be left serving without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
     remedy: 'Bring the other members back first.',
   }),
-  DatastoreQuorumNotKnown: ({ node, cause }: OfNode & { readonly cause: string }) => ({
+  DatastoreQuorumNotKnown: ({ node, cause }: OfNode & Cause) => ({
     message: `Whether the datastore keeps its quorum without ${node} is not known: Juju could not be asked. ${cause}`,
     remedy: 'Bring the Juju controller back, or make sure of the quorum yourself and give --force with the reason.',
   }),
@@ -135,7 +131,7 @@ export const CONTROL_FAULTS = {
     remedy: 'Move the controller to another node first, or maintain another node.',
     never: 'draining it takes the cluster down, and nothing could bring it back',
   }),
-  OvnNotKnown: ({ node, cause }: OfNode & { readonly cause: string }) => ({
+  OvnNotKnown: ({ node, cause }: OfNode & Cause) => ({
     message: `Whether OVN is enabled on ${node} is not known: ${cause}`,
     remedy: 'Bring the Juju controller back, or give --force with the reason: then it is only verified by Neutron.',
   }),

@@ -1,9 +1,6 @@
-import type { FaultText, TextsOf } from './coded.ts'
+import type { Cause, FaultText, OfNode, TextsOf } from './coded.ts'
 
-type Cause = { readonly cause: string }
-type OfInstance = { readonly name: string }
-type OfNode = { readonly node: string }
-
+type Marked = { readonly name: string }
 /** The two annotations of a host; null where it has none. */
 type HostMode = { readonly mode: string | null; readonly attempts: string | null }
 
@@ -14,7 +11,7 @@ export const EDITS_FAULTS = {
     name,
     status,
     vmState,
-  }: OfInstance & { readonly id: string; readonly status: string; readonly vmState: string }) => ({
+  }: Marked & { readonly id: string; readonly status: string; readonly vmState: string }) => ({
     message: `${name} cannot be marked while it is in ${status}: Nova takes tags only where the vm_state is active, paused, suspended or stopped, and here it is ${vmState}.`,
     remedy: `${
       vmState === 'error'
@@ -22,19 +19,19 @@ export const EDITS_FAULTS = {
         : 'Mark it again when it is in one of these'
     }; its mark stays as it was.`,
   }),
-  TooManyTags: ({ name, cause }: OfInstance & Cause) => ({
+  TooManyTags: ({ name, cause }: Marked & Cause) => ({
     message: cause,
     remedy: `Remove a tag that ${name} no longer needs, then mark it again.`,
   }),
-  TagsNotRead: ({ name }: OfInstance) => ({
+  TagsNotRead: ({ name }: Marked) => ({
     message: `The tags of ${name} cannot be read: its Nova cell does not answer.`,
     remedy: 'Nothing was changed; try again when the cell is back.',
   }),
-  MarkNotReadBack: ({ name, cause }: OfInstance & Cause) => ({
+  MarkNotReadBack: ({ name, cause }: Marked & Cause) => ({
     message: `${name} was marked, but whether it is so now cannot be told: ${cause}`,
     remedy: '',
   }),
-  MarkChangedByOthers: ({ name, actions }: OfInstance & { readonly actions: readonly string[] }) => ({
+  MarkChangedByOthers: ({ name, actions }: Marked & { readonly actions: readonly string[] }) => ({
     message: `${name} is marked with ${actions.length === 0 ? 'nothing' : actions.join(' and ')} now, not as asked: somebody else changed its tags at the same moment.`,
     remedy: 'Look at it and mark it again.',
   }),

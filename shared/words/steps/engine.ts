@@ -1,10 +1,8 @@
 import { durationWords } from '../../grammar/durations.ts'
-import type { FaultText, TextsOf } from './coded.ts'
+import type { Cause, FaultText, TextsOf } from './coded.ts'
 
 type OfStep = { readonly title: string }
 type OfRun = { readonly run: string }
-type Cause = { readonly cause: string }
-
 /** Why a run waited in vain: what did not pass. */
 export type NotPassed =
   /** Checks that block it. */
@@ -25,8 +23,8 @@ export const ENGINE_FINDINGS = {
     readonly lane: string
     readonly blockers: readonly { readonly code: string; readonly message: string; readonly remedy: string }[]
   }) => `${lane} cannot be begun now: ${blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')}`,
-  PatienceOver: ({ why, ms }: { readonly why: NotPassed; readonly ms: number }) =>
-    `${notPassedWords(why)} This did not pass within ${durationWords(ms)}. Retry when it did, or abort.`,
+  PatienceOver: ({ why, forMs }: { readonly why: NotPassed; readonly forMs: number }) =>
+    `${notPassedWords(why)} This did not pass within ${durationWords(forMs)}. Retry when it did, or abort.`,
 } satisfies TextsOf<string>
 
 const NOTHING_ASSUMED = 'what could not be checked may not be assumed'
@@ -57,8 +55,8 @@ export const ENGINE_FAULTS = {
     message: `"${title}" failed on Lockkeeper's own side. The journal has its announcements, the log has the details.`,
     remedy: LOG_HAS_DETAILS,
   }),
-  StepTimedOut: ({ title, ms }: OfStep & { readonly ms: number }) => ({
-    message: `"${title}" did not finish within ${durationWords(ms)}. Resume the run to go on with it.`,
+  StepTimedOut: ({ title, forMs }: OfStep & { readonly forMs: number }) => ({
+    message: `"${title}" did not finish within ${durationWords(forMs)}. Resume the run to go on with it.`,
     remedy: '',
   }),
   RunUnknown: ({ run }: OfRun) => ({ message: `There is no run ${run}.`, remedy: '' }),

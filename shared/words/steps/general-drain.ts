@@ -1,7 +1,18 @@
 import { finalizersNamed } from '../../domain/finalizers.ts'
 import { counted } from '../../grammar/counts.ts'
 import { type AwayNode, besideAway } from './away-nodes.ts'
-import { type FaultText, type Named, nodeIn, type StepTexts, someNames, type TextsOf } from './coded.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Items,
+  type Names,
+  nodeIn,
+  type OfNode,
+  type StepTexts,
+  someItems,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 /** What the steps of the drain of a node are. */
 export const DRAIN_STEPS = {
@@ -20,27 +31,25 @@ export const DRAIN_STEPS = {
 export const DRY_RUN_NOTE =
   'A dry run does not take from a budget: several passing dry runs under one budget do not promise as many evictions.'
 
-type OfNode = { readonly node: string }
 type OfPod = { readonly pod: string }
 type OfService = { readonly service: string }
-type Cause = { readonly cause: string }
-type WithPods = OfNode & { readonly pods: Named }
+type WithPods = OfNode & { readonly pods: Names }
 
-/** The pods that are still there, the first of them each with why, and how many there are. */
-type Reasons = OfNode & { readonly pods: readonly (OfPod & { readonly why: string })[]; readonly total: number }
+/** The pods that are still there, each with why. */
+type StayingPods = OfNode & { readonly pods: Items<OfPod & { readonly why: string }> }
 
 /** What these steps find. */
 export const DRAIN_FINDINGS = {
   PodsToEvict: ({ leaving, staying }: { readonly leaving: number; readonly staying: number }) =>
     `${counted(leaving, 'pod')} to evict, ${staying} stay.`,
   NoPodLeft: ({ node }: OfNode) => `No pod that had to leave is on ${node}.`,
-  PodsLeft: ({ node, count }: OfNode & { readonly count: number }) => `${counted(count, 'pod')} left ${node}.`,
+  PodsLeft: ({ node, total }: OfNode & { readonly total: number }) => `${counted(total, 'pod')} left ${node}.`,
   NoPodHadToLeave: ({ node }: OfNode) => `No pod had to leave ${node}.`,
   NoPodHadToLeaveAnyMore: ({ node }: OfNode) => `No pod had to leave ${node} any more.`,
-  PodsDidNotLeave: ({ node, ...reasons }: Reasons) =>
-    `${counted(reasons.total, 'pod')} did not leave ${node} in time: ${reasonsWords(reasons)}. Retry, or abort.`,
-  PodsNotEvicted: ({ node, ...reasons }: Reasons) =>
-    `${counted(reasons.total, 'pod')} could not be evicted from ${node}: ${reasonsWords(reasons)}. Retry, or abort.`,
+  PodsDidNotLeave: ({ node, pods }: StayingPods) =>
+    `${counted(pods.total, 'pod')} did not leave ${node} in time: ${reasonsWords(pods)}. Retry, or abort.`,
+  PodsNotEvicted: ({ node, pods }: StayingPods) =>
+    `${counted(pods.total, 'pod')} could not be evicted from ${node}: ${reasonsWords(pods)}. Retry, or abort.`,
   EvictionRefusedNow: ({ pod, cause }: OfPod & Cause) => `Eviction of ${pod} would be refused now: ${cause}`,
   EvictionFailsNow: ({ pod, cause }: OfPod & Cause) => `Eviction of ${pod} would fail now: ${cause}`,
   BudgetBehind: ({ pod, budget }: OfPod & { readonly budget: string }) =>
@@ -133,7 +142,7 @@ export const DRAIN_FAULTS = {
     message: `${listWords(list)}, and the list of all pods could not be read: ${cause}`,
     remedy: LOOK_FOR_PODS,
   }),
-  PodListLacksPods: ({ pods, ...list }: ListOfPods & { readonly pods: Named }) => ({
+  PodListLacksPods: ({ pods, ...list }: ListOfPods & { readonly pods: Names }) => ({
     message: `${listWords(list)}, but the list of all pods has ${counted(pods.total, 'pod')} there that it does not show: ${someNames(pods)}.`,
     remedy: LOOK_FOR_PODS,
   }),
@@ -163,6 +172,6 @@ function listWords({ node, shown }: ListOfPods): string {
   return `The list of pods on ${node} ${shown === 0 ? 'is empty' : `shows ${shown}`}`
 }
 
-function reasonsWords({ pods, total }: Pick<Reasons, 'pods' | 'total'>): string {
-  return someNames({ names: pods.map(({ pod, why }) => `${pod}: ${why}`), total })
+function reasonsWords(pods: StayingPods['pods']): string {
+  return someItems(pods, ({ pod, why }) => `${pod}: ${why}`)
 }

@@ -1,6 +1,6 @@
 import type { NodeTaint } from '../../domain/kubernetes.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import { type FaultText, nodeIn, type OfHost, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
 
 /** What the steps are that ask whether a machine is off, or is outside of Kubernetes. */
 export const MACHINE_STEPS = {
@@ -24,7 +24,6 @@ export const MACHINE_STEPS = {
   },
 } satisfies StepTexts
 
-type OfNode = { readonly node: string }
 type OfMachine = { readonly machine: string }
 type WithTaint = OfNode & { readonly taint: string }
 
@@ -129,7 +128,7 @@ export const MACHINE_FAULTS = {
     remedy: other === null ? 'Make a new plan: it has no steps for instances.' : `Make the plan for ${other}.`,
     never: 'which instances run there cannot be known',
   }),
-  ComputeNotPlanned: ({ machine, host }: OfMachine & { readonly host: string }) => ({
+  ComputeNotPlanned: ({ machine, host }: OfMachine & OfHost) => ({
     message: `Nova has the nova-compute ${host} on ${machine}, and this plan has no steps for it.`,
     remedy: `Make a new plan for ${host}: it has the steps of a compute node too.`,
     never: 'instances may run there, and nothing in this plan moves them',

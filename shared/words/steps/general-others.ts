@@ -15,7 +15,15 @@ import {
 } from '../leases.ts'
 import { makerWords } from '../makers.ts'
 import { type AwayNode, type MaintenanceSign, nodesWithSigns, signsWords } from './away-nodes.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
+import {
+  type Cause,
+  type FaultText,
+  nodeIn,
+  type OfCluster,
+  type OfNode,
+  type StepTexts,
+  type TextsOf,
+} from './coded.ts'
 
 /** What the steps are that ask who else is at work, and which nodes are out. */
 export const OTHERS_STEPS = {
@@ -38,8 +46,6 @@ export const OTHERS_STEPS = {
   },
 } satisfies StepTexts
 
-type OfNode = { readonly node: string }
-type Cause = { readonly cause: string }
 type WithHolder = OfNode & { readonly holder: HolderSeen }
 
 /** A request of maintenance: of a node, or of the cluster. */
@@ -135,7 +141,7 @@ export const OTHERS_FAULTS = {
     remedy: waitRemedy(holder),
     never: 'two runs on one node undo each other',
   }),
-  ManyUnderWay: ({ node, cluster, holder }: WithHolder & { readonly cluster: string }) => ({
+  ManyUnderWay: ({ node, cluster, holder }: WithHolder & OfCluster) => ({
     message: manyUnderWay(cluster, holder),
     remedy: afterMany(node),
     never: 'that run takes its nodes in turn',

@@ -1,6 +1,5 @@
 import type { CordonHolder } from '../../domain/cordon-holders.ts'
 import { type GateDoubt, type GateVerdict, HealthGate } from '../../domain/health-gates.ts'
-import type { Json } from '../../domain/json.ts'
 import type { RoleContradiction } from '../../domain/node-roles.ts'
 import type { NodeVerdict } from '../../domain/node-verdict.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
@@ -8,7 +7,21 @@ import { cordonedByWords } from '../cordons.ts'
 import { doubtWords, gateWords } from '../health-gates.ts'
 import { contradictionRemedy, contradictionWords } from '../node-roles.ts'
 import { verdictSentence } from '../node-verdict.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Finding,
+  labelOf,
+  type Names,
+  nodeIn,
+  type OfCluster,
+  type OfInstance,
+  type OfNode,
+  type StepTexts,
+  someNames,
+  type TextsOf,
+  type Values,
+} from './coded.ts'
 
 /** What the steps of every node are. */
 export const GENERAL_STEPS = {
@@ -69,9 +82,6 @@ export const GENERAL_STEPS = {
   },
 } satisfies StepTexts
 
-type OfNode = { readonly node: string }
-type Cause = { readonly cause: string }
-
 /** A node with what Kubernetes says of its readiness. */
 type WithText = OfNode & { readonly text: string }
 
@@ -86,9 +96,9 @@ export const GENERAL_FINDINGS = {
   NodeKnownNotReady: ({ node }: OfNode) => `${node} is known to be NotReady.`,
   PodsMayNotEnd: ({ node, text }: WithText) =>
     `${node} is NotReady (${text}): its pods may not terminate by themselves.`,
-  OtherNodesServe: ({ count }: { readonly count: number }) => `${counted(count, 'other node')} ready and schedulable.`,
-  PermissionsThere: ({ count }: { readonly count: number }) =>
-    `All ${counted(count, 'permission')} the plan needs are there.`,
+  OtherNodesServe: ({ total }: { readonly total: number }) => `${counted(total, 'other node')} ready and schedulable.`,
+  PermissionsThere: ({ total }: { readonly total: number }) =>
+    `All ${counted(total, 'permission')} the plan needs are there.`,
   RolesAgree: ({
     node,
     roles,
@@ -118,22 +128,19 @@ export const GENERAL_FINDINGS = {
   CordonOwnerNotKnown: (cordon: CordonedBy) => `${ownerNotKnown(cordon)} The run asks before it uncordons it.`,
   MayBeUncordoned: (cordon: CordonedBy) =>
     `${ownerNotKnown(cordon)} Continue uncordons it, skip leaves it cordoned, or abort.`,
-  PodsDoNotComeBack: ({ count }: { readonly count: number }) =>
-    `${counted(count, 'pod')} left the node and ${count === 1 ? 'does' : 'do'} not come back by an undo: whoever owns ${count === 1 ? 'it makes it' : 'them makes them'} anew.`,
+  PodsDoNotComeBack: ({ total }: { readonly total: number }) =>
+    `${counted(total, 'pod')} left the node and ${total === 1 ? 'does' : 'do'} not come back by an undo: whoever owns ${total === 1 ? 'it makes it' : 'them makes them'} anew.`,
   OthersOfRunStay: ({ run }: { readonly run: string }) =>
     `Run ${run} works on many nodes. Where it still waits it is ended for all of them; what it did to others, and a maintenance request of the cluster, stays.`,
   OnlyWhatRunDid: () => 'The plan is made of what the run did, and of nothing else.',
   NodeVerdict: ({ node, verdict }: OfNode & { readonly verdict: NodeVerdict }) => verdictSentence(node, verdict),
-  InstancePlaceNotKnown: ({ id, name }: { readonly id: string; readonly name: string }) =>
-    `Nova cannot tell where instance ${name} (${id}) is.`,
+  InstancePlaceNotKnown: ({ id, name }: OfInstance) => `Nova cannot tell where instance ${labelOf({ name, id })} is.`,
   NovaHasNoService: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
 } satisfies TextsOf<string>
 
-/** Something that could not be read: its code with its values, how it is called, and why it was not. */
+/** Something that could not be read, and why it was not. */
 type Unread = {
-  readonly read: string
-  readonly of: { readonly [name: string]: Json }
-  readonly what: string
+  readonly read: Finding
   readonly cause: string
   readonly retryable: boolean
 }
@@ -157,20 +164,20 @@ export type UnknownGate = {
 
 /** What is in the way of the steps of every node. */
 export const GENERAL_FAULTS = {
-  NotRead: ({ what, cause, retryable }: Unread) => ({
-    message: `${what} could not be read: ${cause}`,
+  NotRead: ({ read, cause, retryable }: Unread) => ({
+    message: `${read.message} could not be read: ${cause}`,
     remedy: retryable ? WAIT_FOR_ANSWER : 'Run `lockkeeper cluster test` to see what is missing.',
     never: 'acting without knowing the state of the cloud is never allowed',
   }),
-  NotReadYet: ({ what, cause, retryable }: Unread) => ({
-    message: `${what} could not be read: ${cause}`,
+  NotReadYet: ({ read, cause, retryable }: Unread) => ({
+    message: `${read.message} could not be read: ${cause}`,
     remedy: retryable
       ? WAIT_FOR_ANSWER
       : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.',
   }),
-  NodeUnknown: ({ node, names, total }: OfNode & { readonly names: readonly string[]; readonly total: number }) => ({
+  NodeUnknown: ({ node, nodes }: OfNode & { readonly nodes: Names }) => ({
     message: `The cluster has no node named ${node}.`,
-    remedy: `Its nodes are: ${names.join(', ')}${total > names.length ? ', …' : ''}.`,
+    remedy: `Its nodes are: ${someNames(nodes, 20)}.`,
     never: 'there is nothing to act on',
   }),
   MachineWithoutNode: ({
@@ -226,7 +233,7 @@ export const GENERAL_FAULTS = {
     message: `Health gate ${gate} does not hold: ${gateWords(verdict)}.`,
     remedy: 'Wait until it is well again, then retry.',
   }),
-  CloudNotReached: ({ cluster }: { readonly cluster: string }) => ({
+  CloudNotReached: ({ cluster }: OfCluster) => ({
     message: `The cloud of cluster ${cluster} was not reached.`,
     remedy: '',
   }),

@@ -3,9 +3,21 @@ import { counted } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
 import { attemptsWords } from '../instance-policies.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
-import { labelOf, type OfInstance } from './instances.ts'
-import { type Names, someNames } from './some-names.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Finding,
+  type Items,
+  labelOf,
+  type Names,
+  nodeIn,
+  type OfHost,
+  type OfInstance,
+  type StepTexts,
+  someItems,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 /** What the steps are that move instances. */
 export const INSTANCES_MOVE_STEPS = {
@@ -16,22 +28,20 @@ export const INSTANCES_MOVE_STEPS = {
   },
 } satisfies StepTexts
 
-type OfHost = { readonly host: string | null }
+/** Where an instance is; null: on no host. */
+type WhereItIs = { readonly host: string | null }
 
 /** A migration that ended, by Nova's record of it; `to` null: before a host was found. */
 type Ended = { readonly to: string | null; readonly status: string }
 
 /** An instance that was not moved, and why, with how often it was tried. */
-type NotMoved = { readonly label: string; readonly why: string }
+type NotMoved = { readonly instance: string; readonly why: string }
 
 /** Instances that are not as they were. */
 export type ChangedInstances = {
-  readonly instances: readonly (OfInstance & {
-    readonly before: string
-    readonly status: string
-    readonly host: string | null
-  })[]
-  readonly total: number
+  readonly instances: Items<
+    OfInstance & { readonly before: string; readonly status: string; readonly host: string | null }
+  >
 }
 
 /** How many will be moved, stopped or waited for; `stranded` of those to move have nowhere to go, which `isForced` tries all the same. */
@@ -67,17 +77,9 @@ export const INSTANCES_MOVE_FINDINGS = {
         ? []
         : [`${counted(left.total, 'instance')} left there, as decided: ${someNames(left, 50)}.`]),
     ].join(' '),
-  InstancesNotMoved: ({
-    node,
-    instances,
-    total,
-  }: {
-    readonly node: string
-    readonly instances: readonly NotMoved[]
-    readonly total: number
-  }) =>
-    `${counted(total, 'instance')} could not be moved off ${node}: ${someNames({ names: instances.map(({ label, why }) => `${label}: ${why}`), total })}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
-  NoneHadToMove: ({ host }: { readonly host: string }) => `No instance that had to move is on ${host}.`,
+  InstancesNotMoved: ({ node, instances }: { readonly node: string; readonly instances: Items<NotMoved> }) =>
+    `${counted(instances.total, 'instance')} could not be moved off ${node}: ${someItems(instances, ({ instance, why }) => `${instance}: ${why}`)}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
+  NoneHadToMove: ({ host }: OfHost) => `No instance that had to move is on ${host}.`,
   InstancesMoved: ({ moved }: { readonly moved: number }) =>
     `${counted(moved, 'instance')} moved, each as it was before, on another host.`,
 } satisfies TextsOf<string>
@@ -87,7 +89,7 @@ export const INSTANCES_MOVE_REASONS = {
   NoLongerExists: () => 'it no longer exists',
   DeletedWhileMoving: () => 'it was deleted while it moved',
   DeletedMeanwhile: () => 'it was deleted meanwhile',
-  RunsNow: ({ host }: OfHost) => `it runs on ${host ?? 'no host'} now`,
+  RunsNow: ({ host }: WhereItIs) => `it runs on ${host ?? 'no host'} now`,
   RunsElsewhere: ({ host, to }: { readonly host: string; readonly to: string }) =>
     `it runs on ${host} now, not on ${to}`,
   ByPolicy: ({ reason }: { readonly policy: string | null; readonly reason: string }) => reason,
@@ -99,30 +101,21 @@ export const INSTANCES_MOVE_REASONS = {
   MigrationEndedInError: (ended: Ended) => `${endedWords('the migration', ended)}, and the instance is in ERROR`,
   MigrationEndedInTask: ({ task, ...ended }: Ended & { readonly task: string | null }) =>
     `${endedWords('the migration', ended)}, and now it is ${task}`,
-  MigrationLost: ({ state, host, ...ended }: Ended & OfHost & { readonly state: string }) =>
+  MigrationLost: ({ state, host, ...ended }: Ended & WhereItIs & { readonly state: string }) =>
     `${endedWords("Nova's record says that the migration", ended)}, and the instance is still ${state} on ${host ?? 'no host'}: nova-compute lost it. Where it runs on that host, an administrator of Nova sets its state back`,
-  NoRecordTells: ({ status, host }: OfHost & { readonly status: string }) =>
+  NoRecordTells: ({ status, host }: WhereItIs & { readonly status: string }) =>
     `it is ${status} on ${host ?? 'no host'}, and no migration record of Nova tells more`,
   RecordContradicts: ({
     status,
     host,
     to,
     record,
-  }: OfHost & { readonly status: string; readonly to: string | null; readonly record: string }) =>
+  }: WhereItIs & { readonly status: string; readonly to: string | null; readonly record: string }) =>
     `inconsistent record: it is ${status} on ${host ?? 'no host'}, and Nova's migration record to ${to ?? 'no host'} says ${record}`,
   StillAsBefore: ({ changedAt }: { readonly changedAt: string }) =>
     `Nova agreed to migrate it and still tells it as it was before (changed ${changedAt})`,
-  /** `because` and `of`: the code and the values of `why`. */
-  PlaceNotKnown: ({
-    id,
-    why,
-  }: {
-    readonly id: string
-    readonly because: string
-    readonly of: Values
-    readonly why: string
-  }) =>
-    `${why}. Look where it is with \`openstack server show ${id}\` and \`openstack server migration list --server ${id}\``,
+  PlaceNotKnown: ({ id, why }: { readonly id: string; readonly why: Finding }) =>
+    `${why.message}. Look where it is with \`openstack server show ${id}\` and \`openstack server migration list --server ${id}\``,
   StartedSince: () => 'Nova was asked to stop it, and it runs again: somebody started it since',
   NotStopped: ({ status }: { readonly status: string }) => `it is ${status} after Nova was asked to stop it`,
 } satisfies TextsOf<string>
@@ -133,12 +126,12 @@ type Steered = { readonly steering: 'abort' | 'force-complete' }
 /** What is told of a live migration that gets nowhere: phrases without a full stop. */
 export const INSTANCES_STUCK_FINDINGS = {
   Steering: ({ steering }: Steered) => (steering === 'abort' ? 'abort its migration' : 'end its migration now'),
-  DestinationDown: ({ host }: { readonly host: string }) =>
+  DestinationDown: ({ host }: OfHost) =>
     `the nova-compute of its destination ${host} is down: Nova cannot end the migration before it is back`,
-  SourceDown: ({ host }: { readonly host: string }) =>
+  SourceDown: ({ host }: OfHost) =>
     `the nova-compute of its host ${host} is down: nothing can be asked of the migration before it is back`,
   SteeringRefused: (steered: Steered) => `Nova refused to ${verbOf(steered)}, and it goes on`,
-  SteeringUnread: ({ cause, ...steered }: Steered & { readonly cause: string }) =>
+  SteeringUnread: ({ cause, ...steered }: Steered & Cause) =>
     `whether Nova was asked to ${verbOf(steered)} could not be looked at (${cause}), and it goes on`,
   SteeringUnheeded: (steered: Steered) => `Nova was asked to ${verbOf(steered)}, and it goes on all the same`,
   MigrationSilent: ({ forMs }: { readonly forMs: number }) =>
@@ -146,7 +139,7 @@ export const INSTANCES_STUCK_FINDINGS = {
   MigrationStuck: ({ forMs, leftMib }: { readonly forMs: number; readonly leftMib: number }) =>
     `its migration gets nowhere: for ${durationWords(forMs)} no less was left to copy than ${leftMib} MiB`,
   /** As an earlier version told it. */
-  AskedBefore: ({ cause }: { readonly cause: string }) => cause,
+  AskedBefore: ({ cause }: Cause) => cause,
   DecideOrWait: ({
     run,
     instance,
@@ -163,12 +156,12 @@ export const INSTANCES_STUCK_FINDINGS = {
 
 /** What is in the way of the step that moves instances. */
 export const INSTANCES_MOVE_FAULTS = {
-  CellSilent: ({ cause }: { readonly cause: string }) => ({
+  CellSilent: ({ cause }: Cause) => ({
     message: cause,
     remedy: 'Mend the cell, then verify again.',
   }),
-  InstancesLeft: ({ host, ...left }: Names & { readonly host: string }) => ({
-    message: `${counted(left.total, 'instance')} still on ${host}: ${someNames(left)}.`,
+  InstancesLeft: ({ host, instances }: { readonly host: string; readonly instances: Names }) => ({
+    message: `${counted(instances.total, 'instance')} still on ${host}: ${someNames(instances)}.`,
     remedy: 'Resume the run to try again, or move them with Nova.',
   }),
   MovedChanged: (changed: ChangedInstances) => ({
@@ -188,11 +181,12 @@ export function endedWords(which: string, { to, status }: Ended): string {
 }
 
 /** What each is, and what it was. */
-export function changedWords({ instances, total }: ChangedInstances): string {
-  const words = instances.map(
+export function changedWords({ instances }: ChangedInstances): string {
+  const words = someItems(
+    instances,
     ({ before, status, host, ...of }) => `${labelOf(of)} was ${before} and is ${status} on ${host ?? 'no host'}`,
   )
-  return `${someNames({ names: words, total })}.`
+  return `${words}.`
 }
 
 function verbOf({ steering }: Steered): string {

@@ -1,9 +1,5 @@
 import { listed } from '../../grammar/counts.ts'
-import type { TextsOf } from './coded.ts'
-import { type Names, someNames } from './some-names.ts'
-
-/** Why something was not read, in the words of who did not answer. */
-type Cause = { readonly cause: string }
+import { type Cause, type Names, someNames, type TextsOf } from './coded.ts'
 
 /** The instances that a hint names; `host` and `name` are null where Nova shows none of that id, and absent where it was not read. */
 type Hinted = {
@@ -16,7 +12,7 @@ export const INSTANCES_PLACE_FINDINGS = {
   PlacesUnread: ({ cause }: Cause) => cause,
   PortsUnread: ({ cause }: Cause) => `${cause} What Nova refuses for ports is not judged.`,
   VolumesUnread: ({ cause }: Cause) => `${cause} Whether volumes are encrypted is not known.`,
-  VolumesUnlisted: (instances: Names) =>
+  VolumesUnlisted: ({ instances }: { readonly instances: Names }) =>
     `Cinder does not list every volume of ${someNames(instances)}: whether they are encrypted is not known.`,
   SameHostUnread: (hint: Hinted) => `${sameHost(hint)}: Nova's SameHostFilter, if it is enabled, rules hosts out.`,
   SameHostNowhere: (hint: Hinted) =>

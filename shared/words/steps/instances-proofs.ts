@@ -1,12 +1,14 @@
 import { counted, someOf } from '../../grammar/counts.ts'
-import type { FaultText, TextsOf } from './coded.ts'
-import { labelOf, type OfInstance } from './instances.ts'
-import { type Names, someNames } from './some-names.ts'
-
-type OfHost = { readonly host: string }
-
-/** Why a read failed, in the words of who did not answer. */
-type Cause = { readonly cause: string }
+import {
+  type Cause,
+  type FaultText,
+  labelOf,
+  type Names,
+  type OfHost,
+  type OfInstance,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 /** Why Placement proves nothing: it has no allocation there, does not know the host, or did not answer. */
 export type SilentPlacement =
@@ -32,7 +34,7 @@ export const INSTANCES_PROOF_FAULTS = {
       'The list is not whole, or something came to the host. Look with `openstack server list --all-projects --host` what is there, then resume.',
     never: RUNS_UNKNOWN,
   }),
-  ConsumersUnknown: ({ host, ...consumers }: OfHost & Names) => ({
+  ConsumersUnknown: ({ host, consumers }: OfHost & { readonly consumers: Names }) => ({
     message: `Placement has allocations on ${host} of ${counted(consumers.total, 'consumer')} that Nova does not know: ${someNames(consumers)}. Either they were left behind, or these credentials do not see every server.`,
     remedy:
       'Where `openstack server show` finds none as admin, remove what was left behind with `openstack resource provider allocation delete`. Else use credentials that see every server.',

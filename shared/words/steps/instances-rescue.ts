@@ -1,10 +1,21 @@
 import type { LeftReason } from '../../domain/rescue.ts'
 import { counted } from '../../grammar/counts.ts'
 import { rescueWords } from '../rescues.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
-import { labelOf, type OfInstance } from './instances.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Items,
+  labelOf,
+  type Names,
+  nodeIn,
+  type OfHost,
+  type OfInstance,
+  type StepTexts,
+  someItems,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 import { type ChangedInstances, changedWords } from './instances-moves.ts'
-import { type Names, someNames } from './some-names.ts'
 
 /** What the steps are that rescue the instances of a machine that is off. */
 export const INSTANCES_RESCUE_STEPS = {
@@ -19,12 +30,11 @@ export const INSTANCES_RESCUE_STEPS = {
   },
 } satisfies StepTexts
 
-type OfHost = { readonly host: string }
-
 /** Why an instance is left where it is: `code` says which rule, `why` in words. */
 type Left = OfInstance & { readonly code: string; readonly why: string }
 
-type LeftInstances = { readonly instances: readonly Left[]; readonly total: number }
+type LeftInstances = { readonly instances: Items<Left> }
+type WithInstances = { readonly instances: Names }
 
 /** What a rescue did: how many were rebuilt, and those whose local disks are lost. */
 type Rescued = { readonly rebuilt: number; readonly lost: Names }
@@ -33,8 +43,8 @@ type Rescued = { readonly rebuilt: number; readonly lost: Names }
 export const INSTANCES_RESCUE_FINDINGS = {
   RescueForecast: ({ host, going, left }: OfHost & { readonly going: number; readonly left: number }) =>
     `${counted(going, 'instance')} of ${host} to rebuild elsewhere${left === 0 ? '' : `, ${left} left where ${left === 1 ? 'it is' : 'they are'}`}.`,
-  RescueLosesDisks: (losing: Names) =>
-    `${counted(losing.total, 'instance')} will lose what is on the local disk: ${someNames(losing, 20)}.`,
+  RescueLosesDisks: ({ instances }: WithInstances) =>
+    `${counted(instances.total, 'instance')} will lose what is on the local disk: ${someNames(instances, 20)}.`,
   StaysOnDeadHost: ({ why, ...of }: Left) => `${labelOf(of)} stays on the dead host: ${why}`,
   /** What makes a place less than certain, as the forecast says it. */
   LocalDiskLost: () => 'Its local disk is lost.',
@@ -45,8 +55,8 @@ export const INSTANCES_RESCUE_FINDINGS = {
   NoInstanceToRebuild: ({ host }: OfHost) => `No instance of ${host} is to be rebuilt elsewhere.`,
   InstancesToRebuild: ({ going, atOnce }: { readonly going: number; readonly atOnce: number }) =>
     `${counted(going, 'instance')} to rebuild elsewhere, ${atOnce} at once.`,
-  InstancesNotRebuilt: (left: LeftInstances) =>
-    `${counted(left.total, 'instance')} could not be rebuilt elsewhere: ${leftWords(left, 10)}. Retry asks Nova again; skip leaves them on the dead host.`,
+  InstancesNotRebuilt: ({ instances }: LeftInstances) =>
+    `${counted(instances.total, 'instance')} could not be rebuilt elsewhere: ${leftWords(instances, 10)}. Retry asks Nova again; skip leaves them on the dead host.`,
   InstancesRebuilt: rescuedWords,
   RescueVerified: ({ staying, ...rescued }: Rescued & { readonly staying: readonly Left[] }) =>
     [rescuedWords(rescued), ...staying.map(({ why, ...of }) => `${labelOf(of)} stays on it: ${why}`)].join(' '),
@@ -54,7 +64,7 @@ export const INSTANCES_RESCUE_FINDINGS = {
 
 /** What is in the way of the steps that rescue instances. */
 export const INSTANCES_RESCUE_FAULTS = {
-  InstancesUntold: ({ host, cause }: OfHost & { readonly cause: string }) => ({
+  InstancesUntold: ({ host, cause }: OfHost & Cause) => ({
     message: `Nova cannot tell every instance on ${host}: ${cause}.`,
     remedy: 'Mend the cell first.',
     never: 'which instances are there cannot be known',
@@ -64,16 +74,16 @@ export const INSTANCES_RESCUE_FAULTS = {
     remedy:
       'Make room for it on another compute host. With --force the others are rescued and it is left where it is, because Nova would put it into ERROR.',
   }),
-  RescueIncomplete: ({ host, ...left }: OfHost & Names) => ({
-    message: `${counted(left.total, 'instance')} still on ${host}: ${someNames(left)}.`,
+  RescueIncomplete: ({ host, instances }: OfHost & WithInstances) => ({
+    message: `${counted(instances.total, 'instance')} still on ${host}: ${someNames(instances)}.`,
     remedy: 'Resume the run: it asks Nova again for those.',
   }),
-  RescueStranded: ({ host, ...left }: OfHost & LeftInstances) => ({
-    message: `${counted(left.total, 'instance')} to be rebuilt and still on ${host}: ${leftWords(left, 5)}.`,
+  RescueStranded: ({ host, instances }: OfHost & LeftInstances) => ({
+    message: `${counted(instances.total, 'instance')} to be rebuilt and still on ${host}: ${leftWords(instances, 5)}.`,
     remedy: 'Make room for them, then resume the run.',
   }),
-  RescueUnfollowed: (pending: Names) => ({
-    message: `${counted(pending.total, 'instance')} asked for and not seen to its end: ${someNames(pending)}.`,
+  RescueUnfollowed: ({ instances }: WithInstances) => ({
+    message: `${counted(instances.total, 'instance')} asked for and not seen to its end: ${someNames(instances)}.`,
     remedy: 'Resume the run: it follows them to their end.',
   }),
   RescuedChanged: (changed: ChangedInstances) => ({
@@ -82,8 +92,8 @@ export const INSTANCES_RESCUE_FAULTS = {
   }),
 } satisfies TextsOf<FaultText>
 
-function leftWords({ instances, total }: LeftInstances, most: number): string {
-  return someNames({ names: instances.map(({ why, ...of }) => `${labelOf(of)}: ${why}`), total }, most)
+function leftWords(instances: Items<Left>, most: number): string {
+  return someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why}`, most)
 }
 
 function rescuedWords({ rebuilt, lost }: Rescued): string {

@@ -3,8 +3,21 @@ import type { StatusBlock, StatusNote } from '../../domain/watcher-instance-stat
 import { counted } from '../../grammar/counts.ts'
 import { reasonWords, remedyWords } from '../instance-policies.ts'
 import { STATUS_NOTES, STATUS_REMEDIES, statusWords } from '../watcher-policies.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf, type Values } from './coded.ts'
-import { type Names, someNames } from './some-names.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Finding,
+  type Items,
+  labelOf,
+  type Names,
+  nodeIn,
+  type OfHost,
+  type OfInstance,
+  type StepTexts,
+  someItems,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 /** What the steps of this room are. */
 export const INSTANCES_STEPS = {
@@ -26,19 +39,8 @@ export const INSTANCES_STEPS = {
   },
 } satisfies StepTexts
 
-/** One instance: names are not unique in a cloud, ids are. */
-export type OfInstance = { readonly name: string; readonly id: string }
-
-/** `vm-01 (6f1c…)`. */
-export function labelOf({ name, id }: OfInstance): string {
-  return `${name} (${id})`
-}
-
 /** An instance that is elsewhere and comes to the node, or can be reverted to it. */
 type MayReturn = OfInstance & { readonly node: string; readonly how: 'Arriving' | 'AwaitsConfirmation' }
-
-/** What Nova could not tell of a host: a cell does not answer. */
-type Cause = { readonly cause: string }
 
 /** An instance, and why it is treated as it is. */
 type ByPolicy = OfInstance & { readonly because: PolicyReason }
@@ -46,15 +48,13 @@ type ByPolicy = OfInstance & { readonly because: PolicyReason }
 /** An instance that stands against the maintenance of its host by its status. */
 type ByStatus = OfInstance & { readonly host: string }
 
-/** What is in the way, where a lock waits for it: its code, its values and its words. */
-type Lock = { readonly fault: string; readonly of: Values; readonly message: string; readonly remedy: string }
+/** What a lock waits for, and what an operator can do about it. */
+type LockWait = { readonly blocker: Finding; readonly remedy: string }
 
-/** Instances that keep a host from being given: those that are named, each with why, and how many there are. */
-type InTheWay = {
-  readonly host: string
-  readonly instances: readonly ByPolicy[]
-  readonly total: number
-}
+/** Instances that keep a host from being given, each with why. */
+type InTheWay = { readonly host: string; readonly instances: Items<ByPolicy> }
+
+type WithInstances = { readonly instances: Names }
 
 /** What the steps of this room find. */
 export const INSTANCES_FINDINGS = {
@@ -64,20 +64,21 @@ export const INSTANCES_FINDINGS = {
   ReturnsNotKnown: ({ node, cause }: { readonly node: string; readonly cause: string }) =>
     `Whether an instance comes back to ${node} is not known: ${cause}`,
   ScopeMovesNone: () => 'stays: scope drain moves no instance',
-  LockWillStayActive: ({ message, remedy }: Lock) => `The lock will stay active for this: ${message} ${remedy}`,
+  LockWillStayActive: ({ blocker, remedy }: LockWait) =>
+    `The lock will stay active for this: ${blocker.message} ${remedy}`,
   InstancesQuiet: ({ total }: { readonly total: number }) => `None of the ${total} instances is in ERROR or MIGRATING.`,
   InstancesMovable: ({ total }: { readonly total: number }) =>
     `${counted(total, 'instance')}, none in a state that stands against it.`,
   InstanceNoted: ({ note, ...of }: OfInstance & { readonly note: StatusNote }) =>
     `Instance ${labelOf(of)} ${STATUS_NOTES[note]}.`,
-  InstancesInTheWay: ({ host, instances, total }: InTheWay) =>
-    `${counted(total, 'instance')} still on ${host}: ${someNames({ names: instances.map(({ because, ...of }) => `${labelOf(of)}, ${reasonWords(because)}`), total })}.`,
+  InstancesInTheWay: ({ host, instances }: InTheWay) =>
+    `${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, ({ because, ...of }) => `${labelOf(of)}, ${reasonWords(because)}`)}.`,
   NoInstanceMoves: () => 'No instance moves.',
   NoEphemeralDisk: ({ moving }: { readonly moving: number }) =>
     `No ephemeral disk among the ${counted(moving, 'instance')} that ${moving === 1 ? 'moves' : 'move'}.`,
-  RootDisksLocal: (instances: Names) =>
+  RootDisksLocal: ({ instances }: WithInstances) =>
     `Root disk on the hypervisor: ${someNames(instances)}. Unless Nova keeps it on shared storage, it is copied over the network.`,
-  SwapDisksRemade: (instances: Names) => `Swap disk made anew on the other host: ${someNames(instances)}.`,
+  SwapDisksRemade: ({ instances }: WithInstances) => `Swap disk made anew on the other host: ${someNames(instances)}.`,
 } satisfies TextsOf<string>
 
 /** What is in the way of the steps of this room. */
@@ -140,5 +141,5 @@ function byStatus({ host, ...of }: ByStatus, because: StatusBlock): FaultText {
 /** What the steps of this room read. */
 export const INSTANCES_READS = {
   InstanceOf: ({ id }: { readonly id: string }) => `Instance ${id}`,
-  MigrationsOfHost: ({ host }: { readonly host: string }) => `The migrations of ${host}`,
+  MigrationsOfHost: ({ host }: OfHost) => `The migrations of ${host}`,
 } satisfies TextsOf<string>

@@ -1,5 +1,5 @@
 import { someOf } from '../../grammar/counts.ts'
-import type { FaultText, TextsOf } from './coded.ts'
+import type { FaultText, OfCluster, OfHost, OfNode, TextsOf } from './coded.ts'
 
 /** What a plan says of its own steps and batches, where that is more than the step says of itself. */
 export const PLAN_TITLES = {
@@ -54,10 +54,6 @@ export function batchTitle(
   const group = batch === undefined ? `Group ${name}` : `Batch ${batch}`
   return `${group}${zone === null ? '' : `, zone ${zone}`}: ${atOnce === 1 ? 'one by one' : `${atOnce} at once`}`
 }
-
-type OfNode = { readonly node: string }
-type OfCluster = { readonly cluster: string }
-type OfHost = { readonly host: string }
 
 /** What is found where a plan is made. */
 export const PLANS_FINDINGS = {

@@ -113,8 +113,14 @@ function startThem(cluster: string): string {
 
 /** Why nobody would answer a maintenance request. */
 export const CONTROLLERS_FAULTS = {
-  DefinitionsMissing: ({ names, cluster }: { readonly names: readonly string[]; readonly cluster: string }) => ({
-    message: `The cluster does not know ${someOf(names, 6)}.`,
+  DefinitionsMissing: ({
+    definitions,
+    cluster,
+  }: {
+    readonly definitions: readonly string[]
+    readonly cluster: string
+  }) => ({
+    message: `The cluster does not know ${someOf(definitions, 6)}.`,
     remedy: `Install them: \`lockkeeper crds install ${cluster}\`.`,
     never: 'a request cannot be made without its definition',
   }),

@@ -1,6 +1,6 @@
-import { counted } from '../../grammar/counts.ts'
+import { counted, someOf } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
-import { type FaultText, type OfNode, type Some, someText, type TextsOf, type Within } from './coded.ts'
+import { type FaultText, type Finding, type Items, type OfNode, someItems, type TextsOf } from './coded.ts'
 import { type LockLife, lockLifeText } from './requests-controllers.ts'
 
 /** A lock as it is waited for; `says`: its own words, empty where it says nothing. */
@@ -14,13 +14,18 @@ export type LockSays = {
 /** A lock of the cluster, with how far its application is; null: it does not say. */
 export type ClusterLockSays = LockSays & { readonly percentage: number | null }
 
+/** Which locks a list misses. */
+type Missing = { readonly missing: Finding }
 type Controllers = { readonly controllers: readonly string[] }
 type Locks = { readonly locks: readonly string[] }
 type OfLocks = { readonly locks: readonly LockSays[] }
 type OfClusterLocks = { readonly locks: readonly ClusterLockSays[] }
 
+/** What is waited for. */
+export type WaitsFor = { readonly what: Finding }
+
 /** What is waited for, and for how long nothing of it has moved. */
-export type Quiet = Within & { readonly forMs: number }
+export type Quiet = WaitsFor & { readonly forMs: number }
 
 /** The steps that wait for the locks of a node, and what an operator can do where they wait in vain. */
 const REMEDIES = {
@@ -35,8 +40,8 @@ const REMEDIES = {
 export type LockStep = keyof typeof REMEDIES
 
 /** For how long nothing has moved, and what is waited for. */
-export function quietText({ what, forMs }: Pick<Quiet, 'what' | 'forMs'>): string {
-  return `Nothing has moved for ${durationWords(forMs)}: ${what}.`
+export function quietText({ what, forMs }: Quiet): string {
+  return `Nothing has moved for ${durationWords(forMs)}: ${what.message}.`
 }
 
 function bare(text: string): string {
@@ -48,7 +53,7 @@ function turnsText(locks: readonly LockSays[], verb: string): string {
   const turns = locks.map(({ controller, says }) =>
     says === '' ? `${controller} ${verb}` : `${controller}: ${bare(says)}`,
   )
-  return someText({ first: turns, total: turns.length }, 4)
+  return someOf(turns, 4)
 }
 
 function lockText({ controller, name, state, says }: LockSays): string {
@@ -58,7 +63,7 @@ function lockText({ controller, name, state, says }: LockSays): string {
 /** How far the locks of the cluster are, without a full stop. */
 function clusterLocksText(locks: readonly ClusterLockSays[]): string {
   const texts = locks.map(lock => `${lockText(lock)}${lock.percentage === null ? '' : ` (${lock.percentage}%)`}`)
-  return someText({ first: texts, total: texts.length }, 4)
+  return someOf(texts, 4)
 }
 
 function upperFirst(text: string): string {
@@ -84,13 +89,13 @@ export const LOCKS_FINDINGS = {
   NoNodeLocks: ({ node }: OfNode) => `${node} has no workload locks.`,
   /** Phrases: which locks a list misses. */
   NodeLocksVanished: ({ locks }: Locks) =>
-    `the lock ${someText({ first: locks, total: locks.length })} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`,
+    `the lock ${someOf(locks)} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`,
   NodeLocksUnseen: ({ node, controllers }: OfNode & Controllers) =>
     `${node} has no workload lock of ${controllers.join(', ')}, which is set to answer for it`,
   NoNodeLockAnywhere: ({ controllers }: Controllers) =>
     `no node of the cluster has a workload lock, though ${controllers.join(', ')} is set to answer`,
   ClusterLocksVanished: ({ locks }: Locks) =>
-    `The ClusterWorkloadLock ${someText({ first: locks, total: locks.length })} was there before and is in no list now: it was deleted, or the answer is not whole.`,
+    `The ClusterWorkloadLock ${someOf(locks)} was there before and is in no list now: it was deleted, or the answer is not whole.`,
   ClusterLocksUnseen: ({ controllers }: Controllers) =>
     `${controllers.join(', ')} is set to answer for this cluster and has no ClusterWorkloadLock.`,
   NoClusterLockOf: ({ controller }: { readonly controller: string }) =>
@@ -115,7 +120,7 @@ export const LOCKS_FINDINGS = {
   /** Something that is waited for, and what is known of who should move it. */
   WaitDoesNotMove: ({ what, forMs, lives }: Quiet & { readonly lives: readonly LockLife[] }) => {
     const texts = lives.map(lockLifeText).filter(text => text !== '')
-    return doesNotMove(what, forMs, someText({ first: texts, total: texts.length }))
+    return doesNotMove(what.message, forMs, someOf(texts))
   },
 } satisfies TextsOf<string>
 
@@ -153,8 +158,8 @@ export const LOCKS_FAULTS = {
     message: `Not inactive: ${turnsText(locks, 'is not ready')}.`,
     remedy: 'Do not touch the node: an application is not ready, or came back. Find out why, then resume.',
   }),
-  NodeLocksUntold: ({ what }: Within) => ({
-    message: `${upperFirst(what)}.`,
+  NodeLocksUntold: ({ missing }: Missing) => ({
+    message: `${upperFirst(missing.message)}.`,
     remedy:
       'Look with `kubectl get nodeworkloadlocks` who deleted it, or what stands between this console and the API server. Do not touch the node before every controller has answered.',
   }),
@@ -170,14 +175,14 @@ export const LOCKS_FAULTS = {
     OfLocks & {
       readonly step: LockStep
       readonly forMs: number
-      readonly more: Within | null
+      readonly more: Finding | null
       readonly instances: string | null
     }) => {
-    const why = [...locks.map(lockText), ...(more === null ? [] : [more.what])]
+    const why = [...locks.map(lockText), ...(more === null ? [] : [more.message])]
     return {
       message: [
         `Nothing has moved on ${node} for ${durationWords(forMs)}.`,
-        `${bare(someText({ first: why, total: why.length }))}.`,
+        `${bare(someOf(why))}.`,
         ...(instances === null ? [] : [instances]),
       ].join(' '),
       remedy: REMEDIES[step],
@@ -193,13 +198,10 @@ export const LOCKS_FAULTS = {
       .join(' '),
     remedy: REMEDIES[step],
   }),
-  LocksNotActive: ({ locks }: { readonly locks: Some<{ readonly name: string; readonly state: string }> }) => {
-    const texts = locks.first.map(({ name, state }) => `${name} is ${state}`)
-    return {
-      message: `${counted(locks.total, 'lock')} not active: ${someText({ first: texts, total: locks.total })}.`,
-      remedy: 'Let the maintenance under way end, or find out from the lock what its controller waits for.',
-    }
-  },
+  LocksNotActive: ({ locks }: { readonly locks: Items<{ readonly name: string; readonly state: string }> }) => ({
+    message: `${counted(locks.total, 'lock')} not active: ${someItems(locks, ({ name, state }) => `${name} is ${state}`)}.`,
+    remedy: 'Let the maintenance under way end, or find out from the lock what its controller waits for.',
+  }),
   /** `by`: who is set to answer for it. */
   NoClusterLock: ({
     controller,
@@ -221,7 +223,7 @@ export const LOCKS_FAULTS = {
     message: `${controller} has no ClusterWorkloadLock.`,
     remedy: 'Look whether its controller runs.',
   }),
-  ClusterLocksUntold: ({ what }: Within) => ({ message: what, remedy: LOOK_WHO_DELETED }),
+  ClusterLocksUntold: ({ missing }: Missing) => ({ message: missing.message, remedy: LOOK_WHO_DELETED }),
   ClusterLocksNotInactive: ({ locks }: OfClusterLocks) => ({
     message: `Not inactive: ${clusterLocksText(locks)}.`,
     remedy: 'Find out from the controller why it came back, then resume.',

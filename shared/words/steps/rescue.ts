@@ -1,7 +1,7 @@
 import type { LeftReason } from '../../domain/rescue.ts'
 import { counted } from '../../grammar/counts.ts'
 import { rescueWords } from '../rescues.ts'
-import { type FaultText, nodeIn, type Said, type StepTexts, type TextsOf } from './coded.ts'
+import { type Cause, type FaultText, type Finding, nodeIn, type OfHost, type StepTexts, type TextsOf } from './coded.ts'
 
 /** What the steps of a rescue are, and of the way back from one. */
 export const RESCUE_STEPS = {
@@ -20,10 +20,6 @@ export const RESCUE_STEPS = {
     undo: 'None: a host that reports is not forced down.',
   },
 } satisfies StepTexts
-
-type OfHost = {
-  readonly host: string
-}
 
 type Forced = OfHost & {
   readonly forcedDown: boolean
@@ -52,7 +48,7 @@ type Rebuild = {
 
 /** `remedy`: what is to be done about its task, by the codes `Task…`; null: nothing. */
 type Unending = {
-  readonly remedy: Said | null
+  readonly remedy: Finding | null
 }
 
 /** What a rescue finds, and the way back from one. */
@@ -83,11 +79,11 @@ export const RESCUE_FINDINGS = {
   EvacuationEnded: ({ host, status }: Rebuild & { readonly status: string }) =>
     `Nova's evacuation ended in ${status}, ${host === null ? 'no host took it' : `on ${host}`}`,
   EvacuationNeverShowed: () => 'Nova agreed to it, and nothing came of it',
-  EvacuationRefused: ({ cause }: { readonly cause: string }) => cause,
+  EvacuationRefused: ({ cause }: Cause) => cause,
   RebuildStandsStill: ({ remedy }: Unending) => `its rebuild does not go on. ${remedy?.message ?? ''}`,
   RebuildDidNotEnd: ({ remedy }: Unending) =>
     `Nova did not end it within half an hour. ${remedy?.message ?? ''}`.trim(),
-  NoPlaceBesideRebuilt: ({ cause }: { readonly cause: string }) => `not beside what else is rebuilt: ${cause}`,
+  NoPlaceBesideRebuilt: ({ cause }: Cause) => `not beside what else is rebuilt: ${cause}`,
   TaskToReset: (task: Task) => resetWords(task),
   TaskOfEndedRebuild: ({ status, ...task }: Task & { readonly status: string }) =>
     `Its rebuild ended in ${status}. ${resetWords(task)}`,

@@ -4,8 +4,8 @@ import type { NodeWorkGate } from '../../domain/update.ts'
 import { zonedText } from '../../grammar/times.ts'
 import { verdictDetail } from '../node-verdict.ts'
 import { howToEnd } from '../unseen-ends.ts'
-import { type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf, type Values, type Within } from './coded.ts'
-import { type Quiet, quietText } from './requests-locks.ts'
+import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import { type Quiet, quietText, type WaitsFor } from './requests-locks.ts'
 
 /** The end of the window of a run; `at` is ISO. */
 export type WindowEnd = { readonly title: string; readonly at: string; readonly timeZone: string }
@@ -34,8 +34,8 @@ function untilText({ title, at, timeZone }: WindowEnd): string {
 }
 
 /** The window is over, and what was waited for is not there. */
-function overText({ title, at, timeZone }: WindowEnd, { what }: Within): string {
-  return `Window ${title} is over: it ended at ${zonedText(at, timeZone)}. It waits for ${what}.`
+function overText({ title, at, timeZone }: WindowEnd, { what }: WaitsFor): string {
+  return `Window ${title} is over: it ended at ${zonedText(at, timeZone)}. It waits for ${what.message}.`
 }
 
 /** How the work is known to be over, in a few words. */
@@ -179,7 +179,7 @@ export const WORK_FAULTS = {
     remedy: 'Look whether the machine is up and its kubelet runs, then retry.',
   }),
   NodeDoesNotComeBack: (quiet: Quiet) => ({ message: quietText(quiet), remedy: NODE_WORK_REMEDY }),
-  NodeNotBackInWindow: ({ window, ...waits }: Within & { readonly window: WindowEnd }) => ({
+  NodeNotBackInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
     message: overText(window, waits),
     remedy: NODE_WORK_REMEDY,
   }),
@@ -187,7 +187,7 @@ export const WORK_FAULTS = {
     message: quietText(quiet),
     remedy: ofJob({ namespace, name }),
   }),
-  JobNotOverInWindow: ({ window, ...waits }: Within & { readonly window: WindowEnd }) => ({
+  JobNotOverInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
     message: overText(window, waits),
     remedy: 'Retry waits for it on; continue brings the node back, and it may still run there.',
   }),
@@ -238,17 +238,17 @@ export const WORK_FAULTS = {
     message: `The command of ${forText({ kind, name })} was about to be started when the console ended, and nothing is kept of it on this machine: nothing shows that it was, and nothing that it was not.`,
     remedy: runAgain({ kind, name, file }),
   }),
-  CommandMayRun: ({ kind, name, machine, group, cause }: MayRun & { readonly cause: string }) => ({
+  CommandMayRun: ({ kind, name, machine, group, cause }: MayRun & Cause) => ({
     message: `Whether the command of ${forText({ kind, name })} is over cannot be told. ${cause}`,
     remedy: `${NOT_RUN_AGAIN} ${howToEnd({ machine, group })}`,
   }),
-  CommandNotRead: ({ cause }: CommandFor & { readonly cause: string }) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
-  CommandRefused: ({ kind, name, cause }: CommandFor & { readonly cause: string }) => ({
+  CommandNotRead: ({ cause }: CommandFor & Cause) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
+  CommandRefused: ({ kind, name, cause }: CommandFor & Cause) => ({
     message: cause,
     remedy: kind === 'node' ? `Skip brings ${name} back without it.` : `Skip goes on without the update of ${name}.`,
   }),
   /** At the end of the window the command goes on. */
-  CommandNotOverInWindow: ({ window, ...waits }: Within & { readonly window: WindowEnd }) => ({
+  CommandNotOverInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
     message: overText(window, waits),
     remedy: 'It is not ended by the window. Retry waits for it on; abort ends the run, and the command goes on.',
   }),

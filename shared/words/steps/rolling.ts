@@ -3,11 +3,13 @@ import { counted, someOf } from '../../grammar/counts.ts'
 import { breachWords, doubtsWords } from '../batch-findings.ts'
 import {
   type FaultText,
+  type Items,
+  labelOf,
   nodeIn,
+  type OfCluster,
   type OfNode,
-  type Some,
   type StepTexts,
-  someText,
+  someItems,
   type TextsOf,
   type Values,
 } from './coded.ts'
@@ -20,7 +22,7 @@ export type ClusterFault =
   | { readonly lock: string; readonly state: string }
   | { readonly request: string }
 
-type ClusterFaults = { readonly faults: Some<ClusterFault> }
+type ClusterFaults = { readonly faults: Items<ClusterFault> }
 type OfBatch = { readonly nodes: readonly string[] }
 
 /** The nodes of a batch, in their order. */
@@ -89,8 +91,8 @@ function faultText(fault: ClusterFault): string {
   return fault.is === 'cordoned' ? `${fault.node} is cordoned` : `${fault.node} is not Ready`
 }
 
-function faultsText({ first, total }: Some<ClusterFault>): string {
-  return someText({ first: first.map(faultText), total })
+function faultsText(faults: Items<ClusterFault>): string {
+  return someItems(faults, faultText)
 }
 
 /** `OSD 3`, `OSDs 3, 4`. */
@@ -125,7 +127,7 @@ export const ROLLING_FINDINGS = {
   }: OfBatch & { readonly moving: number; readonly doubts: readonly CapacityDoubt[] }) =>
     `${someOf(nodes)}: nobody can tell whether ${counted(moving, 'instance')} fit: ${doubtsWords(doubts)}`,
   EmptiedByNova: () => 'Lockkeeper moves the instances itself, through Nova.',
-  WatcherNotInBatches: ({ cluster }: { readonly cluster: string }) =>
+  WatcherNotInBatches: ({ cluster }: OfCluster) =>
     `${cluster} has strategy watcher. In batches Lockkeeper moves instances through Nova instead, and does not spread them again afterwards. To have Watcher do it, enter the nodes one by one.`,
   /** `mode`: the node's annotation; null: it has none. */
   InstancesReviewed: ({
@@ -140,10 +142,8 @@ export const ROLLING_FINDINGS = {
   AllInstancesStayByScope: ({ total }: { readonly total: number }) =>
     `Scope drain: all ${total} instances stay where they are.`,
   StaysByScope: () => 'stays: scope drain moves no instance',
-  NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Some<Undecided> }) => {
-    const texts = instances.first.map(({ id, name, reason }) => `${name} (${id}): ${reason}`)
-    return `${node} will wait for ${someText({ first: texts, total: instances.total })}. Decide with a mode, a tag, or their owners.`
-  },
+  NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Items<Undecided> }) =>
+    `${node} will wait for ${someItems(instances, ({ reason, ...of }) => `${labelOf(of)}: ${reason}`)}. Decide with a mode, a tag, or their owners.`,
   InstanceModeWarning: ({ name, warning }: { readonly id: string; readonly name: string; readonly warning: string }) =>
     `${name}: ${warning}`,
   UpdatePermitted: ({ total }: { readonly total: number }) =>
@@ -159,7 +159,7 @@ export const ROLLING_FINDINGS = {
 /** What is in the way of updates and of batches. */
 export const ROLLING_FAULTS = {
   ...WORK_FAULTS,
-  LastNodesReady: ({ nodes, cluster }: OfBatch & { readonly cluster: string }) => ({
+  LastNodesReady: ({ nodes, cluster }: OfBatch & OfCluster) => ({
     message: `Without ${someOf(nodes)} no node of ${cluster} would be ready and schedulable.`,
     remedy: 'Make the batch smaller, or bring other nodes back into service first.',
   }),

@@ -1,9 +1,5 @@
 import { osdNames } from '../ceph.ts'
-import type { FaultText, TextsOf } from './coded.ts'
-
-type OfNode = {
-  readonly node: string
-}
+import type { FaultText, OfNode, TextsOf } from './coded.ts'
 
 type NodeOsds = OfNode & {
   readonly osds: readonly number[]

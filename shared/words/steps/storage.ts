@@ -1,7 +1,7 @@
 import type { CephNotWhole } from '../../domain/ceph-safety.ts'
 import { counted } from '../../grammar/counts.ts'
 import { notWholeWords, osdNames, osdsAre } from '../ceph.ts'
-import { type FaultText, nodeIn, type StepTexts, type TextsOf } from './coded.ts'
+import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf } from './coded.ts'
 
 const OK_TO_STOP = 'Stopping OSDs that are not ok to stop makes data unavailable.'
 
@@ -62,19 +62,11 @@ export const STORAGE_STEPS = {
   },
 } satisfies StepTexts
 
-type OfNode = {
-  readonly node: string
-}
-
 type Osds = {
   readonly osds: readonly number[]
 }
 
 type NodeOsds = OfNode & Osds
-
-type Caused = OfNode & {
-  readonly cause: string
-}
 
 /** What of one kind stays of Ceph's services. */
 type Services = {
@@ -96,7 +88,8 @@ const STILL_UP =
 export const STORAGE_FINDINGS = {
   CephHasNothing: ({ node }: OfNode) => `Ceph has nothing on ${node}.`,
   NoCephPod: ({ node }: OfNode) => `No pod of Ceph runs on ${node}.`,
-  CephSilentOfOsds: ({ node, cause }: Caused) => `Ceph could not be asked whether it has OSDs on ${node}: ${cause}`,
+  CephSilentOfOsds: ({ node, cause }: OfNode & Cause) =>
+    `Ceph could not be asked whether it has OSDs on ${node}: ${cause}`,
   CephSpares: ({ node, osds, mons }: Spared) =>
     `${[
       ...(osds === 0 ? [] : [`${counted(osds, 'OSD')} of ${node} may be stopped`]),
@@ -126,10 +119,10 @@ export const STORAGE_FINDINGS = {
   NoOsdsOnNode: ({ node }: OfNode) => `Ceph has no OSDs on ${node}.`,
   NoCeph: ({ node }: OfNode) => `There is no Ceph to have OSDs on ${node}.`,
   NothingTellsOfOsds: ({ node }: OfNode) => `No label and no pod of Ceph tells of OSDs on ${node}.`,
-  OsdsToReturnNotKnown: ({ node, cause }: Caused) =>
+  OsdsToReturnNotKnown: ({ node, cause }: OfNode & Cause) =>
     `Ceph could not be asked whether it has OSDs on ${node}: ${cause} This plan starts none and removes no noout: look with \`ceph osd tree\` when Ceph answers.`,
   OsdsNotKnown: () => 'Whether OSDs run there is not known.',
-  CephSilentOfRunningOsds: ({ node, cause }: Caused) =>
+  CephSilentOfRunningOsds: ({ node, cause }: OfNode & Cause) =>
     `Ceph could not be asked whether OSDs of ${node} still run: ${cause}`,
   CephRebuilds: ({ osds }: Osds) =>
     `Ceph rebuilds what was on ${osdNames(osds)} elsewhere, unless noout keeps it from that: look at \`ceph status\`.`,

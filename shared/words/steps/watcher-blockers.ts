@@ -1,7 +1,7 @@
 import type { InstanceObstacle } from '../../domain/watcher-coverage.ts'
 import { counted } from '../../grammar/counts.ts'
 import { obstacleWords } from '../watcher-fates.ts'
-import type { FaultText, TextsOf } from './coded.ts'
+import type { FaultText, OfHost, TextsOf } from './coded.ts'
 
 /** What has to be done instead of running a plan that is not true any more. */
 export const MAKE_ANEW = 'Make the plan anew.'
@@ -12,10 +12,6 @@ const ONLY_SHOWN = { remedy: MAKE_ANEW, never: 'only the plan that was shown is 
 
 type OfPlan = {
   readonly plan: string
-}
-
-type OfHost = {
-  readonly host: string
 }
 
 /** An obstacle of an instance. */

@@ -1,6 +1,19 @@
 import { counted } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
-import { type FaultText, type Named, nodeIn, type StepTexts, someNamed, type TextsOf } from './coded.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Items,
+  type Names,
+  nodeIn,
+  type OfCluster,
+  type OfHost,
+  type OfNode,
+  type StepTexts,
+  someItems,
+  someNames,
+  type TextsOf,
+} from './coded.ts'
 
 const ENDS_BY_HAND = 'is cancelled with `openstack optimize actionplan cancel`'
 
@@ -30,18 +43,6 @@ type OfPlan = {
   readonly plan: string
 }
 
-type OfHost = {
-  readonly host: string
-}
-
-type Caused = {
-  readonly cause: string
-}
-
-type Told = {
-  readonly told: string
-}
-
 /** What became of the actions of a plan. */
 type Tally = {
   readonly actions: number
@@ -53,32 +54,31 @@ type Ended = Tally & {
   readonly failed: number
   readonly notRun: number
   /** Those that failed or were not run. */
-  readonly wrong: readonly { readonly name: string; readonly state: string; readonly cause: string | null }[]
+  readonly wrong: Items<{ readonly name: string; readonly state: string; readonly cause: string | null }>
 }
 
 /** What Watcher recommends: `deed` as Watcher calls it. */
 type Proposed = {
-  readonly actions: readonly { readonly deed: string; readonly name: string; readonly to: string | null }[]
-  readonly total: number
+  readonly actions: Items<{ readonly deed: string; readonly name: string; readonly to: string | null }>
 }
 
 /** `working`: the instances of the actions under way; none: the next action is not taken up. */
 type Unchanged = {
-  readonly ms: number
+  readonly forMs: number
   readonly state: string
-  readonly working: readonly string[]
-  readonly total: number
+  readonly working: Names
 }
 
 /** `action`: Watcher's; null: its plan had none. `migration`: the last by Nova's records, where Watcher's action failed. */
+type LeftInstance = {
+  readonly instance: string
+  readonly status: string
+  readonly action: { readonly kind: string; readonly state: string; readonly cause: string | null } | null
+  readonly migration: { readonly to: string | null; readonly status: string } | null
+}
+
 type LeftInstances = OfHost & {
-  readonly left: readonly {
-    readonly instance: string
-    readonly status: string
-    readonly action: { readonly kind: string; readonly state: string; readonly cause: string | null } | null
-    readonly migration: { readonly to: string | null; readonly status: string } | null
-  }[]
-  readonly total: number
+  readonly instances: Items<LeftInstance>
 }
 
 const LEAVES = 'skip leaves instances where they are'
@@ -96,67 +96,65 @@ export const WATCHER_FINDINGS = {
     `${host} has ${staying === 0 ? 'no instance' : `only what stays by choice (${counted(staying, 'instance')})`}; nova-compute is disabled and up.`,
   HostEmptiedByWatcher: ({ host, staying }: OfHost & { readonly staying: number }) =>
     `${host} ${staying === 0 ? 'is empty' : `has only what stays by choice (${counted(staying, 'instance')})`}.`,
-  WatcherEnablesHosts: ({ names, total }: Named) =>
-    `Watcher enables nova-compute on ${someNamed({ names, total }, 5)} again to move instances there.`,
-  NotAllToBackupNode: ({ node }: { readonly node: string }) =>
+  WatcherEnablesHosts: ({ hosts }: { readonly hosts: Names }) =>
+    `Watcher enables nova-compute on ${someNames(hosts)} again to move instances there.`,
+  NotAllToBackupNode: ({ node }: OfNode) =>
     `Not everything goes to ${node}: where Watcher finds no room there, Nova's scheduler decides.`,
-  WatcherActionsLeftOut: ({ names, total }: Named) =>
-    `${counted(total, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someNamed({ names, total }, 5)}.`,
-  WatcherLeftInstances: ({ host, left, total }: LeftInstances) =>
-    `Watcher's plan is over, and ${counted(total, 'instance')} still on ${host}: ${someNamed({ names: left.map(leftWords), total }, 5)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
-  WatcherPlanUnchanged: ({ ms, state, working, total }: Unchanged) =>
-    `a change since ${durationWords(ms)}: ${
-      total === 0
+  WatcherActionsLeftOut: ({ actions }: { readonly actions: Names }) =>
+    `${counted(actions.total, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someNames(actions)}.`,
+  WatcherLeftInstances: ({ host, instances }: LeftInstances) =>
+    `Watcher's plan is over, and ${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, leftWords)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
+  WatcherPlanUnchanged: ({ forMs, state, working }: Unchanged) =>
+    `a change since ${durationWords(forMs)}: ${
+      working.total === 0
         ? `its applier does not take up the next action (the plan is ${state})`
-        : `it works on ${someNamed({ names: working, total }, 5)}`
+        : `it works on ${someNames(working)}`
     }`,
-  WatcherPlanCancelled: ({ by, names, total }: Named & { readonly by: 'pause' | 'abort' }) =>
-    `the run is ${by === 'pause' ? 'paused' : 'aborted'}${total === 0 ? '' : `; what is under way still finishes: ${someNamed({ names, total }, 5)}`}`,
-  WatcherPlanNotCancelled: ({ cause }: Caused) => `it could not be cancelled and may go on: ${cause}`,
+  WatcherPlanCancelled: ({ by, finishing }: { readonly finishing: Names; readonly by: 'pause' | 'abort' }) =>
+    `the run is ${by === 'pause' ? 'paused' : 'aborted'}${finishing.total === 0 ? '' : `; what is under way still finishes: ${someNames(finishing)}`}`,
+  WatcherPlanNotCancelled: ({ cause }: Cause) => `it could not be cancelled and may go on: ${cause}`,
   InstanceNotOnHost: () => 'its instance is not on the host any more',
-  OlderPlansNotRead: ({ cause }: Caused) => `Older recommendations could not be read: ${cause}`,
-  OlderPlanNotCancelled: ({ plan, cause }: OfPlan & Caused) =>
+  OlderPlansNotRead: ({ cause }: Cause) => `Older recommendations could not be read: ${cause}`,
+  OlderPlanNotCancelled: ({ plan, cause }: OfPlan & Cause) =>
     `The older recommendation ${plan} could not be cancelled: ${cause}`,
   WatcherIsAskedLater: () =>
     'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
-  WatcherHasNoFigures: ({ told }: Told) =>
-    `${noFigures(told)} The run will ask what to do then: --disable-instance-workload-rebalancing leaves it out.`,
+  WatcherHasNoFigures: ({ cause }: Cause) =>
+    `${noFigures(cause)} The run will ask what to do then: --disable-instance-workload-rebalancing leaves it out.`,
   NoMovesRecommended: () => 'Watcher, which had figures of the load, recommended no moves.',
   NoMovesFound: () =>
     'Watcher recommends no moves; its picture of the cloud may be some time old (it is rebuilt every hour by default).',
   InstancesSpread: ({ moved }: { readonly moved: number }) => `${counted(moved, 'instance')} moved, none in ERROR.`,
-  NothingRecommended: ({ cause }: Caused) =>
+  NothingRecommended: ({ cause }: Cause) =>
     `Watcher recommends nothing to spread instances again: ${cause} It needs figures of the hosts' load (a datasource such as Gnocchi or Prometheus). Retry asks again, ${LEAVES}.`,
-  NoMovesWithoutFigures: ({ told }: Told) => nothingJudged(noFigures(told)),
-  NoMovesFiguresNotKnown: ({ cause }: Caused) =>
+  NoMovesWithoutFigures: ({ cause }: Cause) => nothingJudged(noFigures(cause)),
+  NoMovesFiguresNotKnown: ({ cause }: Cause) =>
     nothingJudged(`Whether it had any figures to judge by is not known: ${cause}`),
-  SpreadRecommended: ({ actions, total }: Proposed) =>
-    `Watcher recommends ${counted(total, 'action')} to spread instances again: ${someWords(
-      actions.map(({ deed, name, to }) => `${deed} ${name}${to === null ? '' : ` to ${to}`}`),
-      total,
+  SpreadRecommended: ({ actions }: Proposed) =>
+    `Watcher recommends ${counted(actions.total, 'action')} to spread instances again: ${someItems(
+      actions,
+      ({ deed, name, to }) => `${deed} ${name}${to === null ? '' : ` to ${to}`}`,
       20,
     )}. Continue runs them, ${LEAVES}.`,
   WatcherPlanDone: (tally: Tally) => `${tallyWords(tally)}.`,
   WatcherPlanWentWrong: ({ failed, notRun, wrong, ...tally }: Ended) =>
-    `Watcher's plan is over: ${tallyWords(tally)}, ${failed} failed, ${notRun} not run: ${someWords(
-      wrong.map(({ name, state, cause }) => `${name}: ${state}${cause === null ? '' : `, ${cause}`}`),
-      failed + notRun,
+    `Watcher's plan is over: ${tallyWords(tally)}, ${failed} failed, ${notRun} not run: ${someItems(
+      wrong,
+      ({ name, state, cause }) => `${name}: ${state}${cause === null ? '' : `, ${cause}`}`,
     )}. Retry asks Watcher anew, continue leaves it at that.`,
 } satisfies TextsOf<string>
 
 type Broken = {
-  readonly instances: readonly { readonly instance: string; readonly status: string; readonly host: string | null }[]
-  readonly total: number
+  readonly instances: Items<{ readonly instance: string; readonly status: string; readonly host: string | null }>
 }
 
 type StillThere = OfHost & {
-  readonly instances: readonly { readonly instance: string; readonly status: string }[]
-  readonly total: number
+  readonly instances: Items<{ readonly instance: string; readonly status: string }>
 }
 
 /** What is in the way of the steps of Watcher. */
 export const WATCHER_FAULTS = {
-  NoWatcher: ({ cause }: Caused) => ({
+  NoWatcher: ({ cause }: Cause) => ({
     message: cause,
     remedy: 'Enable Watcher (`sunbeam enable resource-optimization`), or choose --strategy nova.',
     never: 'without Watcher nothing would move the instances',
@@ -166,7 +164,7 @@ export const WATCHER_FAULTS = {
     remedy: 'Enable Watcher (`sunbeam enable resource-optimization`), or choose --strategy nova.',
     never: 'without Watcher nothing would move the instances',
   }),
-  NoWatcherToSpread: ({ cause }: Caused) => ({
+  NoWatcherToSpread: ({ cause }: Cause) => ({
     message: `Watcher cannot be asked to spread instances again: ${cause}`,
     remedy:
       'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers; or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
@@ -191,7 +189,7 @@ export const WATCHER_FAULTS = {
     message: `This Watcher (API ${version}) does not know ${parameters.join(' and ')} of strategy host_maintenance.`,
     remedy: `Leave out ${parameters.map(name => CHOICES.get(name) ?? name).join(' and ')}, choose --strategy nova, or update Watcher to 2025.2.`,
   }),
-  WatcherSilent: ({ cluster }: { readonly cluster: string }) => ({
+  WatcherSilent: ({ cluster }: OfCluster) => ({
     message: `Watcher of ${cluster} did not answer in time.`,
     remedy: '',
   }),
@@ -203,22 +201,22 @@ export const WATCHER_FAULTS = {
     message: `Nova cannot tell every instance on ${host}: ${causes.join('; ')}.`,
     remedy: 'Mend the cell, then try again.',
   }),
-  InstancesLeftOnHost: ({ host, instances, total }: StillThere) => ({
-    message: `${counted(total, 'instance')} still on ${host}: ${someWords(
-      instances.map(({ instance, status }) => `${instance}, ${status}`),
-      total,
+  InstancesLeftOnHost: ({ host, instances }: StillThere) => ({
+    message: `${counted(instances.total, 'instance')} still on ${host}: ${someItems(
+      instances,
+      ({ instance, status }) => `${instance}, ${status}`,
     )}.`,
     remedy: 'Make the plan anew, or move them with Nova (--strategy nova).',
   }),
-  InstancesNotWellElsewhere: ({ instances, total }: Broken) => ({
-    message: `${someWords(
-      instances.map(({ instance, status, host }) => `${instance} is ${status} on ${host ?? 'no host'}`),
-      total,
+  InstancesNotWellElsewhere: ({ instances }: Broken) => ({
+    message: `${someItems(
+      instances,
+      ({ instance, status, host }) => `${instance} is ${status} on ${host ?? 'no host'}`,
     )}.`,
     remedy: 'Look at these instances: confirm or revert the resize, or mend what is in ERROR.',
   }),
-  InstancesInErrorAfterMove: ({ names, total }: Named) => ({
-    message: `${someNamed({ names, total }, 5)} in ERROR after Watcher moved them.`,
+  InstancesInErrorAfterMove: ({ instances }: { readonly instances: Names }) => ({
+    message: `${someNames(instances)} in ERROR after Watcher moved them.`,
     remedy: 'Look at their faults (`openstack server show`).',
   }),
   NovaComputeDisabled: ({ host }: OfHost) => ({
@@ -231,7 +229,7 @@ export const WATCHER_FAULTS = {
 export const WATCHER_READS = {
   Watcher: () => 'Watcher',
   WatcherPlan: () => "Watcher's plan",
-  WatcherPlanOfNode: ({ node }: { readonly node: string }) => `Watcher's plan for ${node}`,
+  WatcherPlanOfNode: ({ node }: OfNode) => `Watcher's plan for ${node}`,
 } satisfies TextsOf<string>
 
 const CHOICES: ReadonlyMap<string, string> = new Map([
@@ -249,7 +247,7 @@ const ENDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What Watcher says of the action of an instance that is left, and what Nova says of its last migration. */
-function leftWords({ instance, status, action, migration }: LeftInstances['left'][number]): string {
+function leftWords({ instance, status, action, migration }: LeftInstance): string {
   const byWatcher =
     action === null
       ? "Watcher's plan did not have it"
@@ -266,14 +264,10 @@ function tallyWords({ actions, succeeded, skipped }: Tally): string {
   return `${succeeded} of ${counted(actions, 'action')} done, ${skipped} skipped`
 }
 
-function noFigures(told: string): string {
-  return `Watcher can judge nothing for that: it has no figures of the hosts' load (it says: ${told}). Give it a datasource such as Prometheus or Gnocchi.`
+function noFigures(cause: string): string {
+  return `Watcher can judge nothing for that: it has no figures of the hosts' load (it says: ${cause}). Give it a datasource such as Prometheus or Gnocchi.`
 }
 
 function nothingJudged(why: string): string {
   return `Watcher recommends no moves to spread instances again. ${why} Retry asks again, ${LEAVES}.`
-}
-
-function someWords(names: readonly string[], total: number, most = 5): string {
-  return someNamed({ names, total }, most)
 }

@@ -85,8 +85,8 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/compute/migrate-instances.ts`,
-        from: '    if (left.length > 0) {\n      const names',
-        to: '    if (left.length > 9_999) {\n      const names',
+        from: '    if (left.length > 0) {\n      const instances',
+        to: '    if (left.length > 9_999) {\n      const instances',
       },
     ],
     caughtBy: unit(

@@ -122,7 +122,7 @@ describe('absence of locks', () => {
         'node/cmp-1',
         {
           code: 'NodeLocksVanished',
-          of: { locks: ['openstack-cmp-1'] },
+          values: { locks: ['openstack-cmp-1'] },
           what: expect.stringContaining('openstack-cmp-1 was there when the plan was checked'),
         },
       ],

@@ -42,7 +42,8 @@ function table(kind: Parameters<typeof of>[0]): string {
 const page = () => `# Codes of steps
 
 What a step of a run found, what is in its way and what it could not read, by the codes and values that \`-o json\`, the journal and reports have beside each
-text. A code keeps its name and the names of its values; its text, which shared/words makes of them, may change. A newer version may have more codes.
+text. A long list is \`{ names, total }\`, or \`{ items, total }\` of what is more than a name: its first 50, and how many there are. A finding that is part of another
+one is a value of it, \`{ code, values, message }\`. A code keeps its name and the names of its values; its text, which shared/words makes of them, may change. A newer version may have more codes.
 The codes of waits, ends, verdicts and statuses are in [terminal.md](terminal.md). This page is made from the catalogues in shared/words/steps, and
 test/unit/project/step-codes.test.ts compares it with them (\`LOCKKEEPER_WRITE_CODES=1\` writes it anew).
 
@@ -62,7 +63,7 @@ Checks that hold or have nothing to do, verifications that hold, what an apply d
 ${table('FINDINGS')}
 ## What could not be read
 
-The value \`read\` of \`NotRead\` and \`NotReadYet\`, whose values are in \`of\`.
+The value \`read\` of \`NotRead\` and \`NotReadYet\`.
 
 | code | values |
 |---|---|

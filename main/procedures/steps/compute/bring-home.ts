@@ -4,8 +4,8 @@ import type { VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCES_NOTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { applied, asks, blocked, blocker, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
@@ -54,7 +54,10 @@ export const bringHome: Step<MaintenanceWorld> = {
       return blocked([blocker(fault('HomeTakesNone', { node: nodeOf(input), host, closed, reason }))], told)
     }
     const { concurrency } = ctx.options
-    return ready(found('InstancesToBringHome', { host: home.host, instances: coming.length, concurrency }), told)
+    return ready(
+      found('InstancesToBringHome', { host: home.host, instances: coming.length, atOnce: concurrency }),
+      told,
+    )
   },
   apply: async (input, ctx) => {
     const read = await readSettled(input, ctx)
@@ -82,8 +85,7 @@ export const bringHome: Step<MaintenanceWorld> = {
         return asks(
           found('NotAllBroughtHome', {
             host: home.host,
-            instances: answer.instances.slice(0, MOST_NAMED),
-            total: answer.instances.length,
+            instances: itemsOf(answer.instances.map(({ label, why }) => ({ instance: label, why }))),
           }),
           CHOICES,
         )
@@ -104,7 +106,7 @@ function homeProof({ home, judged }: ReadHome, ctx: MaintenanceContext): VerifyA
   const there = judged.flatMap(({ verdict }) => (verdict.kind === 'there' ? [verdict.instance] : []))
   const broken = there.filter(({ status }) => status === 'ERROR')
   if (broken.length > 0) {
-    return fails(fault('InErrorAtHome', { host: home.host, instances: named(broken.map(instanceLabel)) }), seen)
+    return fails(fault('InErrorAtHome', { host: home.host, instances: namesOf(broken.map(instanceLabel)) }), seen)
   }
   const asked = new Set(ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])))
   const notHome = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
@@ -219,7 +221,7 @@ function warningsOf(judged: readonly Judged[], home: ComputeService): readonly F
   const stays = staysOf(judged)
   const comes = judged.some(({ verdict }) => verdict.kind === 'comes')
   return [
-    ...(stays.total === 0 ? [] : [found('InstancesStay', stays)]),
+    ...(stays.staying.total === 0 ? [] : [found('InstancesStay', stays)]),
     ...(comes ? [found('MovesNameTheHost', { host: home.host })] : []),
   ]
 }
@@ -227,20 +229,17 @@ function warningsOf(judged: readonly Judged[], home: ComputeService): readonly F
 function whyNobodyComes(judged: readonly Judged[]): Finding {
   if (judged.length === 0) return found('NoneAway')
   const stays = staysOf(judged)
-  return stays.total === 0 ? found('AllAreHome') : found('InstancesStay', stays)
+  return stays.staying.total === 0 ? found('AllAreHome') : found('InstancesStay', stays)
 }
-
-/** A value names no more than these: the text counts the others. */
-const MOST_NAMED = 50
 
 /** Who is left where it is, and why. */
 function staysOf(judged: readonly Judged[]) {
   const stay = judged.flatMap(({ away: { id, name }, verdict }) =>
     verdict.kind === 'stays' ? [{ id, name, why: verdict.why }] : [],
   )
-  return { stay: stay.slice(0, MOST_NAMED), total: stay.length }
+  return { staying: itemsOf(stay) }
 }
 
 function labelsOf(judged: readonly Judged[]) {
-  return named(judged.map(({ away }) => instanceLabel(away)))
+  return namesOf(judged.map(({ away }) => instanceLabel(away)))
 }

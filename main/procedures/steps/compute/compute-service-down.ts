@@ -2,7 +2,7 @@ import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { FORCED_DOWN_ANNOTATION } from '../../../../shared/domain/rescue.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { blocked, blocker, cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
@@ -30,7 +30,7 @@ export const computeServiceDown = checkStep({
     if (!services.ok) return cannotAsk(thing('ComputeServices'), services.failure)
     const service = computeServiceOf(node.value, services.value)
     if (service === null) {
-      const hosts = named(services.value.map(({ host }) => host))
+      const hosts = namesOf(services.value.map(({ host }) => host))
       return blocked([blocker(fault('ComputeServiceMissing', { node: name, hosts, asked: 'by-rescue' }))])
     }
     // Forced down by an earlier run its machine may have come back since: only this run knows what it did a moment ago.

@@ -1,5 +1,5 @@
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
@@ -31,7 +31,7 @@ export const computeServiceFound = checkStep({
       hosts: services.value.map(candidate => candidate.host),
     })
     if (service === null) {
-      const hosts = named(services.value.map(({ host }) => host))
+      const hosts = namesOf(services.value.map(({ host }) => host))
       const missing = fault('ComputeServiceMissing', { node: name, hosts, asked: 'by-role' })
       return blocked([blocker(missing)], { evidence: [read] })
     }

@@ -3,7 +3,7 @@ import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { fault } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { evidence, refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
@@ -23,7 +23,7 @@ export async function readComputeService(name: string, ctx: MaintenanceContext):
 
 /** Nova has none on a node, whatever a step needs it for. */
 export function noComputeService(node: string, services: readonly ComputeService[]): Failure {
-  const hosts = named(services.map(({ host }) => host))
+  const hosts = namesOf(services.map(({ host }) => host))
   return refusal('not-found', fault('ComputeServiceMissing', { node, hosts, asked: 'by-step' }), {
     target: `node/${node}`,
   })

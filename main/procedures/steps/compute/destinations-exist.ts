@@ -3,8 +3,8 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { MOVE_SOURCES } from '../../../../shared/words/move-obstacles.ts'
-import { type Fault, type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
@@ -80,7 +80,7 @@ export const destinationsExist = checkStep({
           ...unread,
           ...(input.waits === true
             ? stranded.map(({ why: { code, values, message, remedy } }) =>
-                found('LockStaysForThis', { blocker: { code, values, message }, remedy }),
+                found('LockWillStayActive', { blocker: { code, values, message }, remedy }),
               )
             : []),
           ...(together.kind === 'cannot-tell' ? [found('RoomTogetherNotKnown', { moving, cause: together.why })] : []),
@@ -140,7 +140,7 @@ export function placeDoubts(
   )
   return [...alike.values()].map(group =>
     found('PlacesLessThanCertain', {
-      instances: named(group.map(({ instance }) => instance.name)),
+      instances: namesOf(group.map(({ instance }) => instance.name)),
       notes: group[0]?.place.notes ?? [],
     }),
   )

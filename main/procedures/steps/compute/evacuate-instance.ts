@@ -8,7 +8,8 @@ import {
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
 } from '../../../../shared/domain/run-facts.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, type PendingRequest, pendingRequest } from './evacuation-facts.ts'

@@ -12,8 +12,8 @@ import type {
 } from '../../../../shared/domain/openstack.ts'
 import { specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
 import { wordedCapacity } from '../../../../shared/words/batch-findings.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
-import { named, textOf } from '../../../../shared/words/steps/coded.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import { type Finding, messagesOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { aggregateSpecsOf, type Destinations } from './read-destinations.ts'
 import { hintNotes } from './scheduler-hints.ts'
 
@@ -47,7 +47,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
   const { hosts: fitting, notes: specialNotes } = withSpecials(instance, allowed, known)
   if (fitting.length === 0) return noPlace(...specialNotes)
   const roomy = fitting.filter(host => roomOn(instance, host, known.providers) !== false)
-  if (roomy.length === 0) return noPlace(found('NoRoomOnHosts', { hosts: named(fitting) }))
+  if (roomy.length === 0) return noPlace(found('NoRoomOnHosts', { hosts: namesOf(fitting) }))
   const unsure = roomy.filter(host => roomOn(instance, host, known.providers) === null)
   return placeOf(roomy, [
     ...(!sure && zone !== null && known.isHome !== true
@@ -58,7 +58,7 @@ export function placeForecast(instance: Instance, known: Destinations): PlaceFor
     ...aggregateNotes(instance, roomy, known.aggregates),
     ...hintNotes(instance, roomy, known.hinted),
     ...obstacles.filter(({ verdict }) => verdict.kind === 'only-if' || verdict.kind === 'nova-knows').map(ruleOfNova),
-    ...(unsure.length > 0 ? [found('RoomNotKnown', { hosts: named(unsure) })] : []),
+    ...(unsure.length > 0 ? [found('RoomNotKnown', { hosts: namesOf(unsure) })] : []),
     ...(instance.locked ? [found('InstanceIsLocked')] : []),
   ])
 }
@@ -104,7 +104,7 @@ export function fitTogether(moving: readonly Instance[], known: Destinations): B
 }
 
 function placeOf(mayGoTo: readonly string[], notes: readonly Finding[]): PlaceForecast {
-  return { mayGoTo, notes, note: notes.length === 0 ? null : textOf(notes) }
+  return { mayGoTo, notes, note: notes.length === 0 ? null : messagesOf(notes) }
 }
 
 /** It may go nowhere, for these reasons. */
@@ -172,7 +172,7 @@ function withSpecials(instance: Instance, hosts: readonly string[], { namedFor }
   const asked = Object.entries(specialNeedsOf(instance) ?? {}).map(([name, value]) => `${name} ${value}`)
   if (having === null) return { hosts, notes: [found('PlacementNotAsked', { asked })] }
   const left = hosts.filter(host => having.includes(host))
-  return { hosts: left, notes: left.length > 0 ? [] : [found('PlacementNamesNone', { hosts: named(hosts), asked })] }
+  return { hosts: left, notes: left.length > 0 ? [] : [found('PlacementNamesNone', { hosts: namesOf(hosts), asked })] }
 }
 
 /** Whether the filters over aggregates are enabled is told by no API, so they rule nothing out here. */
@@ -199,9 +199,9 @@ function aggregateNotes(
     having.length === 0
       ? found('NoHostInAggregate', { asked })
       : having.length < hosts.length
-        ? found('SomeHostsInAggregate', { asked, hosts: named(having) })
+        ? found('SomeHostsInAggregate', { asked, hosts: namesOf(having) })
         : null,
-    isolated.length > 0 ? found('HostsOfOtherProjects', { hosts: named(isolated) }) : null,
+    isolated.length > 0 ? found('HostsOfOtherProjects', { hosts: namesOf(isolated) }) : null,
   ].filter(note => note !== null)
 }
 

@@ -1,5 +1,6 @@
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { asWarning, BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
@@ -75,7 +76,7 @@ function effectOf(classified: ClassifiedInstance, moves: boolean): Effect {
 
 /** What a lock waits for, where a controller does the moving. */
 function lockStays({ code, values = {}, message, remedy }: Blocker): Finding {
-  return found('LockWillStayActive', { fault: code, of: values, message, remedy })
+  return found('LockWillStayActive', { blocker: { code, values, message }, remedy })
 }
 
 /** What another check tells of where we move the instances ourselves. */

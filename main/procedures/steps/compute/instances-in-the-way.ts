@@ -1,10 +1,8 @@
 import type { NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
+import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { readComputeHost } from './classify-instances.ts'
-
-/** Enough to act on; a host may carry hundreds. */
-const MOST_NAMED = 5
 
 /**
  * The instances that keep the OpenStack Controller from giving the node, named with who has to act (docs/domain.md A.5, A.6); null when that
@@ -20,8 +18,8 @@ export async function instancesInTheWay(
   if (!host.ok) return null
   const staying = host.value.instances.filter(({ policy }) => policy.action !== 'ignore')
   if (staying.length === 0) return null
-  const instances = staying
-    .slice(0, MOST_NAMED)
-    .map(({ instance: { name, id }, policy }) => ({ name, id, because: policy.because }))
-  return found('InstancesInTheWay', { host: host.value.service.host, instances, total: staying.length }).message
+  const instances = itemsOf(
+    staying.map(({ instance: { name, id }, policy }) => ({ name, id, because: policy.because })),
+  )
+  return found('InstancesInTheWay', { host: host.value.service.host, instances }).message
 }

@@ -1,6 +1,6 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/some-names.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
@@ -36,7 +36,11 @@ export const instancesRescuable = checkStep({
           ...unread,
           ...(losing.length === 0
             ? []
-            : [found('RescueLosesDisks', namesOf(losing.map(({ instance }) => instanceLabel(instance))))]),
+            : [
+                found('RescueLosesDisks', {
+                  instances: namesOf(losing.map(({ instance }) => instanceLabel(instance))),
+                }),
+              ]),
           ...left.filter(({ policy }) => policy.kind === 'stays').map(each => found('StaysOnDeadHost', leftOf(each))),
           ...placeDoubts(going.flatMap(({ instance, place }) => (place === null ? [] : [{ instance, place }]))),
         ],

@@ -15,7 +15,7 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import { type NamedInstance, namedIn } from '../../../../shared/domain/run-history.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { some } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import { beforeStartText } from '../../../../shared/words/steps/compute-return.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
@@ -61,7 +61,7 @@ async function check(input: StepInput, ctx: MaintenanceContext): Promise<CheckAn
   const seen = down.map(instance => instanceFound(instance, ctx))
   if (down.length === 0) return done(found('NoneIsDown'), { evidence: seen })
   if (ctx.options.startInstances) {
-    return ready(found('InstancesToStart', { instances: named(down) }), {
+    return ready(found('InstancesToStart', { instances: statesOf(down) }), {
       evidence: seen,
       effects: down.map(instance => ({
         kind: 'change' as const,
@@ -71,7 +71,7 @@ async function check(input: StepInput, ctx: MaintenanceContext): Promise<CheckAn
       })),
     })
   }
-  const instances = named(down)
+  const instances = statesOf(down)
   return ready(found('InstancesAreDown', { instances }), {
     evidence: seen,
     warnings: [found('InstancesStayDown', { instances })],
@@ -102,14 +102,14 @@ async function apply(input: StepInput, ctx: MaintenanceContext): Promise<ApplyAn
   }
   await noteInstancesOn(nodeOf(input), ctx)
   if (refused.length > 0) {
-    return asks(fault('InstancesNotStarted', { refused: some(refused) }), ['retry', 'skip', 'abort'])
+    return asks(fault('InstancesNotStarted', { refused: itemsOf(refused) }), ['retry', 'skip', 'abort'])
   }
   if (down.length === 0) return applied(found('NoneIsDown'))
-  if (!ctx.options.startInstances) return applied(found('InstancesStayDown', { instances: named(down) }))
+  if (!ctx.options.startInstances) return applied(found('InstancesStayDown', { instances: statesOf(down) }))
   return applied(
     started.length === 0
       ? found('NoneHadToBeStarted')
-      : found('InstancesStarted', { instances: some(started.map(ofInstance)) }),
+      : found('InstancesStarted', { instances: itemsOf(started.map(ofInstance)) }),
   )
 }
 
@@ -121,17 +121,20 @@ async function verify(input: StepInput, ctx: MaintenanceContext): Promise<Verify
   const down = read.value.down.filter(instance => !isStartedHere(instance, ctx))
   const seen = down.map(instance => instanceFound(instance, ctx))
   if (down.length > 0 && ctx.options.startInstances) {
-    return fails(fault('InstancesDoNotStart', { instances: named(down) }), seen)
+    return fails(fault('InstancesDoNotStart', { instances: statesOf(down) }), seen)
   }
   const running = read.value.running.filter(instance => !isStartedHere(instance, ctx))
   const isEarly = running.length > 0 && (await mayNovaBeBehind(nodeOf(input), ctx))
   if (isEarly) {
     return fails(
-      fault('RunByNovaAfterReboot', { instances: named(running) }),
+      fault('RunByNovaAfterReboot', { instances: statesOf(running) }),
       running.map(instance => instanceFound(instance, ctx)),
     )
   }
-  return holds(down.length === 0 ? found('NoneIsDown') : found('InstancesStayDown', { instances: named(down) }), seen)
+  return holds(
+    down.length === 0 ? found('NoneIsDown') : found('InstancesStayDown', { instances: statesOf(down) }),
+    seen,
+  )
 }
 
 /**
@@ -150,8 +153,8 @@ async function mayNovaBeBehind(node: string, ctx: MaintenanceContext): Promise<b
 /** An instance that could not be started, and why. */
 type Refused = ReturnType<typeof ofInstance> & { readonly cause: string }
 
-function named(instances: readonly Instance[]) {
-  return some(instances.map(instance => ({ ...ofInstance(instance), status: instance.status })))
+function statesOf(instances: readonly Instance[]) {
+  return itemsOf(instances.map(instance => ({ ...ofInstance(instance), status: instance.status })))
 }
 
 function ofInstance({ id, name }: Instance) {

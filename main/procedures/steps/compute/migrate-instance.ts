@@ -1,6 +1,7 @@
 import { assertNever } from '../../../../shared/domain/must.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, leavesNow } from './classify-instances.ts'
 import { migrateCold, resumeColdMigration } from './cold-migration.ts'

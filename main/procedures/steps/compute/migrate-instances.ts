@@ -4,7 +4,7 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED, subjectName } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/some-names.ts'
+import { itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import {
@@ -115,8 +115,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
         return asks(
           found('InstancesNotMoved', {
             node: nodeOf(input),
-            instances: answer.instances.slice(0, MOST_NAMED).map(({ label, why }) => ({ label, why })),
-            total: answer.instances.length,
+            instances: itemsOf(answer.instances.map(({ label, why }) => ({ instance: label, why }))),
           }),
           ['retry', 'skip', 'abort'],
         )
@@ -137,8 +136,8 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       staying: staying.map(({ instance }) => instance.id),
     })
     if (left.length > 0) {
-      const names = namesOf(left.map(({ instance }) => instanceLabel(instance)))
-      return fails(fault('InstancesLeft', { host: host.value.service.host, ...names }), [read])
+      const instances = namesOf(left.map(({ instance }) => instanceLabel(instance)))
+      return fails(fault('InstancesLeft', { host: host.value.service.host, instances }), [read])
     }
     // Who has left is asked for by itself once, for the proof and for how it is now.
     const looked = askedOnce(ctx)
@@ -178,9 +177,6 @@ function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
   })
 }
 
-/** More than a text names. */
-const MOST_NAMED = 10
-
 /** Each moved instance is as it was before, on another host; what its owner did to it since is told, not held against the run. */
 async function verifyMoved(host: string, read: readonly Evidence[], ctx: MaintenanceContext) {
   const stay = decidedToStay(ctx.history())
@@ -210,7 +206,7 @@ async function verifyMoved(host: string, read: readonly Evidence[], ctx: Mainten
     wrong.push({ name: now.value.name, id, before: status, status: now.value.status, host: now.value.host })
   }
   if (wrong.length > 0) {
-    return fails(fault('MovedChanged', { instances: wrong.slice(0, MOST_NAMED), total: wrong.length }), seen)
+    return fails(fault('MovedChanged', { instances: itemsOf(wrong) }), seen)
   }
   return holds(
     before.size === 0 ? found('NoneHadToMove', { host }) : found('InstancesMoved', { moved: before.size }),

@@ -7,7 +7,8 @@ import {
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
 } from '../../../../shared/domain/run-facts.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
@@ -166,8 +167,7 @@ export function cannotTellWhere(
 ): MoveAnswer {
   const before = asked?.instance.updatedAt ?? null
   const isUnseen = before !== null && now.updatedAt !== null && now.updatedAt <= before
-  const { code, values, message } = why
-  const told = found('PlaceNotKnown', { id: now.id, because: code, of: values, why: message })
+  const told = found('PlaceNotKnown', { id: now.id, why })
   ctx.report(MIGRATION_FAILED, instanceSubject(now.id), {
     name: now.name,
     attempt: asked?.attempt ?? attemptsMade(ctx.history(), instanceSubject(now.id)),

@@ -2,8 +2,8 @@ import { strategyOf } from '../../../../shared/domain/cluster.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { type WatcherMove, watcherMove } from '../../../../shared/domain/watcher-moves.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/some-names.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
@@ -63,7 +63,9 @@ function blockerOf({ name, id, flavor }: Instance): readonly Blocker[] {
 }
 
 function warningsOf(moving: readonly Moving[]): readonly Finding[] {
-  const labels = (some: readonly Moving[]) => namesOf(some.map(({ instance }) => instanceLabel(instance)))
+  const labels = (some: readonly Moving[]) => ({
+    instances: namesOf(some.map(({ instance }) => instanceLabel(instance))),
+  })
   const local = moving.filter(({ instance }) => isRootLocal(instance))
   const swap = moving.filter(({ instance, move }) => move === 'cold' && (instance.flavor?.swapMib ?? 0) > 0)
   return [

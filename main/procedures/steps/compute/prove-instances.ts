@@ -4,8 +4,8 @@ import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { SilentPlacement } from '../../../../shared/words/steps/instances-proofs.ts'
-import { namesOf } from '../../../../shared/words/steps/some-names.ts'
 import { blocker, cannotTell, evidence, fails } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { type ComputeHost, instanceLabel } from './classify-instances.ts'
@@ -100,7 +100,7 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
   if (orphans.length > 0) {
     return {
       kind: 'unproved',
-      fault: fault('ConsumersUnknown', { host, ...namesOf(orphans) }),
+      fault: fault('ConsumersUnknown', { host, consumers: namesOf(orphans) }),
       evidence: seen({ ...values, orphans }),
     }
   }

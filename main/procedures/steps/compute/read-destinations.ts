@@ -13,8 +13,8 @@ import type {
 import { type PlacementNeeds, specialNeedsOf } from '../../../../shared/domain/placement-needs.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NOVA_SPOKEN } from '../../../../shared/domain/version-evidence.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/some-names.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { OpenStackPort } from '../../../ports/openstack.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
@@ -119,7 +119,9 @@ export async function readDestinations(
 
 function unlistedVolumes(moving: readonly Instance[], volumes: readonly Volume[] | null): readonly Finding[] {
   const unlisted = volumes === null ? [] : moving.filter(instance => !isListed(instance, volumes))
-  return unlisted.length === 0 ? [] : [found('VolumesUnlisted', namesOf(unlisted.map(({ name }) => name)))]
+  return unlisted.length === 0
+    ? []
+    : [found('VolumesUnlisted', { instances: namesOf(unlisted.map(({ name }) => name)) })]
 }
 
 /** The ports of all who move, wherever they are now. */

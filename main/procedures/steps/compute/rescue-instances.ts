@@ -11,7 +11,7 @@ import {
   subjectName,
 } from '../../../../shared/domain/run-facts.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/some-names.ts'
+import { itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
@@ -64,7 +64,7 @@ export const rescueInstances: Step<MaintenanceWorld> = {
     const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground.value)
     const unresolved = [...answer.unresolved, ...stranded]
     return unresolved.length > 0
-      ? asks(found('InstancesNotRebuilt', listOf(unresolved)), ['retry', 'skip', 'abort'])
+      ? asks(found('InstancesNotRebuilt', { instances: itemsOf(unresolved) }), ['retry', 'skip', 'abort'])
       : applied(found('InstancesRebuilt', rescuedBy(ctx.history())))
   },
   verify: async (input, ctx) => {
@@ -90,12 +90,12 @@ function unfinishedOf(ground: RescueGround, ctx: MaintenanceContext): Fault | nu
   const host = ground.host.service.host
   const left = ground.instances.filter(isRescued)
   if (left.length > 0) {
-    return fault('RescueIncomplete', { host, ...namesOf(left.map(({ instance }) => instanceLabel(instance))) })
+    return fault('RescueIncomplete', { host, instances: namesOf(left.map(({ instance }) => instanceLabel(instance))) })
   }
   const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground)
-  if (stranded.length > 0) return fault('RescueStranded', { host, ...listOf(stranded) })
+  if (stranded.length > 0) return fault('RescueStranded', { host, instances: itemsOf(stranded) })
   const pending = pendingIds(ctx)
-  return pending.length > 0 ? fault('RescueUnfollowed', namesOf(pending)) : null
+  return pending.length > 0 ? fault('RescueUnfollowed', { instances: namesOf(pending) }) : null
 }
 
 /** Who is to be rebuilt and has nowhere to go, with why. */
@@ -104,13 +104,6 @@ function strandedOf({ instances }: RescueGround): readonly LeftInstance[] {
 }
 
 type LeftInstance = ReturnType<typeof leftOf>
-
-/** Those that a text names, and how many there are. */
-function listOf(instances: readonly LeftInstance[]) {
-  return { instances: instances.slice(0, MOST_NAMED), total: instances.length }
-}
-
-const MOST_NAMED = 10
 
 type RescueOutcome =
   | { readonly kind: 'over'; readonly unresolved: readonly LeftInstance[] }
@@ -213,7 +206,7 @@ async function verifyRescued(
     }
   }
   if (wrong.length > 0) {
-    return fails(fault('RescuedChanged', { instances: wrong.slice(0, MOST_NAMED), total: wrong.length }), seen)
+    return fails(fault('RescuedChanged', { instances: itemsOf(wrong) }), seen)
   }
   return holds(found('RescueVerified', { ...rescuedBy(ctx.history()), staying: staying.map(leftOf) }), seen)
 }

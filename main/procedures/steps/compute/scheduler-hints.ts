@@ -1,7 +1,8 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { OpenStackPort } from '../../../ports/openstack.ts'
 
 /** Who is named by hints is asked for one by one. */

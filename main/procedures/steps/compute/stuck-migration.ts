@@ -12,8 +12,8 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
 } from '../../../../shared/domain/run-facts.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
-import type { Values } from '../../../../shared/words/steps/coded.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { Finding, Values } from '../../../../shared/words/steps/coded.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { decisionAbout, type InstanceDecision } from './evacuation-facts.ts'

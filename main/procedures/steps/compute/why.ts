@@ -1,5 +1,7 @@
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
+import { factValues } from '../../answers.ts'
 
 /** Why an attempt for an instance came to nothing, or why it needs none: a code with values, or the words of another program. */
 export type Why = Finding | string
@@ -11,6 +13,5 @@ export function whyOf(why: Why): Finding {
 
 /** As the journal keeps it: its text, and the code with the values that it is made of. */
 export function whyTold(why: Why): StepInput {
-  const { code, values, message } = whyOf(why)
-  return { why: message, code, values }
+  return factValues('why', whyOf(why))
 }

@@ -1,9 +1,9 @@
 import type { BoundVolume, ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { reachesVolume } from '../../../../shared/domain/volume-reach.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
-import { someFirst } from '../../some-first.ts'
 
 /** What the claims of evicted pods mean for where they go. */
 interface ClaimsForecast {
@@ -42,7 +42,7 @@ export async function readClaimsForecast(
     warnings:
       waiting.length === 0
         ? []
-        : [found(known ? 'PodsStayPending' : 'PodsMayStayPending', { node, pods: someFirst(waiting) })],
+        : [found(known ? 'PodsStayPending' : 'PodsMayStayPending', { node, pods: namesOf(waiting) })],
   }
 }
 

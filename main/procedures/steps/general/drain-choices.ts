@@ -9,7 +9,8 @@ import {
   type PodObstacle,
 } from '../../../../shared/domain/kubernetes.ts'
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
-import { type Finding, fault, found } from '../../../../shared/words/step-texts.ts'
+import { fault, found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext } from '../../node-input.ts'
 

@@ -1,6 +1,7 @@
 import type { DrainOutcome, PodDecision, PodName } from '../../../../shared/domain/kubernetes.ts'
 import { EVICTION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { DRY_RUN_NOTE } from '../../../../shared/words/steps/general-drain.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
@@ -17,7 +18,6 @@ import {
   refusal,
 } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { someFirst } from '../../some-first.ts'
 import { readClaimsForecast } from './claims-staying.ts'
 import {
   budgetBlockers,
@@ -96,11 +96,11 @@ export const drainNode: Step<MaintenanceWorld> = {
       left,
       staying: plan.value.decisions.length - left.length,
     })
-    if (left.length > 0) return fails(fault('PodsStillThere', { node, pods: someFirst(left) }), [read])
+    if (left.length > 0) return fails(fault('PodsStillThere', { node, pods: namesOf(left) }), [read])
     const staying = plan.value.decisions.map(({ pod }) => pod)
     const proof = await provePodsGone(node, staying, ctx)
     if (proof.left.length > 0) {
-      return fails(fault('PodsHidden', { node, pods: someFirst(proof.left) }), [read])
+      return fails(fault('PodsHidden', { node, pods: namesOf(proof.left) }), [read])
     }
     if (proof.untold !== null) return cannotTell(proof.untold, [read])
     return holds(found('NoPodLeft', { node }), [read])
@@ -126,12 +126,9 @@ function podSubject(pod: PodName): string {
   return `pod/${pod.namespace}/${pod.name}`
 }
 
-/** A question keeps so many pods; it shows fewer. */
-const MOST_PODS = 50
-
 /** None that left is told by what the plan counted: those it saw may have gone before this run drove them out. */
 function drained(node: string, left: number, planned: number): Finding {
-  if (left > 0) return found('PodsLeft', { node, count: left })
+  if (left > 0) return found('PodsLeft', { node, total: left })
   return found(planned === 0 ? 'NoPodHadToLeave' : 'NoPodHadToLeaveAnyMore', { node })
 }
 
@@ -153,8 +150,7 @@ function answerOf(node: string, outcome: DrainOutcome, plannedPods: number): App
       return asks(
         found('PodsDidNotLeave', {
           node,
-          total: outcome.pending.length,
-          pods: outcome.pending.slice(0, MOST_PODS).map(({ pod, why }) => ({ pod: name(pod), why })),
+          pods: itemsOf(outcome.pending.map(({ pod, why }) => ({ pod: name(pod), why }))),
         }),
         ['retry', 'abort'],
       )
@@ -162,8 +158,7 @@ function answerOf(node: string, outcome: DrainOutcome, plannedPods: number): App
       return asks(
         found('PodsNotEvicted', {
           node,
-          total: outcome.failures.length,
-          pods: outcome.failures.slice(0, MOST_PODS).map(({ pod, message: why }) => ({ pod: name(pod), why })),
+          pods: itemsOf(outcome.failures.map(({ pod, message: why }) => ({ pod: name(pod), why }))),
         }),
         ['retry', 'abort'],
       )

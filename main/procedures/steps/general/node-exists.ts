@@ -1,12 +1,10 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import { blocked, blocker, cannotAsk, evidence, ready } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { matchComputeService } from '../compute/compute-host.ts'
-
-/** So many names of nodes are kept of a cluster that does not have the one that was asked for. */
-const MOST_NAMES = 20
 
 /** The node must exist (seed 004, general check "Node exist"). Never overridable. */
 export const nodeExists = checkStep({
@@ -27,7 +25,7 @@ export const nodeExists = checkStep({
     const outside = await knownOutside(name, ctx)
     if (outside !== null) return blocked([outside])
     const names = nodes.value.map(candidate => candidate.name).sort()
-    const unknown = fault('NodeUnknown', { node: name, names: names.slice(0, MOST_NAMES), total: names.length })
+    const unknown = fault('NodeUnknown', { node: name, nodes: namesOf(names) })
     return blocked([blocker(unknown)], { evidence: [evidence('nodes', ctx.at(), { count: names.length })] })
   },
 })

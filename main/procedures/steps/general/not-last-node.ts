@@ -20,7 +20,7 @@ export const notLastNode = checkStep({
     })
     return readyUnless(
       others.length > 0 ? [] : [blocker(fault('LastNode', { node: name }), BY_FORCE)],
-      found('OtherNodesServe', { count: others.length }),
+      found('OtherNodesServe', { total: others.length }),
       { evidence: [read] },
     )
   },

@@ -8,13 +8,14 @@ import { isGone } from '../../../../shared/domain/lease-standing.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
 import {
   type AwayNode,
   awayNames as awayNamesOf,
   besideAway as besideAwayOf,
   type MaintenanceSign,
 } from '../../../../shared/words/steps/away-nodes.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { storesOf } from '../storage/storage-node.ts'

@@ -24,7 +24,7 @@ export const permissionsSuffice = checkStep({
         const { subresource = null, namespace = null } = question
         return blocker(fault('NotPermitted', { ...question, subresource, namespace, reason }))
       }),
-      found('PermissionsThere', { count: answers.value.length }),
+      found('PermissionsThere', { total: answers.value.length }),
       {
         evidence: [
           evidence('SelfSubjectRulesReview, SelfSubjectAccessReview', ctx.at(), {

@@ -3,8 +3,8 @@ import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { Counted } from '../../../../shared/domain/plan.ts'
 import { POD_LEFT } from '../../../../shared/domain/run-facts.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
-import { someFirst } from '../../some-first.ts'
 
 const LEAVING = 'pod-leaving'
 const STAYING = 'pod-staying'
@@ -47,7 +47,7 @@ export async function whyNotWhole(
   const known = new Set(shown.map(({ uid }) => uid))
   const hidden = all.value.filter(({ nodeName, uid }) => nodeName === node && !known.has(uid))
   if (hidden.length > 0) {
-    return fault('PodListLacksPods', { ...listed, pods: someFirst(hidden.map(labelOf)) })
+    return fault('PodListLacksPods', { ...listed, pods: namesOf(hidden.map(labelOf)) })
   }
   return all.value.length === 0 ? fault('AllPodsListEmpty', listed) : null
 }
@@ -75,7 +75,7 @@ export async function provePodsGone(
   const left = there.filter(({ thing }) => thing.kind === LEAVING).map(({ thing }) => thing.name)
   const hidden = there.filter(({ thing }) => thing.kind === STAYING).map(({ thing }) => thing.name)
   const unread = looks.flatMap(({ thing, there }) => (typeof there === 'boolean' ? [] : [{ thing, there }]))[0]
-  if (hidden.length > 0) return { left, untold: fault('PodListEmpty', { node, pods: someFirst(hidden) }) }
+  if (hidden.length > 0) return { left, untold: fault('PodListEmpty', { node, pods: namesOf(hidden) }) }
   if (unread !== undefined) {
     return { left, untold: fault('PodNotRead', { pod: unread.thing.name, cause: unread.there }) }
   }

@@ -1,9 +1,9 @@
 import type { ControllerRef, GuardingBudget, Pod, PodDecision, Workload } from '../../../../shared/domain/kubernetes.ts'
-import { type Fault, type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_ALLOW_DOWNTIME, blocker, cannotAsk, evidence, orWarning, ready, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { someFirst } from '../../some-first.ts'
 import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { drainOptionsOf } from './drain-choices.ts'
 import { awayAmong, type NodesAway, readNodesAway } from './other-maintenances.ts'
@@ -159,7 +159,7 @@ function onlyReplica(node: string, service: LeavingService, away: NodesAway): Fa
   return fault('OnlyReplica', {
     node,
     service: nameOf(service),
-    pods: someFirst(names),
+    pods: namesOf(names),
     gone: awayAmong(away, nodes),
   })
 }

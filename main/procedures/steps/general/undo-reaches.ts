@@ -18,7 +18,7 @@ export const undoReaches = checkStep({
     const gone = typeof input.podsGone === 'number' ? input.podsGone : 0
     const run = String(input.undoes)
     const warnings = [
-      ...(gone === 0 ? [] : [found('PodsDoNotComeBack', { count: gone })]),
+      ...(gone === 0 ? [] : [found('PodsDoNotComeBack', { total: gone })]),
       ...(input.isOfMany === true ? [found('OthersOfRunStay', { run })] : []),
     ]
     const words = found('OnlyWhatRunDid')

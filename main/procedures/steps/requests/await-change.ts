@@ -1,11 +1,11 @@
 import type { Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
-import { type Fault, type Finding, found, within } from '../../../../shared/words/step-texts.ts'
-import type { Within } from '../../../../shared/words/steps/coded.ts'
+import { type Fault, found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { LockLife } from '../../../../shared/words/steps/requests-controllers.ts'
-import type { Quiet } from '../../../../shared/words/steps/requests-locks.ts'
+import type { Quiet, WaitsFor } from '../../../../shared/words/steps/requests-locks.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
-import { applied, asks } from '../../answers.ts'
+import { applied, asks, factValues } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { TOLD_STILL_AFTER_MS } from './await-locks.ts'
 
@@ -35,7 +35,7 @@ type Wait = {
   /** The choices while what is waited for goes on, or may; absent: the same. */
   readonly whileItGoesOn?: readonly ('retry' | 'abort')[]
   /** Asks at that moment (ISO), whatever moves. Null: there is no such moment. */
-  readonly until?: { readonly at: string; readonly over: (waits: Within) => Fault } | null
+  readonly until?: { readonly at: string; readonly over: (waits: WaitsFor) => Fault } | null
   /** Asks after so long a silence already, where the cluster's setting allows longer. */
   readonly patienceMs?: number
 } & (
@@ -74,7 +74,7 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     if (look.kind === 'open') return asks(look.why, choices)
     const { what } = look
     if (wait.until != null && clock.now() >= Date.parse(wait.until.at)) {
-      return asks(wait.until.over(within(what)), choices)
+      return asks(wait.until.over({ what }), choices)
     }
     const now = look.mark ?? keyOf(what)
     if (now !== mark) still = null
@@ -86,10 +86,10 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     tell(
       still === null || still.length === 0
         ? what
-        : found('WaitDoesNotMove', { ...within(what), forMs: TOLD_STILL_AFTER_MS, lives: still }),
+        : found('WaitDoesNotMove', { what, forMs: TOLD_STILL_AFTER_MS, lives: still }),
     )
     if ('quiet' in wait && clock.monotonicMs() - movedAt >= patienceMs) {
-      return asks(wait.quiet({ ...within(what), forMs: patienceMs }), choices)
+      return asks(wait.quiet({ what, forMs: patienceMs }), choices)
     }
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
@@ -103,7 +103,7 @@ function teller(subject: string, ctx: MaintenanceContext): (what: Finding | null
     const key = what === null ? null : keyOf(what)
     if (key === told) return
     told = key
-    ctx.report(WAITS_FOR, subject, what === null ? { what } : { ...within(what) })
+    ctx.report(WAITS_FOR, subject, what === null ? { what } : factValues('what', what))
   }
 }
 

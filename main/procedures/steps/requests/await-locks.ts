@@ -2,10 +2,11 @@ import { parseLockMessage } from '../../../../shared/domain/lock-message.ts'
 import type { NodeWorkloadLock } from '../../../../shared/domain/maintenance-api.ts'
 import { failed } from '../../../../shared/domain/result.ts'
 import { LOCK_SETTLED, LOCK_WAITING, WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
-import { type Fault, type Finding, fault, found, within } from '../../../../shared/words/step-texts.ts'
+import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { LockStep } from '../../../../shared/words/steps/requests-locks.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
-import { applied, asks, refusal } from '../../answers.ts'
+import { applied, asks, factValues, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { lifeOfLock, serverNow } from './controller-life.ts'
 import { lockSays, type NodeMaintenance } from './node-maintenance.ts'
@@ -59,7 +60,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
     // A lock that is not there says nothing itself: what is missed is told as soon as it is.
     const key = more === null ? null : JSON.stringify([more.code, more.values])
     if (key !== lacking)
-      ctx.report(WAITS_FOR, `node/${wait.node}`, more === null ? { what: null } : { ...within(more) })
+      ctx.report(WAITS_FOR, `node/${wait.node}`, more === null ? { what: null } : factValues('what', more))
     lacking = key
     for (const lock of seen.value.locks)
       tell(lock, { isOpen: open.includes(lock), still: still.get(lock.uid) ?? null }, told, ctx)
@@ -104,7 +105,7 @@ async function quietOf(
     node,
     forMs,
     locks: open.map(lockSays),
-    more: more === null ? null : within(more),
+    more,
     instances: (await instances?.(open)) ?? null,
   })
 }

@@ -1,5 +1,6 @@
 import { ok } from '../../../../shared/domain/result.ts'
-import { type Finding, fault, found, stepText, thing, within } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { cannotTell, cannotVerify, fails, holds } from '../../answers.ts'
@@ -63,7 +64,7 @@ export const clusterLockInactive: Step<MaintenanceWorld> = {
     const absent = absentController(locks, input)
     if (absent !== null) return fails(fault('ClusterLockGone', { controller: absent }), read)
     const missing = typeof input.controller === 'string' ? null : missingClusterLocks(objects.value, ctx)
-    if (missing !== null && open.length === 0) return cannotTell(fault('ClusterLocksUntold', within(missing)), read)
+    if (missing !== null && open.length === 0) return cannotTell(fault('ClusterLocksUntold', { missing }), read)
     return open.length === 0
       ? holds(inactive(locks), read)
       : fails(fault('ClusterLocksNotInactive', { locks: open.map(clusterLockSays) }), read)

@@ -1,5 +1,5 @@
 import { ok } from '../../../../shared/domain/result.ts'
-import { fault, found, stepText, thing, within } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotTell, cannotVerify, fails, holds } from '../../answers.ts'
@@ -50,7 +50,7 @@ export const clusterLocksActive: Step<MaintenanceWorld> = {
     const open = clusterLocks.filter(({ state }) => state !== 'active')
     const read = [clusterLocksEvidence(clusterLocks, ctx)]
     const missing = missingClusterLocks(objects.value, ctx)
-    if (missing !== null && open.length === 0) return cannotTell(fault('ClusterLocksUntold', within(missing)), read)
+    if (missing !== null && open.length === 0) return cannotTell(fault('ClusterLocksUntold', { missing }), read)
     return open.length === 0
       ? holds(found('AllClusterLocksActive'), read)
       : fails(fault('ClusterLocksNotActive', { locks: open.map(clusterLockSays) }), read)

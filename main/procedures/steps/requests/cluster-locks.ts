@@ -6,7 +6,8 @@ import {
   type MaintenanceObjects,
 } from '../../../../shared/domain/maintenance-api.ts'
 import type { Counted, Evidence } from '../../../../shared/domain/plan.ts'
-import { type Finding, found } from '../../../../shared/words/step-texts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { ClusterLockSays } from '../../../../shared/words/steps/requests-locks.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { evidence } from '../../answers.ts'

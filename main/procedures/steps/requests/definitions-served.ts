@@ -16,7 +16,7 @@ export const definitionsServed = checkStep({
     return readyUnless(
       missing.length === 0
         ? []
-        : [blocker(fault('DefinitionsMissing', { names: missing, cluster: ctx.world.cluster.name }))],
+        : [blocker(fault('DefinitionsMissing', { definitions: missing, cluster: ctx.world.cluster.name }))],
       found('DefinitionsServed', { total: all.length }),
       {
         evidence: [evidence('definitions', ctx.at(), Object.fromEntries(all.map(({ name, state }) => [name, state])))],

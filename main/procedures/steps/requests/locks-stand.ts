@@ -2,7 +2,7 @@ import { ControllerName, runOf } from '../../../../shared/domain/maintenance-api
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { CLUSTER_REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { some } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { countedClusterLocks } from './cluster-locks.ts'
@@ -37,7 +37,7 @@ export const locksStand = checkStep({
       const by = choices[controller]
       return by === 'none' || clusterLocks.some(lock => lock.controller === controller) ? [] : [{ controller, by }]
     })
-    const notActive = some(open.map(({ name, state }) => ({ name, state })))
+    const notActive = itemsOf(open.map(({ name, state }) => ({ name, state })))
     const blockers: Blocker[] = [
       ...(open.length === 0 ? [] : [blocker(fault('LocksNotActive', { locks: notActive }), BY_FORCE)]),
       ...silent.map(by => blocker(fault('NoClusterLock', { ...by, cluster }))),

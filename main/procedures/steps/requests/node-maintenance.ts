@@ -10,7 +10,8 @@ import {
 import type { Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NodeRole, openstackRolesOf, rolesOf } from '../../../../shared/domain/roles.ts'
-import { type Finding, fault, found, within } from '../../../../shared/words/step-texts.ts'
+import { fault, found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { LockSays } from '../../../../shared/words/steps/requests-locks.ts'
 import { cannotTell, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
@@ -134,7 +135,7 @@ export function missingLocks(node: NodeMaintenance, ctx: MaintenanceContext): Fi
 
 /** The answer of a verify to a list of locks that misses some. */
 export function locksUntold(missing: Finding, seen: readonly Evidence[]): VerifyAnswer {
-  return cannotTell(fault('NodeLocksUntold', within(missing)), seen)
+  return cannotTell(fault('NodeLocksUntold', { missing }), seen)
 }
 
 /** The locks of a node as evidence. */

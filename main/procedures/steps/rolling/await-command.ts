@@ -9,11 +9,11 @@ import {
   WORK_COMMAND_RUNS,
   WORK_COMMAND_UNSEEN,
 } from '../../../../shared/domain/run-facts.ts'
-import { type Fault, fault, found, within } from '../../../../shared/words/step-texts.ts'
+import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
 import type { CommandFor } from '../../../../shared/words/steps/rolling-work.ts'
 import type { CommandStanding, CommandWish } from '../../../ports/commands.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
-import { applied, asks } from '../../answers.ts'
+import { applied, asks, factValues } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { windowsEnd } from './windows-end.ts'
@@ -186,8 +186,7 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
   }
 
   function over(fact: typeof WORK_COMMAND_FAILED | typeof WORK_COMMAND_UNSEEN, why: Fault) {
-    const { code, of, what: message } = within(why)
-    ctx.report(fact, subject, { ...knownBy(about, name), code, of, message })
+    ctx.report(fact, subject, { ...knownBy(about, name), ...factValues('message', why) })
     return ok({ kind: 'stuck', why } as const)
   }
 

@@ -9,8 +9,9 @@ import {
   WORK_JOB_REQUESTED,
 } from '../../../../shared/domain/run-facts.ts'
 import type { NodeWorkGate } from '../../../../shared/domain/update.ts'
-import { type Fault, fault, found, within } from '../../../../shared/words/step-texts.ts'
+import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
+import { factValues } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { awaitChange } from '../requests/await-change.ts'
 import { jobForNode, jobName, readJobManifest } from './job-manifest.ts'
@@ -65,8 +66,7 @@ export async function awaitJob(
 }
 
 function failedJob(node: string, name: string, why: Fault, ctx: MaintenanceContext) {
-  const { code, of, what: message } = within(why)
-  ctx.report(WORK_JOB_FAILED, `node/${node}`, { name, code, of, message })
+  ctx.report(WORK_JOB_FAILED, `node/${node}`, { name, ...factValues('message', why) })
   return ok({ kind: 'stuck', why } as const)
 }
 

@@ -1,6 +1,7 @@
 import { type FoundBatch, judgeBatches } from '../../../../shared/domain/batch-judge.ts'
 import type { BatchProblem } from '../../../../shared/domain/batches.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'

@@ -1,6 +1,6 @@
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import { found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { some } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import { cannotAsk, evidence, ready } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
@@ -37,7 +37,7 @@ export const instancesReviewed = checkStep({
         warnings: [
           ...(unresolved.length === 0
             ? []
-            : [found('NodeWillWaitForInstances', { node, instances: some(unresolved.map(undecided)) })]),
+            : [found('NodeWillWaitForInstances', { node, instances: itemsOf(unresolved.map(undecided)) })]),
           ...instances.flatMap(({ instance: { id, name }, policy }) =>
             policy.warnings.map(warning => found('InstanceModeWarning', { id, name, warning })),
           ),

@@ -50,6 +50,6 @@ export const otherApplications: Step<MaintenanceWorld> = {
     )
     if (answer.kind !== 'applied' || input.ask !== true) return answer
     const { code = '', values = {}, note } = answer
-    return asks(fault('OtherApplicationsUnseen', { code, of: values, what: note }), ['continue', 'abort'])
+    return asks(fault('OtherApplicationsUnseen', { locks: { code, values, message: note } }), ['continue', 'abort'])
   },
 }

@@ -17,7 +17,7 @@ import {
   TRY_AGAIN,
 } from '../../../../shared/domain/run-facts.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
-import { some } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import type { NamedObjectSeen } from '../../../ports/kubernetes.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { asks } from '../../answers.ts'
@@ -52,7 +52,7 @@ export async function patchApplication(
       return null
     }
     const why = isStarted
-      ? fault('ObjectChangedBack', { object, changes: some(changes) })
+      ? fault('ObjectChangedBack', { object, changes: itemsOf(changes) })
       : (whyNotAgain(object, resourceVersion, refused, ctx) ?? whatChangedSince(uid, changes, object, ctx))
     if (why !== null) return ask(why)
     ctx.announce(APPLICATION_UPDATE_REQUESTED, 'cluster', { application, object: words, uid, resourceVersion })
@@ -108,7 +108,7 @@ function whatChangedSince(
   if (same === undefined) return fault('ObjectMadeAgain', { object })
   return JSON.stringify(same.values.changes) === JSON.stringify(changes)
     ? null
-    : fault('ObjectChangedSince', { object, changes: some(changes) })
+    : fault('ObjectChangedSince', { object, changes: itemsOf(changes) })
 }
 
 /** An object as it was when the plan was confirmed; none where it was not read then. */

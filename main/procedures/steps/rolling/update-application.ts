@@ -13,7 +13,7 @@ import type { Blocker, CheckAnswer, Evidence, VerifyAnswer } from '../../../../s
 import { ok } from '../../../../shared/domain/result.ts'
 import { APPLICATION_UPDATE_STARTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { some } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import type { NamedObjectSeen } from '../../../ports/kubernetes.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
@@ -85,7 +85,7 @@ function toBePatched(
   return ready(
     changes.length === 0
       ? found('ObjectIsPatchedAlready', { object: start.object })
-      : found('ObjectToBePatched', { object: start.object, changes: some(changes) }),
+      : found('ObjectToBePatched', { object: start.object, changes: itemsOf(changes) }),
     {
       evidence: seen,
       counted: confirmed.length > 0 ? confirmed : [{ kind: COUNTED, id: uid, name: words, values }],

@@ -2,8 +2,8 @@ import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../../../shared/domain/maintenance-api.ts'
 import { runOf } from '../../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { type Finding, fault, found, stepText, thing, within } from '../../../../shared/words/step-texts.ts'
-import { some } from '../../../../shared/words/steps/coded.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, itemsOf } from '../../../../shared/words/steps/coded.ts'
 import type { ClusterFault } from '../../../../shared/words/steps/rolling.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
@@ -34,7 +34,7 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
           return ok(
             faults.length === 0
               ? { kind: 'so', note: found('ClusterInService', inService(seen.value, input)) }
-              : { kind: 'waits', what: found('ClusterHasFaults', { faults: some(faults) }) },
+              : { kind: 'waits', what: found('ClusterHasFaults', { faults: itemsOf(faults) }) },
           )
         },
         quiet: quiet => fault('ClusterStaysFaulty', quiet),
@@ -59,10 +59,11 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
       locks: objects.clusterLocks.length + objects.nodeLocks.length,
     })
     const untold = untoldOf(seen.value, ctx)
-    if (untold !== null && faults.length === 0) return cannotTell(fault('ClusterLocksUntold', within(untold)), [read])
+    if (untold !== null && faults.length === 0)
+      return cannotTell(fault('ClusterLocksUntold', { missing: untold }), [read])
     return faults.length === 0
       ? holds(found('ClusterIsOperable', inService(seen.value, input)), [read])
-      : fails(fault('ClusterNotOperable', { faults: some(faults) }), [read])
+      : fails(fault('ClusterNotOperable', { faults: itemsOf(faults) }), [read])
   },
 }
 

@@ -1,6 +1,7 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
-import { type Fault, type Finding, found, thing } from '../../../../shared/words/step-texts.ts'
+import { type Fault, found, thing } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import {

@@ -1,6 +1,7 @@
 import type { Effect } from '../../../../shared/domain/plan.ts'
 import { NOOUT_SET_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MicroCephPort } from '../../../ports/ceph.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'

@@ -1,6 +1,7 @@
 import { minutes } from '../../../../shared/domain/durations.ts'
 import { OSDS_START_REQUESTED } from '../../../../shared/domain/run-facts.ts'
-import { type Finding, fault, found, stepText } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { exitMicroCeph } from './noout-changes.ts'
 import { osdsStep } from './osds-step.ts'
 import { idsOf, type StorageNode } from './storage-node.ts'

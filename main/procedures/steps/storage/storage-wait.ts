@@ -2,7 +2,7 @@ import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
-import type { Finding } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 

@@ -1,6 +1,7 @@
 import type { Result } from '../../../../shared/domain/result.ts'
 import { ok } from '../../../../shared/domain/result.ts'
-import { type Finding, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'

@@ -13,7 +13,7 @@ import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
@@ -35,7 +35,7 @@ import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
 import { readComputeService } from '../compute/compute-service.ts'
 import { followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
-import { isStartedByUs, MOST_NAMES, planSubjectOf, watcherOf } from './watcher-look.ts'
+import { isStartedByUs, planSubjectOf, watcherOf } from './watcher-look.ts'
 import { auditName } from './watcher-recommendation.ts'
 
 /** Goal and strategy that spread instances over the hosts (seed 004, compute role, "Enable instance rebalancing"). */
@@ -62,7 +62,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     return ready(found('WatcherIsAskedLater'), {
       evidence: [evidence('watcher', ctx.at(), { version: about.value.version, figures: told })],
       warnings:
-        figures?.ok && !figures.value.available ? [found('WatcherHasNoFigures', { told: figures.value.told })] : [],
+        figures?.ok && !figures.value.available ? [found('WatcherHasNoFigures', { cause: figures.value.told })] : [],
     })
   },
   apply: async (input, ctx) => {
@@ -95,7 +95,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
         hosts: Object.fromEntries(reads.flatMap(read => (read.ok ? [[read.value.id, read.value.host]] : []))),
       }),
     ]
-    if (broken.length > 0) return fails(fault('InstancesInErrorAfterMove', named(broken)), seen, false)
+    if (broken.length > 0) return fails(fault('InstancesInErrorAfterMove', { instances: namesOf(broken) }), seen, false)
     return holds(found('InstancesSpread', { moved: moved.length }), seen)
   },
 }
@@ -137,16 +137,16 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     }
     return figures.value.available
       ? applied(found('NoMovesFound'))
-      : asks(found('NoMovesWithoutFigures', { told: figures.value.told }), ['retry', 'skip', 'abort'])
+      : asks(found('NoMovesWithoutFigures', { cause: figures.value.told }), ['retry', 'skip', 'abort'])
   }
   if (lastShown(ctx) !== uuid)
     ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
-  const shown = actions.slice(0, MOST_NAMES).map(({ kind, type, resourceName, resourceId, destination }) => ({
+  const shown = actions.map(({ kind, type, resourceName, resourceId, destination }) => ({
     deed: kind === 'other' ? type : kind,
     name: nameIn(actions, { resourceName, resourceId }),
     to: destination,
   }))
-  const words = found('SpreadRecommended', { actions: shown, total: actions.length })
+  const words = found('SpreadRecommended', { actions: itemsOf(shown) })
   return asks(words, ['continue', 'skip', 'abort'], { leansOnAnswer: true })
 }
 
@@ -200,13 +200,12 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
   if (wrongs + notRun === 0) return applied(found('WatcherPlanDone', told))
   const wrong = end.plan.actions
     .filter(({ state }) => state !== 'SUCCEEDED' && state !== 'SKIPPED')
-    .slice(0, MOST_NAMES)
     .map(({ resourceName, resourceId, state, statusMessage }) => ({
       name: nameIn(end.plan.actions, { resourceName, resourceId }),
       state,
       cause: statusMessage,
     }))
-  const words = found('WatcherPlanWentWrong', { ...told, failed: wrongs, notRun, wrong })
+  const words = found('WatcherPlanWentWrong', { ...told, failed: wrongs, notRun, wrong: itemsOf(wrong) })
   return asks(words, ['retry', 'continue', 'abort'])
 }
 

@@ -4,6 +4,7 @@ import { WATCHER_ACTION_SKIPPED, WATCHER_LEFT } from '../../../../shared/domain/
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
+import { itemsOf } from '../../../../shared/words/steps/coded.ts'
 import { fateWords } from '../../../../shared/words/watcher-fates.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -31,14 +32,7 @@ import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances
 import { watcherBlockers, watcherEffects } from './watcher-blockers.ts'
 import { actionSubject, followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
 import { isNovaAgreed, leftOnHost, moveThroughNova, whyLeft } from './watcher-left.ts'
-import {
-  coverageChoices,
-  lookAtWatcherPlan,
-  MOST_NAMES,
-  planSubjectOf,
-  type WatcherLook,
-  watcherOf,
-} from './watcher-look.ts'
+import { coverageChoices, lookAtWatcherPlan, planSubjectOf, type WatcherLook, watcherOf } from './watcher-look.ts'
 
 /**
  * Watcher's action plan, as it was shown, empties the host (seed 004, compute role, "Audit action plan"; docs/domain.md B.2). What became of
@@ -106,9 +100,10 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
       }),
     ]
     if (left.length > 0) {
-      const first = left.slice(0, MOST_NAMES)
-      const instances = first.map(({ instance }) => ({ instance: instanceLabel(instance), status: instance.status }))
-      return fails(fault('InstancesLeftOnHost', { host: service.host, instances, total: left.length }), seen)
+      const instances = itemsOf(
+        left.map(({ instance }) => ({ instance: instanceLabel(instance), status: instance.status })),
+      )
+      return fails(fault('InstancesLeftOnHost', { host: service.host, instances }), seen)
     }
     if (service.status !== 'disabled') return fails(fault('ComputeEnabledAgain', { host: service.host }), seen)
     if (service.state !== 'up') return fails(fault('ComputeDisabledButDown', { host: service.host }), seen)
@@ -117,8 +112,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     if (doubt !== null) return doubt
     const broken = await brokenElsewhere(input, ctx)
     if (broken.length > 0) {
-      const instances = broken.slice(0, MOST_NAMES)
-      return fails(fault('InstancesNotWellElsewhere', { instances, total: broken.length }), seen)
+      return fails(fault('InstancesNotWellElsewhere', { instances: itemsOf(broken) }), seen)
     }
     return holds(found('HostHasWhatStays', { host: service.host, staying: staying.length }), [...seen, proof.evidence])
   },
@@ -217,10 +211,10 @@ async function emptied({ host, staying }: Left, ctx: MaintenanceContext): Promis
 }
 
 async function askAboutLeft({ left, host }: Left, plan: WatcherPlan, ctx: MaintenanceContext): Promise<ApplyAnswer> {
-  const why = await whyLeft(left, plan, ctx)
+  const instances = await whyLeft(left, plan, ctx)
   if (ctx.signal.aborted) return { kind: 'stopped' }
   ctx.report(WATCHER_LEFT, planSubjectOf(plan.uuid), { ids: left.map(({ instance }) => instance.id) })
-  return asks(found('WatcherLeftInstances', { host: host.service.host, ...why }), ['retry', 'skip', 'abort'], {
+  return asks(found('WatcherLeftInstances', { host: host.service.host, instances }), ['retry', 'skip', 'abort'], {
     leansOnAnswer: true,
   })
 }

@@ -3,8 +3,8 @@ import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
 import type { InstanceObstacle } from '../../../../shared/domain/watcher-coverage.ts'
 import { vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
 import type { WatcherPlanDoubt } from '../../../../shared/domain/watcher-standing.ts'
-import { type Fault, type Finding, fault, found } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { fateWords, lossWords, notFollowedWords } from '../../../../shared/words/watcher-fates.ts'
 import { BY_FORCE, blocker } from '../../answers.ts'
 import { instanceLabel } from '../compute/classify-instances.ts'
@@ -139,11 +139,13 @@ export function watcherEffects(
       ...look.fates.map(instanceEffect),
     ],
     warnings: [
-      ...(enabled.length === 0 ? [] : [found('WatcherEnablesHosts', named(enabled))]),
+      ...(enabled.length === 0 ? [] : [found('WatcherEnablesHosts', { hosts: namesOf(enabled) })]),
       ...(backupNode !== null && moves.some(({ destination }) => destination === null)
         ? [found('NotAllToBackupNode', { node: backupNode })]
         : []),
-      ...(left.length === 0 || !look.choices.canSkip ? [] : [found('WatcherActionsLeftOut', named(left))]),
+      ...(left.length === 0 || !look.choices.canSkip
+        ? []
+        : [found('WatcherActionsLeftOut', { actions: namesOf(left) })]),
     ],
   }
 }

@@ -12,13 +12,13 @@ import {
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-standing.ts'
-import { type Finding, found, thing } from '../../../../shared/words/step-texts.ts'
-import { named } from '../../../../shared/words/steps/coded.ts'
+import { found, thing } from '../../../../shared/words/step-texts.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
-import type { StepInput } from '../../../runs/engine/step.ts'
+import { factValues } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from '../compute/classify-instances.ts'
-import { actionLabel, MOST_NAMES, planSubjectOf } from './watcher-look.ts'
+import { actionLabel, planSubjectOf } from './watcher-look.ts'
 
 /** How following a plan of Watcher ended. */
 type FollowAnswer =
@@ -71,7 +71,7 @@ export async function followWatcherPlan(
     if (isSilent !== saidSilent) {
       saidSilent = isSilent
       const words = isSilent ? silenceOf(current, clock.monotonicMs() - changedAt) : null
-      const what = words === null ? { what: null } : saidBy('what', words)
+      const what = words === null ? { what: null } : factValues('what', words)
       ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: thing('WatcherPlan').message, ...what })
     }
     if (isOver(current)) {
@@ -105,8 +105,8 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   if ((by !== 'pause' && by !== 'abort') || plan.state === 'CANCELLING') return
   const subject = planSubjectOf(plan.uuid)
   const finishing = plan.actions.filter(isUnderWay).map(actionLabel)
-  const said = found('WatcherPlanCancelled', { by, ...named(finishing) })
-  ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...saidBy('why', said), finishing })
+  const said = found('WatcherPlanCancelled', { by, finishing: namesOf(finishing) })
+  ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...factValues('why', said), finishing })
   // Not the run's signal: it is aborted already, and this is what becomes of it.
   const cancelled = await watcher.cancel(plan.uuid)
   if (cancelled.ok) {
@@ -115,7 +115,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   }
   if (cancelled.failure.code === 'conflict') return
   const left = found('WatcherPlanNotCancelled', { cause: cancelled.failure.message })
-  ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...saidBy('why', left), finishing })
+  ctx.report(WATCHER_PLAN_CANCELLED, subject, { ...factValues('why', left), finishing })
 }
 
 /** Journals which actions changed since they were last journaled, by this or an earlier process; whether any did. */
@@ -167,11 +167,5 @@ function tellOver(plan: WatcherPlan, ctx: MaintenanceContext): void {
 
 function silenceOf(plan: WatcherPlan, ms: number): Finding {
   const working = plan.actions.filter(isUnderWay).map(({ resourceName }) => resourceName)
-  const first = working.slice(0, MOST_NAMES)
-  return found('WatcherPlanUnchanged', { ms, state: plan.state, working: first, total: working.length })
-}
-
-/** What a fact says, by its words and what they are made of. */
-function saidBy(name: 'what' | 'why', { code, values, message }: Finding): StepInput {
-  return { [name]: message, code, values }
+  return found('WatcherPlanUnchanged', { forMs: ms, state: plan.state, working: namesOf(working) })
 }

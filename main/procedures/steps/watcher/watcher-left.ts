@@ -7,7 +7,6 @@ import { moveOf, novaMovesLive, vmStateOf } from '../../../../shared/domain/watc
 import { cloudOf, isOverridden, type MaintenanceContext } from '../../node-input.ts'
 import { type ClassifiedInstance, type ComputeHost, instanceLabel } from '../compute/classify-instances.ts'
 import { type EvacuationAnswer, evacuate } from '../compute/evacuation.ts'
-import { MOST_NAMES } from './watcher-look.ts'
 
 /** Why an instance stays: by the operator's options, or because the operator forced past what was in its way. */
 type WhyStaying = Extract<InstanceFate, { kind: 'stays' }>['why'] | 'Forced'
@@ -68,9 +67,12 @@ export async function moveThroughNova(
   return evacuate(host.node.name, limits, ctx)
 }
 
+/** Nova is asked about so many instances that are left, each by a request. */
+const MOST_ASKED = 50
+
 /** The instances that are left, with what Watcher says of their actions, and what Nova says of their last migrations. */
 export async function whyLeft(left: readonly ClassifiedInstance[], plan: WatcherPlan, ctx: MaintenanceContext) {
-  const first = left.slice(0, MOST_NAMES).map(async ({ instance }) => {
+  const first = left.slice(0, MOST_ASKED).map(async ({ instance }) => {
     const action = plan.actions.find(({ resourceId, kind }) => resourceId === instance.id && moveOf({ kind }) !== null)
     return {
       instance: instanceLabel(instance),
@@ -79,7 +81,7 @@ export async function whyLeft(left: readonly ClassifiedInstance[], plan: Watcher
       migration: action?.state === 'FAILED' ? await lastMigration(instance, ctx) : null,
     }
   })
-  return { left: await Promise.all(first), total: left.length }
+  return { items: await Promise.all(first), total: left.length }
 }
 
 async function lastMigration({ id }: Instance, ctx: MaintenanceContext) {

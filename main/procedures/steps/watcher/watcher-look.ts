@@ -12,9 +12,6 @@ import { refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { type ClassifiedInstance, type ComputeHost, readComputeHost } from '../compute/classify-instances.ts'
 
-/** The values of a text hold no more names than these. */
-export const MOST_NAMES = 50
-
 /** Watcher's plan held against the host as it is now. */
 export interface WatcherLook {
   readonly host: ComputeHost
