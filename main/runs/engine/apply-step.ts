@@ -11,7 +11,7 @@ import { deadlineAfter, withPatience } from './patience.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './step.ts'
 
-/** No verify looks longer than this, however long its apply may take: by then an operator should know. */
+/** No verify looks longer than this, unless its step says so, however long its apply may take: by then an operator should know. */
 const VERIFY_LIMIT_MS = 600_000
 
 /** A verify that looks on tells what it sees when that changed, at most so often: some of it counts seconds. */
@@ -88,7 +88,7 @@ export async function verifyStep<World>(
 ): Promise<VerifyAnswer | null> {
   const { stop, sleep, log, outlasting, tell } = more
   const { clock } = sleep
-  const limitMs = Math.min(planned.withinMs, VERIFY_LIMIT_MS, more.limitMs)
+  const limitMs = Math.min(planned.withinMs, step.verifyWithinMs ?? VERIFY_LIMIT_MS, more.limitMs)
   let until = clock.monotonicMs() + limitMs
   let looks = 0
   let told: { readonly reason: string; readonly atMs: number } | null = null

@@ -101,6 +101,8 @@ export interface Step<World> {
   readonly mayBePassed?: (input: StepInput, ctx: StepContext<World>) => Promise<boolean>
   readonly verifyEarly: boolean
   readonly withinMs: number
+  /** How long its verify looks on, where what it waits for takes longer than any usual verify may; not longer than `withinMs`. */
+  readonly verifyWithinMs?: number
   /** How often a failing verify looks again until its deadline. */
   readonly verifyEveryMs: number
   readonly undo: string

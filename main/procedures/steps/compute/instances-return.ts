@@ -43,6 +43,8 @@ export const instancesReturn: Step<MaintenanceWorld> = {
   ...stepText('instances-return'),
   verifyEarly: true,
   withinMs: 900_000,
+  // Longer than Nova may be behind: a look that ends a moment before that, or a clock that is put right meanwhile, fails no run.
+  verifyWithinMs: 720_000,
   verifyEveryMs: 1_000,
   check,
   apply,

@@ -40,6 +40,27 @@ describe('a driver that another process replaced', () => {
   })
 })
 
+test.each<[what: string, verifyWithinMs: number | undefined, outcome: string]>([
+  ['ten minutes, where its step says nothing of it', undefined, 'failed'],
+  ['as long as its step says', 720_000, 'done'],
+])('a verify looks on for %s', async (_, verifyWithinMs, outcome) => {
+  let since: number | null = null
+  const slow = switchStep('slow', {
+    withinMs: 900_000,
+    ...(verifyWithinMs === undefined ? {} : { verifyWithinMs }),
+    verifyEveryMs: 1_000,
+    verify: async (_input, { clock }) => {
+      since ??= clock.monotonicMs()
+      return clock.monotonicMs() - since > 650_000
+        ? { kind: 'holds', reason: '', evidence: [] }
+        : { kind: 'fails', reason: 'Not yet.', remedy: '', evidence: [], mayStillHold: true }
+    },
+  })
+  const { clock, disk } = begin([slow])
+  for (let minutes = 0; minutes < 15; minutes += 1) await clock.advance(60_000)
+  expect(last(disk)).toMatchObject({ kind: 'run-finished', outcome })
+})
+
 describe('a journal that takes no more', () => {
   const full = failure('server-fault', 'The disk of the journal is full.')
   /** From now on nothing is kept, for so many words. */
