@@ -27,7 +27,7 @@ test('a run outlives the closed window in the tray, keeps the machine awake, and
       windows: [{ visible: false }],
     })
 
-  const title = 'cmp-01 of demo-plain is done'
+  const title = 'cmp-01 of demo-plain is not empty.'
   await expect
     .poll(() => desktop({ do: 'look' }), WHOLE_RUN)
     .toMatchObject({ notifications: [{ title }], trays: [], blockers: [], windows: [{ visible: true }] })
