@@ -234,7 +234,8 @@ describe('the update of a whole cluster', () => {
 
   async function until(what: string, holds: (timeline: UpdateTimeline) => boolean) {
     await vi.waitFor(async () => expect(holds(await timelineNow()), `${what}\n${running?.output()}`).toBe(true), {
-      timeout: 30_000,
+      // A process that is started again goes through several nodes until then, beside whatever else the machine does.
+      timeout: 120_000,
       interval: 20,
     })
   }
