@@ -5,6 +5,7 @@ import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
 import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
+import { asPhrase } from '../../shared/grammar/counts.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
 import { windowTimeline } from '../../shared/words/timelines.ts'
@@ -180,7 +181,8 @@ function titleOf({ subject, window, runs, endings }: Material, cluster: string):
   const ending = endings.get(plan.node)
   // What the run was for did not come about: the node's own verdict is the title.
   if (ending !== undefined && !isReached(ending)) {
-    return endingTitle(ending, `${plan.node} of ${cluster}`)?.replace(/\.$/, '') ?? workTitle(plan)
+    const title = endingTitle(ending, `${plan.node} of ${cluster}`)
+    return title === null ? workTitle(plan) : asPhrase(title)
   }
   switch (plan.kind) {
     case 'enter':

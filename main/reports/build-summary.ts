@@ -10,7 +10,7 @@ import type {
   ReportSummary,
 } from '../../shared/domain/report.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
-import { counted, someOf } from '../../shared/grammar/counts.ts'
+import { asPhrase, counted, someOf } from '../../shared/grammar/counts.ts'
 import { durationWords } from '../../shared/grammar/durations.ts'
 import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
 import { verdictSentence } from '../../shared/words/node-verdict.ts'
@@ -206,7 +206,7 @@ function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary
 }
 
 function untouchedLines({ runs }: Material, { checks, damage }: SummaryParts): readonly string[] {
-  const stood = checks.filter(({ overridden }) => overridden === null).map(({ message }) => message.replace(/\.$/, ''))
+  const stood = checks.filter(({ overridden }) => overridden === null).map(({ message }) => asPhrase(message))
   return [
     damageLine(damage),
     runs.length === 0 ? 'No run belongs to it: nothing was touched.' : 'Nothing was touched: no instance and no pod.',

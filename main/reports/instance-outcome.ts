@@ -16,6 +16,7 @@ import {
   STOP_REQUESTED,
   WATCHER_ACTION,
 } from '../../shared/domain/run-facts.ts'
+import { asPhrase } from '../../shared/grammar/counts.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { leftHereWords } from '../../shared/words/node-verdict.ts'
 import { hasBegun, hasBegunAt, isOver, type ReportedRun } from './material.ts'
@@ -56,7 +57,7 @@ const OUTCOMES: Readonly<Partial<Record<InstanceState, Outcome['outcome']>>> = {
 /** Who left an instance on its host, and why. */
 function stillHere({ decision }: InstanceHistory): string {
   const by = decision?.isByRule === true ? null : (decision?.by ?? 'somebody')
-  return `Still here, ${leftHereWords({ by, reason: decision?.reason ?? '' }).replace(/\.$/, '')}.`
+  return `Still here, ${asPhrase(leftHereWords({ by, reason: decision?.reason ?? '' }))}.`
 }
 
 /** An instance may be moved on by the next node's work, or by its owner. */

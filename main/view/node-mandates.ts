@@ -6,6 +6,7 @@ import {
   nodeMeant,
 } from '../../shared/domain/maintenance-api.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+import { asPhrase } from '../../shared/grammar/counts.ts'
 import { lockTextWords } from '../../shared/words/lock-text.ts'
 import { madeBy } from '../../shared/words/makers.ts'
 
@@ -124,6 +125,6 @@ function named(locks: readonly NodeWorkloadLock[]): string {
 
 function saying({ controller, name, state, errorMessage }: NodeWorkloadLock): string {
   const text = lockTextWords(parseLockMessage(errorMessage).text, () => null)
-  const said = text.replace(/\.$/, '')
+  const said = asPhrase(text)
   return `${controller || 'nobody'}: ${said === '' ? `its lock ${name} is ${state}` : `${said}${state === 'failed' ? ' (failed)' : ''}`}`
 }

@@ -15,7 +15,7 @@ import {
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { counted } from '../../shared/grammar/counts.ts'
+import { asPhrase, counted } from '../../shared/grammar/counts.ts'
 import { conditionOf, osdTroubleWords } from '../../shared/words/node-conditions.ts'
 import { mandateStanding, type NodeMandate } from './node-mandates.ts'
 
@@ -233,7 +233,7 @@ function serviceOf(compute: StandingInput['compute']): ComputeService | null {
 }
 
 function because(text: string): string {
-  const plain = text.trim().replace(/\.$/, '')
+  const plain = asPhrase(text.trim())
   return plain === '' ? '' : ` (${plain})`
 }
 

@@ -28,3 +28,8 @@ export function asSentence(text: string): string {
   const trimmed = text.trim()
   return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`
 }
+
+/** Without its full stop: a sentence as part of another one. */
+export function asPhrase(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}

@@ -11,7 +11,7 @@ import type {
 } from '../domain/estimate-findings.ts'
 import type { FoundEstimate, FoundNodeEstimate } from '../domain/own-estimate.ts'
 import { memoryWords } from '../grammar/bytes.ts'
-import { counted } from '../grammar/counts.ts'
+import { asPhrase, counted } from '../grammar/counts.ts'
 
 type TextsOf<Values> = { readonly [Code in keyof Values]: (values: Values[Code]) => string }
 
@@ -68,7 +68,7 @@ function gapWords(gap: EstimateGap): string {
 
 /** Why no end can be told, in words without a full stop. */
 export function endUnknownWords(because: EndUnknown): string {
-  const why = textOf(UNKNOWNS, because).replace(/\.$/, '')
+  const why = asPhrase(textOf(UNKNOWNS, because))
   return `${why.charAt(0).toLowerCase()}${why.slice(1)}`
 }
 

@@ -5,6 +5,7 @@ import type { ForecastFindings, ForecastNote, ForecastNotes } from '../domain/fo
 import type { UpdateTimeline } from '../domain/update.ts'
 import type { FoldedTimeline } from '../domain/update-fold.ts'
 import type { FoundForecast } from '../domain/window-forecast.ts'
+import { asPhrase } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
 import { zonedWall } from '../grammar/times.ts'
 import { WAIT_WORDS } from './conditions.ts'
@@ -16,7 +17,7 @@ function groundWords(ground: EtaGround): string {
   switch (ground.code) {
     case 'NothingMeasured':
     case 'Measured':
-      return basisWords(ground).replace(/\.$/, '')
+      return asPhrase(basisWords(ground))
     case 'EveryNodeThrough':
       return 'every node is through'
     case 'NodesOverdue':
@@ -137,7 +138,7 @@ const NOTES: { readonly [Code in keyof ForecastNotes]: (values: ForecastNotes[Co
     const whom =
       wait === null || wait.for === 'answer'
         ? 'waits for an answer'
-        : `${WAIT_WORDS[wait.for]} (${waitText(wait).what.replace(/\.$/, '')})`
+        : `${WAIT_WORDS[wait.for]} (${asPhrase(waitText(wait).what)})`
     return `${runWords(node)} ${whom}: the times count from now.`
   },
   RunPaused: ({ node }) => `${runWords(node)} is paused: the times count from now.`,

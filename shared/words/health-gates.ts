@@ -1,4 +1,5 @@
 import { type GateDoubt, type GateVerdict, stopWords } from '../domain/health-gates.ts'
+import { asPhrase } from '../grammar/counts.ts'
 
 /** What a gate says of its answer, as a phrase: `it is 0.2, and > 0.01 stops`. */
 export function gateWords(verdict: GateVerdict): string {
@@ -26,7 +27,7 @@ export function doubtWords(why: GateDoubt): string {
     case 'OtherMoment':
       return `the answer is of ${why.at}: its clock and ours are apart`
     case 'NotWhole':
-      return `the answer may not be whole: ${why.cause.replace(/\.$/, '')}`
+      return `the answer may not be whole: ${asPhrase(why.cause)}`
   }
 }
 

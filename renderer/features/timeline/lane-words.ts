@@ -1,7 +1,7 @@
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import type { NodeLane } from '../../../shared/domain/update.ts'
-import { listed } from '../../../shared/grammar/counts.ts'
+import { asPhrase, listed } from '../../../shared/grammar/counts.ts'
 import { STAGE_EXPLAINED, STAGE_WORDS } from '../../../shared/words/updates.ts'
 import { waitText } from '../../../shared/words/waits.ts'
 import type { Ghost } from '../../geometry/timeline-forecast.ts'
@@ -101,6 +101,6 @@ function whomWords(wait: RunWait): string {
     case 'budget':
       return 'a disruption budget'
     case 'world':
-      return waitText(wait).what.replace(/\.$/, '')
+      return asPhrase(waitText(wait).what)
   }
 }

@@ -95,8 +95,3 @@ export type Finding = {
 export function messagesOf(findings: readonly Finding[]): string {
   return findings.map(({ message }) => message).join(' ')
 }
-
-/** Without its full stop: to go on in another sentence. */
-export function phraseOf(sentence: string): string {
-  return sentence.replace(/\.$/, '')
-}

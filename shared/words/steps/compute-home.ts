@@ -1,4 +1,4 @@
-import { counted } from '../../grammar/counts.ts'
+import { asPhrase, counted } from '../../grammar/counts.ts'
 import {
   type FaultText,
   type Finding,
@@ -8,7 +8,6 @@ import {
   type Names,
   type OfHost,
   type OfNode,
-  phraseOf,
   someItems,
   someNames,
   type TextsOf,
@@ -91,12 +90,12 @@ export const HOME_FINDINGS = {
   ComesHome: ({ home, from }: { readonly home: string; readonly from: string | null }) =>
     `comes home to ${home} from ${from}`,
   StaysWhereItIs: ({ why }: { readonly why: Finding }) => `stays where it is: ${why.message}`,
-  PlaceAtHomeLessThanCertain: ({ notes }: Notes) => phraseOf(messagesOf(notes)),
+  PlaceAtHomeLessThanCertain: ({ notes }: Notes) => asPhrase(messagesOf(notes)),
   /** Why one stays: after its name. */
   NoLongerExists: () => 'it no longer exists',
   ComputeOfItsHostDown: ({ host }: OfHost) => `nova-compute on ${host}, where it is, is down`,
   DoesNotFitAtHome: ({ home, notes }: Notes & { readonly home: string }) =>
-    `it does not fit on ${home}: ${notes.length === 0 ? 'no rule says why' : phraseOf(messagesOf(notes))}`,
+    `it does not fit on ${home}: ${notes.length === 0 ? 'no rule says why' : asPhrase(messagesOf(notes))}`,
   NoRecordOfItsMove: ({ from, to }: Way) =>
     `Nova has no record of its move from ${from}${to === null ? '' : ` to ${to}`}`,
   IsElsewhereSince: ({ host, to }: { readonly host: string | null; readonly to: string }) =>

@@ -1,5 +1,5 @@
 import type { MoveObstacle } from '../../domain/move-obstacles.ts'
-import { counted, listed } from '../../grammar/counts.ts'
+import { asPhrase, counted, listed } from '../../grammar/counts.ts'
 import { MOVE_REMEDIES, moveObstacleWords } from '../move-obstacles.ts'
 import {
   type FaultText,
@@ -8,7 +8,6 @@ import {
   messagesOf,
   type Names,
   type OfInstance,
-  phraseOf,
   someNames,
   type TextsOf,
 } from './coded.ts'
@@ -86,9 +85,9 @@ export const PLACE_FINDINGS = {
   PlacesLessThanCertain: ({ instances, notes }: { readonly instances: Names; readonly notes: readonly Finding[] }) =>
     `${someNames(instances)}: ${messagesOf(notes)}`,
   /** Why an instance does not go: after its name, in what a plan tells of it. */
-  CannotMove: (refused: Refused) => phraseOf(refusedWords(refused)),
-  NoPlaceBesideOthers: (crowded: Crowded) => phraseOf(crowdedWords(crowded)),
-  NowhereToGo: (nowhere: Nowhere) => phraseOf(nowhereWords(nowhere)),
+  CannotMove: (refused: Refused) => asPhrase(refusedWords(refused)),
+  NoPlaceBesideOthers: (crowded: Crowded) => asPhrase(crowdedWords(crowded)),
+  NowhereToGo: (nowhere: Nowhere) => asPhrase(nowhereWords(nowhere)),
 } satisfies TextsOf<string>
 
 /** What is in the way of instances that are to go elsewhere. */

@@ -2,7 +2,7 @@ import type { CordonHolder } from '../../domain/cordon-holders.ts'
 import { type GateDoubt, type GateVerdict, HealthGate } from '../../domain/health-gates.ts'
 import type { RoleContradiction } from '../../domain/node-roles.ts'
 import type { NodeVerdict } from '../../domain/node-verdict.ts'
-import { counted, someOf } from '../../grammar/counts.ts'
+import { asPhrase, counted, someOf } from '../../grammar/counts.ts'
 import { cordonedByWords } from '../cordons.ts'
 import { doubtWords, gateWords } from '../health-gates.ts'
 import { contradictionRemedy, contradictionWords } from '../node-roles.ts'
@@ -288,7 +288,7 @@ function unknownWords(why: UnknownGate['why']): string {
     case 'NoPrometheus':
       return 'the settings of the cluster name no Prometheus'
     case 'NoAnswer':
-      return why.cause.replace(/\.$/, '')
+      return asPhrase(why.cause)
     default:
       return doubtWords(why)
   }

@@ -123,7 +123,7 @@ export const INSTANCES_MOVE_REASONS = {
 /** What can be asked of a migration under way. */
 type Steered = { readonly steering: 'abort' | 'force-complete' }
 
-/** What is told of a live migration that gets nowhere: phrases without a full stop. */
+/** What is known of a live migration that makes no progress: phrases without a full stop. */
 export const INSTANCES_STUCK_FINDINGS = {
   Steering: ({ steering }: Steered) => (steering === 'abort' ? 'abort its migration' : 'end its migration now'),
   DestinationDown: ({ host }: OfHost) =>

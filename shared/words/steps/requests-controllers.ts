@@ -1,5 +1,5 @@
 import { MADE_BY_ANNOTATION } from '../../domain/maintenance-api.ts'
-import { someOf } from '../../grammar/counts.ts'
+import { asPhrase, someOf } from '../../grammar/counts.ts'
 import { ageWords, atMostWords } from '../../grammar/durations.ts'
 import type { FaultText, TextsOf } from './coded.ts'
 
@@ -51,7 +51,7 @@ export function lockLifeText({ written, controllers }: LockLife): string {
       : [
           controllers.by === 'nobody'
             ? "nobody runs Lockkeeper's controllers"
-            : `the Lease of its controllers: ${controllers.seen.replace(/\.$/, '')}`,
+            : `the Lease of its controllers: ${asPhrase(controllers.seen)}`,
         ]),
   ].join('; ')
 }

@@ -1,4 +1,4 @@
-import { counted, someOf } from '../../grammar/counts.ts'
+import { asPhrase, counted, someOf } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
 import { type FaultText, type Finding, type Items, type OfNode, someItems, type TextsOf } from './coded.ts'
 import { type LockLife, lockLifeText } from './requests-controllers.ts'
@@ -44,20 +44,16 @@ export function quietText({ what, forMs }: Quiet): string {
   return `Nothing has moved for ${durationWords(forMs)}: ${what.message}.`
 }
 
-function bare(text: string): string {
-  return text.replace(/\.$/, '')
-}
-
 /** Whose turn it is: `openstack: Starting migration for …; ceph waits`. */
 function turnsText(locks: readonly LockSays[], verb: string): string {
   const turns = locks.map(({ controller, says }) =>
-    says === '' ? `${controller} ${verb}` : `${controller}: ${bare(says)}`,
+    says === '' ? `${controller} ${verb}` : `${controller}: ${asPhrase(says)}`,
   )
   return someOf(turns, 4)
 }
 
 function lockText({ controller, name, state, says }: LockSays): string {
-  return `${controller}: ${bare(says) || `its lock ${name} is ${state}`}`
+  return `${controller}: ${asPhrase(says) || `its lock ${name} is ${state}`}`
 }
 
 /** How far the locks of the cluster are, without a full stop. */
@@ -116,7 +112,7 @@ export const LOCKS_FINDINGS = {
     readonly says: string
     readonly forMs: number
     readonly life: LockLife
-  }) => doesNotMove(says === '' ? 'it says nothing' : bare(says), forMs, lockLifeText(life)),
+  }) => doesNotMove(says === '' ? 'it says nothing' : asPhrase(says), forMs, lockLifeText(life)),
   /** Something that is waited for, and what is known of who should move it. */
   WaitDoesNotMove: ({ what, forMs, lives }: Quiet & { readonly lives: readonly LockLife[] }) => {
     const texts = lives.map(lockLifeText).filter(text => text !== '')
@@ -182,7 +178,7 @@ export const LOCKS_FAULTS = {
     return {
       message: [
         `Nothing has moved on ${node} for ${durationWords(forMs)}.`,
-        `${bare(someOf(why))}.`,
+        `${asPhrase(someOf(why))}.`,
         ...(instances === null ? [] : [instances]),
       ].join(' '),
       remedy: REMEDIES[step],
@@ -193,7 +189,7 @@ export const LOCKS_FAULTS = {
       .map(({ controller, says }) =>
         says === ''
           ? `${controller} gave up on ${node} and does not say why.`
-          : `${controller} gave up on ${node}: ${bare(says)}.`,
+          : `${controller} gave up on ${node}: ${asPhrase(says)}.`,
       )
       .join(' '),
     remedy: REMEDIES[step],

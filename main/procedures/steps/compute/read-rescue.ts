@@ -2,6 +2,7 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { type RescuePolicy, rescuePolicy } from '../../../../shared/domain/rescue.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { asPhrase } from '../../../../shared/grammar/counts.ts'
 import { rescueWords } from '../../../../shared/words/rescues.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
@@ -94,7 +95,7 @@ export function rescueEffect(rescued: RescuedInstance): InstanceEffect {
     powerState,
     action: goes ? 'evacuate' : 'ignore',
     source: policy.kind === 'stays' && policy.because.code === 'DiskWouldBeLost' ? 'operator' : 'state',
-    reason: (goes ? rescueWords(policy.because) : whyLeft(rescued).message).replace(/\.$/, ''),
+    reason: asPhrase(goes ? rescueWords(policy.because) : whyLeft(rescued).message),
     warnings: goes && policy.kind === 'evacuate' && policy.loses ? [found('LocalDiskLost').message] : [],
   }
 }

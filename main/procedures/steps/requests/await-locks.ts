@@ -21,7 +21,7 @@ export const TOLD_STILL_AFTER_MS = 30_000
 /** What is waited for, and how to say it. */
 interface LockWait {
   readonly node: string
-  /** The step that waits: what an operator can do about it is told of the step. */
+  /** The step that waits; it decides which remedy is shown. */
   readonly step: LockStep
   /** The locks that are not yet as they should be. */
   readonly open: (seen: NodeMaintenance) => readonly NodeWorkloadLock[]

@@ -206,7 +206,7 @@ function notPermitted({ verb, group, resource, namespace }: AccessQuestion): Blo
   return blocker(fault('ObjectNotPermitted', { verb, group, resource, namespace: namespace ?? null }))
 }
 
-/** The application of a step; null: it is none of this kind. */
+/** The application of a step; null: the step is of another kind. */
 export function applicationIn({ update }: StepInput): string | null {
   const read = ApplicationUpdate.safeParse(update)
   return read.success ? read.data.application : null
