@@ -1,6 +1,7 @@
 import type { CephNotWhole } from '../../domain/ceph-safety.ts'
 import { counted } from '../../grammar/counts.ts'
 import { notWholeWords, osdNames, osdsAre } from '../ceph.ts'
+import { type AwayNode, awayNames, besideAway } from './away-nodes.ts'
 import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf } from './coded.ts'
 
 const OK_TO_STOP = 'Stopping OSDs that are not ok to stop makes data unavailable.'
@@ -114,8 +115,8 @@ export const STORAGE_FINDINGS = {
     node,
     gone,
     services,
-  }: OfNode & { readonly gone: string; readonly services: readonly Services[] }) =>
-    `Beside ${node}${gone} run ${services.map(({ kind, staying, needed }) => `${staying} ${kind} (${needed} needed)`).join(', ')}.`,
+  }: OfNode & { readonly gone: readonly AwayNode[]; readonly services: readonly Services[] }) =>
+    `Beside ${node}${besideAway(gone)} run ${services.map(({ kind, staying, needed }) => `${staying} ${kind} (${needed} needed)`).join(', ')}.`,
   NoOsdsOnNode: ({ node }: OfNode) => `Ceph has no OSDs on ${node}.`,
   NoCeph: ({ node }: OfNode) => `There is no Ceph to have OSDs on ${node}.`,
   NothingTellsOfOsds: ({ node }: OfNode) => `No label and no pod of Ceph tells of OSDs on ${node}.`,
@@ -128,8 +129,8 @@ export const STORAGE_FINDINGS = {
     `Ceph rebuilds what was on ${osdNames(osds)} elsewhere, unless noout keeps it from that: look at \`ceph status\`.`,
   OsdsDown: ({ node, osds }: NodeOsds) => `${osdsAre(osds, ` of ${node}`)} down.`,
   OsdsDownAlready: ({ node, osds }: NodeOsds) => `${osdsAre(osds, ` of ${node}`)} down already.`,
-  OsdsMayStop: ({ node, osds, beside }: NodeOsds & { readonly beside: string }) =>
-    `${osdNames(osds)} of ${node} may be stopped${beside !== '' ? ` together with those of ${beside}` : osds.length === 1 ? '' : ' together'}.`,
+  OsdsMayStop: ({ node, osds, beside }: NodeOsds & { readonly beside: readonly AwayNode[] }) =>
+    `${osdNames(osds)} of ${node} may be stopped${beside.length > 0 ? ` together with those of ${awayNames(beside)}` : osds.length === 1 ? '' : ' together'}.`,
   OsdsUp: ({ node, osds }: NodeOsds) => `${osdsAre(osds, ` of ${node}`)} up.`,
   OsdsUpAndIn: ({ node, osds, out }: NodeOsds & { readonly out: readonly number[] }) =>
     `${osdsAre(osds, ` of ${node}`)} up${out.length === 0 ? ' and in' : `; ${osdNames(out)} stay out, as somebody wanted`}.`,
@@ -150,13 +151,13 @@ export const STORAGE_FINDINGS = {
 
 /** `beside`: the OSDs of the nodes `gone`, which Ceph was asked about together with the node's. */
 type NotOkToStop = NodeOsds & {
-  readonly gone: string
+  readonly gone: readonly AwayNode[]
   readonly beside: readonly number[]
   readonly output: string
 }
 
 type MonQuorum = OfNode & {
-  readonly gone: string
+  readonly gone: readonly AwayNode[]
   readonly staying: number
   readonly total: number
   readonly needed: number
@@ -165,7 +166,7 @@ type MonQuorum = OfNode & {
 /** `unplaced`: running, and possibly on the node. */
 type ServicesMissing = OfNode &
   Services & {
-    readonly gone: string
+    readonly gone: readonly AwayNode[]
     readonly monsTotal: number
     readonly rule: 'fixed' | 'majority'
     readonly unplaced: readonly string[]
@@ -179,13 +180,13 @@ type Health = {
 /** What is in the way of the steps of the storage role, of Ceph and its OSDs. */
 export const STORAGE_FAULTS = {
   MonQuorumLost: ({ node, gone, staying, total, needed }: MonQuorum) => ({
-    message: `Without ${node}${gone} Ceph has ${counted(staying, 'monitor')} in quorum of ${total}; it needs ${needed}.`,
+    message: `Without ${node}${besideAway(gone)} Ceph has ${counted(staying, 'monitor')} in quorum of ${total}; it needs ${needed}.`,
     remedy: 'Bring the other monitors back first.',
   }),
   OsdsNotOkToStop: ({ node, osds, gone, beside, output }: NotOkToStop) => {
     const asked = [...osds, ...beside]
     return {
-      message: `${osdsAre(asked, ` of ${node}${gone}`)} not ok to stop${asked.length === 1 ? '' : ' together'}: ${output}.`,
+      message: `${osdsAre(asked, ` of ${node}${besideAway(gone)}`)} not ok to stop${asked.length === 1 ? '' : ' together'}: ${output}.`,
       remedy:
         'Let Ceph recover, or bring the OSDs of other nodes back first; `ceph osd ok-to-stop` tells when it is so.',
     }
@@ -205,7 +206,7 @@ export const STORAGE_FAULTS = {
     remedy: 'Mend what `ceph health detail` lists.',
   }),
   CephServicesNotEnough: ({ node, gone, kind, staying, needed, monsTotal, rule, unplaced }: ServicesMissing) => ({
-    message: `Without ${node}${gone} Ceph has ${staying} ${kind} running of the ${needed} it needs${
+    message: `Without ${node}${besideAway(gone)} Ceph has ${staying} ${kind} running of the ${needed} it needs${
       kind === 'mon' ? (rule === 'fixed' ? ' (fixed rule)' : ` (a majority of ${monsTotal})`) : ''
     }${unplaced.length === 0 ? '' : `; where ${unplaced.join(', ')} runs is not known, so it may be on ${node}`}.`,
     remedy:

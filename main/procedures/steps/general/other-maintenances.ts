@@ -9,12 +9,7 @@ import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import type { ComputeService, ResourceProvider } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
-import {
-  type AwayNode,
-  awayNames as awayNamesOf,
-  besideAway as besideAwayOf,
-  type MaintenanceSign,
-} from '../../../../shared/words/steps/away-nodes.ts'
+import type { AwayNode, MaintenanceSign } from '../../../../shared/words/steps/away-nodes.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
@@ -154,16 +149,6 @@ export async function readStoresAway(name: string, ctx: MaintenanceContext): Pro
 /** Those of them that are away; none where all others count. */
 export function awayAmong(away: NodesAway, those: readonly string[] = [...away.keys()]): readonly AwayNode[] {
   return those.flatMap(name => away.get(name) ?? [])
-}
-
-/** ` and sun-2 (in maintenance: cordoned)`, to go behind the node's own name; empty when none of them matters. */
-export function besideAway(away: NodesAway, those: readonly string[] = [...away.keys()]): string {
-  return besideAwayOf(awayAmong(away, those))
-}
-
-/** `sun-2 (in maintenance: cordoned), sun-3 (not ready)`: those of them that are away, each with why; empty when none is. */
-export function awayNames(away: NodesAway, those: readonly string[]): string {
-  return awayNamesOf(awayAmong(away, those))
 }
 
 /**

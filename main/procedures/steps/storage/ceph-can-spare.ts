@@ -6,7 +6,7 @@ import { BY_FORCE, blocked, blocker, cannotAsk, done, evidence, orWarning, ready
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { quorumOf } from '../control/control-quorum.ts'
-import { besideAway, readNodesAway } from '../general/other-maintenances.ts'
+import { awayAmong, readNodesAway } from '../general/other-maintenances.ts'
 import { cephDaemonOf } from './ceph-daemons.ts'
 import { idsOf, osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './storage-node.ts'
 
@@ -74,8 +74,8 @@ export const cephCanSpare = checkStep({
     const staying = status.value.monsInQuorum.filter(mon => ![...mons, ...others.flatMap(monsOn)].includes(mon))
     const needed = quorumOf(status.value.monsTotal)
     const total = status.value.monsTotal
-    const lost = { node, gone: besideAway(away, withMons), staying: staying.length, total, needed }
-    const gone = besideAway(away, withOsds)
+    const lost = { node, gone: awayAmong(away, withMons), staying: staying.length, total, needed }
+    const gone = awayAmong(away, withOsds)
     const unwhole = own.length === 0 ? null : whyNotWhole(status.value)
     const blockers: Blocker[] = [
       ...(mons.length === 0 || staying.length >= needed ? [] : [blocker(fault('MonQuorumLost', lost), BY_FORCE)]),

@@ -3,7 +3,7 @@ import { fault, found, stepText, thing } from '../../../../shared/words/step-tex
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { besideAway, readStoresAway } from '../general/other-maintenances.ts'
+import { awayAmong, readStoresAway } from '../general/other-maintenances.ts'
 
 /**
  * Enough of Ceph's monitors, managers and metadata servers run beside the node's own (seed 004, storage role, "Non-OSD services are enough";
@@ -19,7 +19,7 @@ export const cephServicesEnough = checkStep({
     if (!services.ok) return cannotAsk(thing('CephServices'), services.failure)
     if (!others.ok) return cannotAsk(thing('OtherNodesAway'), others.failure)
     const { away, unread } = others.value
-    const gone = besideAway(away)
+    const gone = awayAmong(away)
     const { release, monsTotal } = services.value
     const rule = cephServicesRuleOf(ctx.world.cluster, release)
     const counts = servicesWithout(services.value, [node, ...away.keys()], rule)

@@ -3,7 +3,7 @@ import { fault, found, stepText, thing } from '../../../../shared/words/step-tex
 import { BY_FORCE, blocked, blocker, cannotAsk, done, evidence, ready } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { awayNames, besideAway, readStoresAway } from '../general/other-maintenances.ts'
+import { awayAmong, readStoresAway } from '../general/other-maintenances.ts'
 import { countedOsds, idsOf, osdEvidence, readStorageNode } from './storage-node.ts'
 
 /** Ceph itself says that the node's OSDs may stop together (seed 004, storage role, "OSDs are ok-to-stop"; docs/domain.md C.3). */
@@ -40,9 +40,9 @@ export const osdsOkToStop = checkStep({
     })
     const more = { evidence: [seen, told], warnings, counted: countedOsds(own) }
     if (answer.value.ok) {
-      return ready(found('OsdsMayStop', { node, osds, beside: awayNames(away, beside) }), more)
+      return ready(found('OsdsMayStop', { node, osds, beside: awayAmong(away, beside) }), more)
     }
-    const gone = besideAway(away, beside)
+    const gone = awayAmong(away, beside)
     const output = answer.value.message
     return blocked([blocker(fault('OsdsNotOkToStop', { node, osds, gone, beside: theirs, output }), BY_FORCE)], more)
   },
