@@ -5,7 +5,7 @@ import { stepTally } from '../../shared/domain/step-tally.ts'
 import { type NodeLane, type StageSpan, turnOf } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import type { AskedPod } from './build-pods.ts'
-import { hasBegun, isOver, type Material, nodeOfStep, type ReportedRun } from './material.ts'
+import { hasBegun, isDone, isOver, type Material, nodeOfStep, type ReportedRun } from './material.ts'
 
 const MOST_WAITS = 5
 
@@ -66,10 +66,6 @@ function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[], ending: RunEndi
   const entered = staysOut(last.view.plan.kind) && isDone(last)
   if (entered && lane.stage === 'work') return outOfService(ending)
   return last.view.state.kind === 'finished' && last.view.state.outcome === 'aborted' ? 'aborted' : 'failed'
-}
-
-function isDone({ view: { state } }: ReportedRun): boolean {
-  return state.kind === 'finished' && state.outcome === 'done'
 }
 
 /** Of a node whose run brought it back: by the ending, since something else may keep work off it. */

@@ -25,7 +25,7 @@ import { buildRuns } from './build-runs.ts'
 import { buildSignals } from './build-signals.ts'
 import { buildSummary, overranMs } from './build-summary.ts'
 import { buildVersions } from './build-versions.ts'
-import { isOver, type Material, type ReportedRun } from './material.ts'
+import { isDone, isOver, type Material, type ReportedRun } from './material.ts'
 import { nodeEndings } from './node-endings.ts'
 import { type ReadEntries, readEntries } from './read-entries.ts'
 import { sealed } from './seal.ts'
@@ -174,10 +174,10 @@ function isDemo({ events }: ReportedRun): boolean {
 
 function titleOf({ subject, window, runs, endings }: Material, cluster: string): string {
   if (subject.kind === 'window') return `${window?.title ?? subject.id} · ${cluster}`
-  const plan = runs[0]?.view.plan
-  if (plan === undefined) return `Maintenance of ${cluster}`
-  const isDone = runs[0]?.view.state.kind === 'finished' && runs[0].view.state.outcome === 'done'
-  if (!isNodePlan(plan) || !isDone) return workTitle(plan)
+  const [run] = runs
+  if (run === undefined) return `Maintenance of ${cluster}`
+  const { plan } = run.view
+  if (!isNodePlan(plan) || !isDone(run)) return workTitle(plan)
   const ending = endings.get(plan.node)
   // What the run was for did not come about: the node's own verdict is the title.
   if (ending !== undefined && !isReached(ending)) {

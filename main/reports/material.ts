@@ -117,6 +117,11 @@ export function isOver({ view }: ReportedRun): boolean {
   return view.state.kind === 'finished'
 }
 
+/** Whether a run went through; one that found nothing to do looked at its node all the same. */
+export function isDone({ view: { state } }: ReportedRun): boolean {
+  return state.kind === 'finished' && state.outcome === 'done'
+}
+
 function nodesByStep(run: ReportedRun): ReadonlyMap<string, string> {
   return new Map(run.view.plan.steps.map(step => [step.id, nodeOfStep(run, step)]))
 }

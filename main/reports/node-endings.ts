@@ -1,6 +1,6 @@
 import { isNodePlan } from '../../shared/domain/plan.ts'
 import { endingOf, type RunEnding } from '../../shared/domain/run-ending.ts'
-import { hasBegun, type ReportedRun } from './material.ts'
+import { hasBegun, isDone, type ReportedRun } from './material.ts'
 
 /**
  * How the newest run of each node ended that began anything there; a node is absent while that run is not over. Whether its instances were brought home
@@ -10,7 +10,7 @@ export function nodeEndings(runs: readonly ReportedRun[]): ReadonlyMap<string, R
   const newest = new Map(
     runs.flatMap(run => {
       const { plan } = run.view
-      return isNodePlan(plan) && plan.kind !== 'home' && (hasBegun(run) || isThrough(run))
+      return isNodePlan(plan) && plan.kind !== 'home' && (hasBegun(run) || isDone(run))
         ? [[plan.node, run.view] as const]
         : []
     }),
@@ -20,9 +20,4 @@ export function nodeEndings(runs: readonly ReportedRun[]): ReadonlyMap<string, R
       view.state.kind === 'finished' ? [[node, endingOf(view, view.state)] as const] : [],
     ),
   )
-}
-
-/** One that found nothing to do looked at its node all the same. */
-function isThrough({ view: { state } }: ReportedRun): boolean {
-  return state.kind === 'finished' && state.outcome === 'done'
 }

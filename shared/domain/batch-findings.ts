@@ -1,3 +1,4 @@
+import type { Coded } from './coded.ts'
 import type { NodeRole } from './roles.ts'
 
 /** Where the limit of a role is from: `asked`, by who makes the batches, goes before the cluster's own. */
@@ -23,11 +24,6 @@ type Nodes = { readonly nodes: readonly string[] }
 type Zone = { readonly zone: string | null }
 /** The first of them, by name, and how many there are. */
 type Instances = { readonly instances: readonly string[]; readonly total: number }
-
-/** Each code with its values, as one of a union. */
-export type Coded<Values, Code extends keyof Values = keyof Values> = {
-  readonly [Each in Code]: { readonly code: Each; readonly values: Values[Each] }
-}[Code]
 
 /** What a batch breaks, by code. */
 export type Breaches = {

@@ -1,4 +1,4 @@
-import type { Coded } from './batch-findings.ts'
+import type { Coded } from './coded.ts'
 import type { UpdatePhase } from './update.ts'
 
 type Nothing = Readonly<Record<string, never>>

@@ -1,4 +1,4 @@
-import type { Coded } from './batch-findings.ts'
+import type { Coded } from './coded.ts'
 import type { EndUnknown } from './estimate-findings.ts'
 import type { RunWait } from './run-wait.ts'
 

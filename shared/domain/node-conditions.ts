@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Coded } from './batch-findings.ts'
 import type { CephOsd } from './ceph.ts'
 import { osdsOfNode, unprotectedOsds } from './ceph-safety.ts'
+import type { Coded } from './coded.ts'
 import { Json } from './json.ts'
 import type { ComputeService } from './openstack.ts'
 

@@ -1,5 +1,5 @@
-import type { Coded } from './batch-findings.ts'
 import type { Cluster } from './cluster.ts'
+import type { Coded } from './coded.ts'
 import type { EstimateGap } from './estimate-findings.ts'
 
 type Nothing = Readonly<Record<string, never>>

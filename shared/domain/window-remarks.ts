@@ -1,4 +1,4 @@
-import type { Coded } from './batch-findings.ts'
+import type { Coded } from './coded.ts'
 
 type Nothing = Readonly<Record<string, never>>
 type Why = { readonly why: string }

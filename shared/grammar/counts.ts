@@ -33,3 +33,8 @@ export function asSentence(text: string): string {
 export function asPhrase(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
+
+/** Beginning with a capital. */
+export function upperFirst(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}

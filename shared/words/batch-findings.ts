@@ -3,7 +3,6 @@ import type {
   BatchBreach,
   Breaches,
   CapacityDoubt,
-  Coded,
   Doubts,
   LeftOut,
   LeftReason,
@@ -17,8 +16,7 @@ import type { FoundBatch } from '../domain/batch-judge.ts'
 import type { BatchCapacity, JudgedBatch, JudgedBatches } from '../domain/batches.ts'
 import { memoryWords } from '../grammar/bytes.ts'
 import { counted, someOf } from '../grammar/counts.ts'
-
-type TextsOf<Values> = { readonly [Code in keyof Values]: (values: Values[Code]) => string }
+import { type TextsOf, textOf } from './coded-text.ts'
 
 const SOURCES: Readonly<Record<LimitSource, string>> = {
   'one-by-one': 'control nodes go one by one',
@@ -135,10 +133,6 @@ const LEFT: TextsOf<LeftOut> = {
   ...REFUSALS,
   NodeUnknown: () => 'The cluster has no node of this name.',
   OnlyBeforeOthers: () => 'It could go before the others, but not after them.',
-}
-
-function textOf<Values, Code extends keyof Values>(texts: TextsOf<Values>, found: Coded<Values, Code>): string {
-  return texts[found.code](found.values)
 }
 
 /** What a batch breaks. */

@@ -1,4 +1,3 @@
-import type { Coded } from '../domain/batch-findings.ts'
 import type { NodeEstimate, OwnEstimate } from '../domain/estimate.ts'
 import type {
   Bases,
@@ -12,8 +11,7 @@ import type {
 import type { FoundEstimate, FoundNodeEstimate } from '../domain/own-estimate.ts'
 import { memoryWords } from '../grammar/bytes.ts'
 import { asPhrase, counted } from '../grammar/counts.ts'
-
-type TextsOf<Values> = { readonly [Code in keyof Values]: (values: Values[Code]) => string }
+import { type TextsOf, textOf } from './coded-text.ts'
 
 const BASES: TextsOf<Bases> = {
   NothingMeasured: () => 'Nothing was measured on this cluster yet: the first run here will tell.',
@@ -50,10 +48,6 @@ const UNKNOWNS: TextsOf<EndUnknowns> = {
   ...GAPS,
   LeftTakesLongerThanNodesThrough: () => 'what is left takes longer than the nodes that are through did',
   LeftTakesLongerThanMeasured: () => 'what is left takes longer than was measured or expected',
-}
-
-function textOf<Values, Code extends keyof Values>(texts: TextsOf<Values>, found: Coded<Values, Code>): string {
-  return texts[found.code](found.values)
 }
 
 /** What the figures of an estimate are taken from, as a sentence. */

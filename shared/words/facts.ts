@@ -84,6 +84,7 @@ import {
   WORK_JOB_FAILED,
   WORK_JOB_REQUESTED,
 } from '../domain/run-facts.ts'
+import { upperFirst } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
 import { verdictBadge, verdictDetail } from './node-verdict.ts'
 import { howToEnd } from './unseen-ends.ts'
@@ -120,7 +121,7 @@ export function factLine({ about, text }: Pick<FactSaying, 'about' | 'text'>): s
 
 /** The same where what it is about stands beside it: `Moved to cmp-2, ACTIVE.` */
 export function factSentence({ text }: Pick<FactSaying, 'text'>): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return upperFirst(text)
 }
 
 function aboutOf(fact: KeptFact, title: string): string {

@@ -1,4 +1,3 @@
-import type { Coded } from '../domain/batch-findings.ts'
 import type { EndEstimate, WindowForecast } from '../domain/estimate.ts'
 import type { Eta, EtaGround, EtaGrounds } from '../domain/estimate-findings.ts'
 import type { ForecastFindings, ForecastNote, ForecastNotes } from '../domain/forecast-findings.ts'
@@ -8,6 +7,7 @@ import type { FoundForecast } from '../domain/window-forecast.ts'
 import { asPhrase } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
 import { zonedWall } from '../grammar/times.ts'
+import { type TextsOf, textOf } from './coded-text.ts'
 import { WAIT_WORDS } from './conditions.ts'
 import { basisWords, endUnknownWords } from './estimates.ts'
 import { waitText } from './waits.ts'
@@ -65,7 +65,7 @@ export function wordedForecast(found: FoundForecast, timeZone: string): WindowFo
     eta: eta === null ? null : wordedEta(eta),
     verdict,
     leaveOut: [...leaveOut],
-    words: [findingWords(found, timeZone), ...notes.map(noteWords)].join(' '),
+    words: [findingWords(found, timeZone), ...notes.map(note => textOf(NOTES, note))].join(' '),
     code: finding.code,
     values: { ...finding.values },
     notes: notes.map(plainNote),
@@ -132,7 +132,7 @@ function lower(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }
 
-const NOTES: { readonly [Code in keyof ForecastNotes]: (values: ForecastNotes[Code]) => string } = {
+const NOTES: TextsOf<ForecastNotes> = {
   RunInterrupted: ({ node }) => `${runWords(node)} is driven by nobody: resume it, the times count from now.`,
   RunWaits: ({ node, wait }) => {
     const whom =
@@ -148,10 +148,6 @@ const NOTES: { readonly [Code in keyof ForecastNotes]: (values: ForecastNotes[Co
 
 function runWords(node: string | null): string {
   return node === null ? 'The run' : `The run on ${node}`
-}
-
-function noteWords<Code extends keyof ForecastNotes>({ code, values }: Coded<ForecastNotes, Code>): string {
-  return NOTES[code](values)
 }
 
 /** Of what is waited for, its code: all that is known of it is told with the run. */

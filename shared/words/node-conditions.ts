@@ -1,7 +1,9 @@
+import type { Coded } from '../domain/coded.ts'
 import type { ConditionTold, ConditionValues, NodeCondition, OsdTrouble } from '../domain/node-conditions.ts'
 import { counted } from '../grammar/counts.ts'
+import { type TextsOf, textOf } from './coded-text.ts'
 
-const TEXTS: { readonly [Code in keyof ConditionValues]: (values: ConditionValues[Code]) => string } = {
+const TEXTS: TextsOf<ConditionValues> = {
   NodeUnschedulable: ({ node }) => `${node} is unschedulable.`,
   NodeSchedulable: ({ node }) => `${node} is schedulable.`,
   PodsNotAsked: ({ node }) => `Which pods are on ${node} could not be asked.`,
@@ -35,14 +37,8 @@ const TEXTS: { readonly [Code in keyof ConditionValues]: (values: ConditionValue
 }
 
 /** What is so of a node, or what is not: whole sentences. */
-export function conditionText<Code extends keyof ConditionValues>({
-  code,
-  values,
-}: {
-  readonly code: Code
-  readonly values: ConditionValues[Code]
-}): string {
-  return TEXTS[code](values)
+export function conditionText<Code extends keyof ConditionValues>(told: Coded<ConditionValues, Code>): string {
+  return textOf(TEXTS, told)
 }
 
 /** What a role asks of a node, as the world tells it, with its text. */

@@ -1,4 +1,5 @@
-import type { NodeStage, UpdatePhase } from '../domain/update.ts'
+import { assertNever } from '../domain/must.ts'
+import type { NodeStage, NodeWorkGate, UpdatePhase } from '../domain/update.ts'
 
 /** The phases of a cluster update. */
 export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
@@ -14,6 +15,22 @@ export function groupHeading(phase: UpdatePhase, group: string | null): string {
   const batch = group === null ? null : (/^(?:batch|wave)[ -](\d+)$/.exec(group)?.[1] ?? null)
   if (batch !== null) return `Batch ${batch}`
   return group === null ? PHASE_WORDS[phase] : `${PHASE_WORDS[phase]}, ${group}`
+}
+
+/** How the work on a node is seen to be over, where nothing of ours does it: in a few words. */
+export function seenGateWords(gate: Exclude<NodeWorkGate, { kind: 'job' }>): string {
+  switch (gate.kind) {
+    case 'person':
+      return 'until a person says it is done'
+    case 'boot-id':
+      return 'until it was rebooted'
+    case 'kubelet-version':
+      return `until its kubelet is ${gate.version}`
+    case 'os-image':
+      return `until its OS image says "${gate.contains}"`
+    default:
+      return assertNever(gate, 'gate of the work on a node')
+  }
 }
 
 /** What a phase is there for. */

@@ -1,4 +1,3 @@
-import type { Coded } from '../domain/batch-findings.ts'
 import type { VendorEstimate } from '../domain/estimate.ts'
 import {
   type FigureFault,
@@ -8,6 +7,7 @@ import {
   type VendorReading,
   type VendorStage,
 } from '../domain/vendor-estimate.ts'
+import { type TextsOf, textOf } from './coded-text.ts'
 
 const SOURCE =
   'Mirantis, how to calculate the duration of a maintenance window: docs.mirantis.com/mosk/latest/ops/calculate-update-mw.html'
@@ -26,7 +26,7 @@ const STAGES: Readonly<Record<VendorStage, string>> = {
   HostOsAndKubernetesOnWorkers: 'Host OS and Kubernetes on workers',
 }
 
-const NOTES: { readonly [Code in keyof VendorNotes]: (values: VendorNotes[Code]) => string } = {
+const NOTES: TextsOf<VendorNotes> = {
   NotMeasuredHere: () => "These are the vendor's figures, not measured here.",
   OpenVSwitchOnly: () =>
     'For Open vSwitch only: with Tungsten Fabric the vendor adds its components, which this leaves out.',
@@ -40,10 +40,6 @@ const NOTES: { readonly [Code in keyof VendorNotes]: (values: VendorNotes[Code])
   },
   NodesLeftOut: ({ left, total }) =>
     `The formula is about the whole cluster; this plan leaves ${left} of its ${total} nodes out.`,
-}
-
-function noteWords<Code extends keyof VendorNotes>({ code, values }: Coded<VendorNotes, Code>): string {
-  return NOTES[code](values)
 }
 
 /** How the formula's line about Ceph was read. */
@@ -62,7 +58,7 @@ export function wordedVendorEstimate({ inputs, readings, notes }: FoundVendorEst
       totalMinutes,
     })),
     source: SOURCE,
-    notes: notes.map(note => noteWords(note)),
+    notes: notes.map(note => textOf(NOTES, note)),
     noted: notes.map(({ code, values }) => ({ code, values: { ...values } })),
   }
 }

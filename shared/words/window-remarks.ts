@@ -1,8 +1,8 @@
-import type { Coded } from '../domain/batch-findings.ts'
 import type { FoldedWindow, MaintenanceWindow } from '../domain/window.ts'
-import type { RemarkSaid, RemarksSaid } from '../domain/window-remarks.ts'
+import type { RemarksSaid } from '../domain/window-remarks.ts'
+import { type TextsOf, textOf } from './coded-text.ts'
 
-const REMARKS: { readonly [Code in keyof RemarksSaid]: (values: RemarksSaid[Code]) => string } = {
+const REMARKS: TextsOf<RemarksSaid> = {
   Noted: ({ text }) => text,
   StartAgreed: () => 'It starts by itself at its beginning.',
   StartLostByChange: () => 'It was changed, so it does not start by itself any more.',
@@ -20,11 +20,6 @@ function ownersWords({ project, to }: RemarksSaid['OwnersUnheard']): string {
   return `the owners of project ${project ?? 'not known'} (${to.join(', ')})`
 }
 
-/** What a remark says. */
-function remarkWords<Code extends keyof RemarksSaid>({ code, values }: Coded<RemarksSaid, Code>): string {
-  return REMARKS[code](values)
-}
-
 /** A window as people read it. */
 export function wordedWindow(window: FoldedWindow): MaintenanceWindow {
   return {
@@ -32,7 +27,7 @@ export function wordedWindow(window: FoldedWindow): MaintenanceWindow {
     remarks: window.remarks.map(({ at, kind, by, ...said }) => ({
       at,
       kind,
-      text: remarkWords<keyof RemarksSaid>(said satisfies RemarkSaid),
+      text: textOf<RemarksSaid, keyof RemarksSaid>(REMARKS, said),
       code: said.code,
       values: { ...said.values },
       by,

@@ -28,10 +28,11 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { someOf } from '../../../shared/grammar/counts.ts'
 import { leftOnDeletedText, leftToOwnersText } from '../../../shared/words/lock-messages.ts'
+import { labelOf } from '../../../shared/words/steps/coded.ts'
 import { isoNow } from '../../clock/clock.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { MaintenanceContext } from '../../procedures/node-input.ts'
-import { instanceLabel, policyOf } from '../../procedures/steps/compute/classify-instances.ts'
+import { policyOf } from '../../procedures/steps/compute/classify-instances.ts'
 import { evacuate } from '../../procedures/steps/compute/evacuation.ts'
 import { countedInstances, proveInstances } from '../../procedures/steps/compute/prove-instances.ts'
 import { createOutlasting, outlastRead } from '../../runs/engine/outlast.ts'
@@ -90,7 +91,7 @@ export function createInstanceMover(): InstanceMover {
             instance.taskState === 'migrating' ||
             (policyOf(instance, now.node).action === 'live_migrate' && isWorthATry(instance, now.node, memory)),
         )
-        const migrating = now.instances.filter(({ taskState }) => taskState === 'migrating').map(instanceLabel)
+        const migrating = now.instances.filter(({ taskState }) => taskState === 'migrating').map(labelOf)
         if (migrating.length > 0) work.say(`Waiting servers migration is completed: ${JSON.stringify(migrating)}`)
         if (!isToMove) return proved(verdict(now.instances, now.node, memory), now.instances, host, work, memory)
       }
@@ -196,17 +197,17 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
     }
     if (policy.code === 'instance-migrating' || policy.code === 'instance-busy') {
       // Nova is at it: this passes without an operator.
-      busy.push(`${instanceLabel(instance)}: ${policy.reason}.`)
+      busy.push(`${labelOf(instance)}: ${policy.reason}.`)
       continue
     }
     if (policy.action === 'blocked') {
-      more.push(`${instanceLabel(instance)}: ${policy.reason}.`)
+      more.push(`${labelOf(instance)}: ${policy.reason}.`)
       continue
     }
     if (taggedAction(instance.tags).action === null) unset.push(instance.id)
     owners.push(instance)
     const why = instanceHistory(memory.facts, `server/${instance.id}`).lastFailure
-    if (why !== null) more.push(`Got error while trying to migrate server ${instanceLabel(instance)}: ${why}.`)
+    if (why !== null) more.push(`Got error while trying to migrate server ${labelOf(instance)}: ${why}.`)
   }
   if (owners.length + more.length > 0) {
     const sentences = [...namedOwners(owners), ...more, ...busy]
@@ -226,7 +227,7 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
 function namedOwners(instances: readonly Instance[]): readonly string[] {
   if (instances.length === 0) return []
   const named = instances.map(
-    instance => `${instanceLabel(instance)}${instance.projectId === null ? '' : ` of project ${instance.projectId}`}`,
+    instance => `${labelOf(instance)}${instance.projectId === null ? '' : ` of project ${instance.projectId}`}`,
   )
   return [`They are ${someOf(named)}.`]
 }
@@ -275,7 +276,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
   const tell = (fact: string, subject: string, values: RunFact['values']) => {
     const id = instanceIdOf(subject)
     const name = factText({ values }, 'name') ?? memory.seen.get(id)
-    const label = name === undefined ? id : instanceLabel({ id, name })
+    const label = name === undefined ? id : labelOf({ id, name })
     if (fact === MIGRATION_REQUESTED) work.say(`Starting migration for ${label}`)
     if (fact === MIGRATION_FAILED) {
       work.say(`Got error while trying to migrate server ${label}: ${factText({ values }, 'why') ?? 'unknown'}`)

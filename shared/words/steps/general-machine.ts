@@ -1,5 +1,6 @@
 import type { NodeTaint } from '../../domain/kubernetes.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
+import { osdNames } from '../ceph.ts'
 import { type FaultText, nodeIn, type OfHost, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
 
 /** What the steps are that ask whether a machine is off, or is outside of Kubernetes. */
@@ -139,7 +140,7 @@ export const MACHINE_FAULTS = {
     never: 'instances may run there, and nothing in this plan moves them',
   }),
   OsdsWithoutUnit: ({ machine, osds }: OfMachine & { readonly osds: readonly number[] }) => ({
-    message: `Ceph has ${osdsWord(osds)} on ${machine}, a machine outside of Kubernetes, and Juju no microceph unit there.`,
+    message: `Ceph has ${osdNames(osds)} on ${machine}, a machine outside of Kubernetes, and Juju no microceph unit there.`,
     remedy: `Look with \`juju status\`. Without the unit nothing here acts on its OSDs: use \`sunbeam cluster maintenance\` for ${machine}.`,
     never: 'nothing would keep its OSDs in',
   }),
@@ -193,8 +194,4 @@ function reportWords({ node, readiness, text }: MachineReport): string {
 
 function isListWhole(machine: string): string {
   return `Look with \`kubectl get nodes\` and \`kubectl get pods -A --field-selector spec.nodeName=${machine}\`: is the list of nodes whole?`
-}
-
-function osdsWord(osds: readonly number[]): string {
-  return `${osds.length === 1 ? 'OSD' : 'OSDs'} ${osds.join(', ')}`
 }

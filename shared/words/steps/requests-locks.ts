@@ -1,4 +1,4 @@
-import { asPhrase, counted, someOf } from '../../grammar/counts.ts'
+import { asPhrase, counted, someOf, upperFirst } from '../../grammar/counts.ts'
 import { durationWords } from '../../grammar/durations.ts'
 import { type FaultText, type Finding, type Items, type OfNode, someItems, type TextsOf } from './coded.ts'
 import { type LockLife, lockLifeText } from './requests-controllers.ts'
@@ -60,10 +60,6 @@ function lockText({ controller, name, state, says }: LockSays): string {
 function clusterLocksText(locks: readonly ClusterLockSays[]): string {
   const texts = locks.map(lock => `${lockText(lock)}${lock.percentage === null ? '' : ` (${lock.percentage}%)`}`)
   return someOf(texts, 4)
-}
-
-function upperFirst(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 const NO_OTHER_LOCK = 'No other application has a lock on the cluster.'

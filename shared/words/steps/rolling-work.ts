@@ -4,6 +4,7 @@ import type { NodeWorkGate } from '../../domain/update.ts'
 import { zonedText } from '../../grammar/times.ts'
 import { verdictDetail } from '../node-verdict.ts'
 import { howToEnd } from '../unseen-ends.ts'
+import { seenGateWords } from '../updates.ts'
 import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
 import { type Quiet, quietText, type WaitsFor } from './requests-locks.ts'
 
@@ -41,21 +42,14 @@ function overText({ title, at, timeZone }: WindowEnd, { what }: WaitsFor): strin
 /** How the work is known to be over, in a few words. */
 function workText({ work }: Values): string {
   const gate = NodeWork.safeParse(work).data
-  switch (gate?.kind) {
-    case 'person':
-      return 'until a person says it is done'
-    case 'boot-id':
-      return 'until it was rebooted'
-    case 'kubelet-version':
-      return `until its kubelet is ${gate.version}`
-    case 'os-image':
-      return `until its OS image says "${gate.contains}"`
+  if (gate === undefined) return 'until it is over'
+  switch (gate.kind) {
     case 'job':
       return 'a Job of your manifest runs on it'
     case 'command':
       return `this machine runs \`${gate.command}\``
-    case undefined:
-      return 'until it is over'
+    default:
+      return seenGateWords(gate)
   }
 }
 

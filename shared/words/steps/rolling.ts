@@ -1,6 +1,7 @@
 import type { BatchBreach, CapacityDoubt } from '../../domain/batch-findings.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
 import { breachWords, doubtsWords } from '../batch-findings.ts'
+import { osdNames } from '../ceph.ts'
 import {
   type FaultText,
   type Items,
@@ -95,11 +96,6 @@ function faultsText(faults: Items<ClusterFault>): string {
   return someItems(faults, faultText)
 }
 
-/** `OSD 3`, `OSDs 3, 4`. */
-function osdsText(osds: readonly number[]): string {
-  return `${osds.length === 1 ? 'OSD' : 'OSDs'} ${osds.join(', ')}`
-}
-
 type Undecided = { readonly id: string; readonly name: string; readonly code: string; readonly reason: string }
 
 /** What the steps of updates and of batches find. */
@@ -107,7 +103,7 @@ export const ROLLING_FINDINGS = {
   ...WORK_FINDINGS,
   /** `osds`: those of the batch that Ceph lets stop together; empty: it has none that run. */
   BatchCanLeave: ({ staying, osds }: { readonly staying: number; readonly osds: readonly number[] }) =>
-    `${counted(staying, 'other node')} ready and schedulable${osds.length === 0 ? '' : `; ${osdsText(osds)} may be stopped together`}.`,
+    `${counted(staying, 'other node')} ready and schedulable${osds.length === 0 ? '' : `; ${osdNames(osds)} may be stopped together`}.`,
   BatchesFit: ({
     moves,
     batches,
@@ -168,7 +164,7 @@ export const ROLLING_FAULTS = {
     osds,
     cause,
   }: OfBatch & { readonly osds: readonly number[]; readonly cause: string }) => ({
-    message: `${osdsText(osds)} of ${someOf(nodes)} are not ok to stop together: ${cause}.`,
+    message: `${osdNames(osds)} of ${someOf(nodes)} are not ok to stop together: ${cause}.`,
     remedy: 'Take these storage nodes in different batches.',
   }),
   BatchesUnreadable: () => ({

@@ -6,6 +6,7 @@ import { nodesOfPlan } from '../../../../shared/domain/window-draft.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { zonedText, zonedWall } from '../../../../shared/grammar/times.ts'
 import { agreedStartWords } from '../../../../shared/words/agreed-starts.ts'
+import { seenGateWords } from '../../../../shared/words/updates.ts'
 import { shortIds } from '../find-run.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -100,20 +101,7 @@ function planLines(plan: WindowPlan): readonly string[] {
 }
 
 function workWords(work: NodeWorkGate): string {
-  switch (work.kind) {
-    case 'person':
-      return 'until a person says it is done'
-    case 'boot-id':
-      return 'until it was rebooted'
-    case 'kubelet-version':
-      return `until its kubelet is ${work.version}`
-    case 'os-image':
-      return `until its OS image says "${work.contains}"`
-    case 'job':
-      return `by a Job in namespace ${work.namespace}`
-    default:
-      return assertNever(work, 'work on a node')
-  }
+  return work.kind === 'job' ? `by a Job in namespace ${work.namespace}` : seenGateWords(work)
 }
 
 function paintOf(standing: WindowStanding, { palette }: Look): Paint {

@@ -5,13 +5,13 @@ import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { INSTANCES_NOTED, MIGRATION_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { type Finding, itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
+import { type Finding, itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { applied, asks, blocked, blocker, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
-import { instanceLabel, instanceSubject } from './classify-instances.ts'
+import { instanceSubject } from './classify-instances.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { computeServiceEvidence, noComputeService } from './compute-service.ts'
 import { type Move, moveAll } from './evacuation.ts'
@@ -106,7 +106,7 @@ function homeProof({ home, judged }: ReadHome, ctx: MaintenanceContext): VerifyA
   const there = judged.flatMap(({ verdict }) => (verdict.kind === 'there' ? [verdict.instance] : []))
   const broken = there.filter(({ status }) => status === 'ERROR')
   if (broken.length > 0) {
-    return fails(fault('InErrorAtHome', { host: home.host, instances: namesOf(broken.map(instanceLabel)) }), seen)
+    return fails(fault('InErrorAtHome', { host: home.host, instances: namesOf(broken.map(labelOf)) }), seen)
   }
   const asked = new Set(ctx.history().flatMap(({ fact, subject }) => (fact === MIGRATION_REQUESTED ? [subject] : [])))
   const notHome = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
@@ -241,5 +241,5 @@ function staysOf(judged: readonly Judged[]) {
 }
 
 function labelsOf(judged: readonly Judged[]) {
-  return namesOf(judged.map(({ away }) => instanceLabel(away)))
+  return namesOf(judged.map(({ away }) => labelOf(away)))
 }

@@ -144,11 +144,6 @@ export function instanceEffect({ instance, policy }: ClassifiedInstance): Instan
   }
 }
 
-/** `vm-01 (6f1c…)`: names are not unique in a cloud, ids are. */
-export function instanceLabel(instance: Pick<Instance, 'id' | 'name'>): string {
-  return `${instance.name} (${instance.id})`
-}
-
 /** The subject under which facts about an instance are journaled. */
 export function instanceSubject(id: string): string {
   return `server/${id}`

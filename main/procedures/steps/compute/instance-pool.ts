@@ -2,9 +2,9 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ATTEMPTS_EXHAUSTED } from '../../../../shared/domain/run-facts.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
-import type { Values } from '../../../../shared/words/steps/coded.ts'
+import { labelOf, type Values } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
-import { instanceLabel, instanceSubject } from './classify-instances.ts'
+import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, isPending, lastWhy, mayAttempt } from './evacuation-facts.ts'
 import { type Why, whyOf, whyTold } from './why.ts'
 
@@ -75,7 +75,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
     }
     const { name, id } = instance
     const { code, values, message } = whyOf(why)
-    unresolved.push({ name, id, label: instanceLabel(instance), code, values, why: message, attempts: made })
+    unresolved.push({ name, id, label: labelOf(instance), code, values, why: message, attempts: made })
   }
   const work = async (item: Item): Promise<void> => {
     const { instance } = item

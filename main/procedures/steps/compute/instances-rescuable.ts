@@ -1,10 +1,9 @@
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/coded.ts'
+import { labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { instanceLabel } from './classify-instances.ts'
 import { placeDoubts } from './destinations-exist.ts'
 import { countedInstances, listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 import { isRescued, leftOf, type RescuedInstance, readRescue, rescueEffect, whyLeft } from './read-rescue.ts'
@@ -38,7 +37,7 @@ export const instancesRescuable = checkStep({
             ? []
             : [
                 found('RescueLosesDisks', {
-                  instances: namesOf(losing.map(({ instance }) => instanceLabel(instance))),
+                  instances: namesOf(losing.map(({ instance }) => labelOf(instance))),
                 }),
               ]),
           ...left.filter(({ policy }) => policy.kind === 'stays').map(each => found('StaysOnDeadHost', leftOf(each))),

@@ -15,14 +15,14 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import { type NamedInstance, namedIn } from '../../../../shared/domain/run-history.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { itemsOf } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf, labelOf } from '../../../../shared/words/steps/coded.ts'
 import { beforeStartText } from '../../../../shared/words/steps/compute-return.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready, refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { instanceLabel, instanceSubject } from './classify-instances.ts'
+import { instanceSubject } from './classify-instances.ts'
 import { readComputeService } from './compute-service.ts'
 import { instanceFound, isRunning, noteInstancesOn } from './note-instances.ts'
 import { POWER_ACTS, timesAsked } from './times-asked.ts'
@@ -67,7 +67,7 @@ async function check(input: StepInput, ctx: MaintenanceContext): Promise<CheckAn
       evidence: seen,
       effects: down.map(instance => ({
         kind: 'change' as const,
-        target: `instance ${instanceLabel(instance)}`,
+        target: `instance ${labelOf(instance)}`,
         from: beforeStartText(instance),
         to: 'ACTIVE',
       })),

@@ -4,7 +4,7 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { INSTANCE_MOVED, subjectName } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import {
@@ -25,7 +25,6 @@ import { readMachine } from '../general/machine-outside.ts'
 import {
   type ClassifiedInstance,
   type ComputeHost,
-  instanceLabel,
   instanceSubject,
   leavesNow,
   readComputeHost,
@@ -136,7 +135,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
       staying: staying.map(({ instance }) => instance.id),
     })
     if (left.length > 0) {
-      const instances = namesOf(left.map(({ instance }) => instanceLabel(instance)))
+      const instances = namesOf(left.map(({ instance }) => labelOf(instance)))
       return fails(fault('InstancesLeft', { host: host.value.service.host, instances }), [read])
     }
     // Who has left is asked for by itself once, for the proof and for how it is now.
@@ -173,7 +172,7 @@ async function countStranded({ service, services, instances }: ComputeHost, ctx:
 function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
   return [...decidedToStay(ctx.history())].map(id => {
     const told = ctx.history().findLast(({ subject }) => subject === instanceSubject(id))
-    return instanceLabel({ id, name: told === undefined ? id : subjectName(told) })
+    return labelOf({ id, name: told === undefined ? id : subjectName(told) })
   })
 }
 

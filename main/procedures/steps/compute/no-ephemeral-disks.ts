@@ -3,11 +3,11 @@ import type { Instance } from '../../../../shared/domain/openstack.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { type WatcherMove, watcherMove } from '../../../../shared/domain/watcher-moves.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
+import { type Finding, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { type ClassifiedInstance, instanceLabel, instanceSubject, readComputeHost } from './classify-instances.ts'
+import { type ClassifiedInstance, instanceSubject, readComputeHost } from './classify-instances.ts'
 import { instancesInMotion } from './own-motion.ts'
 
 /**
@@ -64,7 +64,7 @@ function blockerOf({ name, id, flavor }: Instance): readonly Blocker[] {
 
 function warningsOf(moving: readonly Moving[]): readonly Finding[] {
   const labels = (some: readonly Moving[]) => ({
-    instances: namesOf(some.map(({ instance }) => instanceLabel(instance))),
+    instances: namesOf(some.map(({ instance }) => labelOf(instance))),
   })
   const local = moving.filter(({ instance }) => isRootLocal(instance))
   const swap = moving.filter(({ instance, move }) => move === 'cold' && (instance.flavor?.swapMib ?? 0) > 0)

@@ -4,11 +4,11 @@ import { UNDER_WAY } from '../../../../shared/domain/migration-under-way.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
 import type { Blocker, Counted, Evidence, VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
-import { namesOf } from '../../../../shared/words/steps/coded.ts'
+import { labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { SilentPlacement } from '../../../../shared/words/steps/instances-proofs.ts'
 import { blocker, cannotTell, evidence, fails } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
-import { type ComputeHost, instanceLabel } from './classify-instances.ts'
+import type { ComputeHost } from './classify-instances.ts'
 
 /** So many instances are asked for side by side; the first that contradicts ends the asking. */
 const LOOKS_AT_ONCE = 8
@@ -90,7 +90,7 @@ export async function proveInstances(listed: ListedHost, ctx: ProofContext): Pro
           listed: instances.length,
           here: here.map(({ now: { name, id }, migration }) => ({ name, id, migration })),
         }),
-        evidence: seen({ ...values, here: here.map(({ now }) => instanceLabel(now)) }),
+        evidence: seen({ ...values, here: here.map(({ now }) => labelOf(now)) }),
       }
     }
     const blind = looks.find(look => look.kind === 'unread')

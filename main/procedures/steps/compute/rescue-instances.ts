@@ -11,13 +11,13 @@ import {
   subjectName,
 } from '../../../../shared/domain/run-facts.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { cloudOf, isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { staysAway } from '../general/machine-away.ts'
-import { instanceLabel, instanceSubject } from './classify-instances.ts'
+import { instanceSubject } from './classify-instances.ts'
 import { proveSilent, staysSilent } from './compute-silence.ts'
 import { evacuateInstance } from './evacuate-instance.ts'
 import { isPending, statusesBefore } from './evacuation-facts.ts'
@@ -90,7 +90,7 @@ function unfinishedOf(ground: RescueGround, ctx: MaintenanceContext): Fault | nu
   const host = ground.host.service.host
   const left = ground.instances.filter(isRescued)
   if (left.length > 0) {
-    return fault('RescueIncomplete', { host, instances: namesOf(left.map(({ instance }) => instanceLabel(instance))) })
+    return fault('RescueIncomplete', { host, instances: namesOf(left.map(({ instance }) => labelOf(instance))) })
   }
   const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground)
   if (stranded.length > 0) return fault('RescueStranded', { host, instances: itemsOf(stranded) })

@@ -23,8 +23,6 @@ import { BY_FORCE, blocker, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { fencedWorld } from './fenced-world.ts'
 
-export { heldMessage, seenWords, sinceWords, waitRemedy } from '../../../../shared/words/leases.ts'
-
 /** Long enough to survive a slow API server, short enough that a dead console does not block a node for long. */
 const DURATION_SECONDS = 60
 

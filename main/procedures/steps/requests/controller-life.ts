@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/domain/maintenance-api.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { seenWords } from '../../../../shared/words/leases.ts'
 import { fault } from '../../../../shared/words/step-texts.ts'
 import type {
   Answerer,
@@ -19,7 +20,7 @@ import type {
 } from '../../../../shared/words/steps/requests-controllers.ts'
 import { BY_FORCE, blocker } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
-import { LIVES_WITHIN_MS, seenWords, watchHolder } from '../general/node-lease.ts'
+import { LIVES_WITHIN_MS, watchHolder } from '../general/node-lease.ts'
 
 /** Workloads that answer maintenance requests in a cluster, by what their names hold (docs/domain.md A.2, A.9). */
 const ANSWERERS: Readonly<Record<ControllerName, readonly string[]>> = {

@@ -1,17 +1,10 @@
 import { UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
 import { isGone } from '../../../../shared/domain/lease-standing.ts'
+import { seenWords, sinceWords, waitRemedy } from '../../../../shared/words/leases.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
-import {
-  LIVES_WITHIN_MS,
-  seemsGone,
-  seenWords,
-  sinceWords,
-  skewAnswer,
-  waitRemedy,
-  watchHolder,
-} from '../general/node-lease.ts'
+import { LIVES_WITHIN_MS, seemsGone, skewAnswer, watchHolder } from '../general/node-lease.ts'
 
 /** One driver a cluster: nobody else holds the Lease of work on many nodes (style G26). */
 export const noOtherDriver = checkStep({

@@ -5,13 +5,13 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../../shared/domain/maintenance-api.ts'
 import { REQUEST_CREATED } from '../../../../shared/domain/run-facts.ts'
+import { heldMessage } from '../../../../shared/words/leases.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step, StepInput } from '../../../runs/engine/step.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, evidence, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { noteInstancesBefore } from '../compute/note-instances.ts'
-import { heldMessage } from '../general/node-lease.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
 /** The NodeMaintenanceRequest by which the controllers learn of the maintenance (seed 001; seed 003 phases 3 and 4). */

@@ -13,7 +13,7 @@ import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { itemsOf, namesOf } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
@@ -32,7 +32,6 @@ import {
   refusal,
 } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { instanceLabel } from '../compute/classify-instances.ts'
 import { readComputeService } from '../compute/compute-service.ts'
 import { followWatcherPlan, startWatcherPlan } from './watcher-follow.ts'
 import { isStartedByUs, planSubjectOf, watcherOf } from './watcher-look.ts'
@@ -87,7 +86,7 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     if (!plan.ok) return cannotVerify(thing('WatcherPlan'), plan.failure)
     const moved = plan.value.actions.filter(action => moveOf(action) !== null && action.state === 'SUCCEEDED')
     const reads = await Promise.all(moved.map(({ resourceId }) => cloudOf(ctx).getInstance(resourceId, ctx.signal)))
-    const broken = reads.flatMap(read => (read.ok && read.value.status === 'ERROR' ? [instanceLabel(read.value)] : []))
+    const broken = reads.flatMap(read => (read.ok && read.value.status === 'ERROR' ? [labelOf(read.value)] : []))
     const seen = [
       evidence(planSubjectOf(plan.value.uuid), ctx.at(), {
         state: plan.value.state,

@@ -4,7 +4,7 @@ import { WATCHER_ACTION_SKIPPED, WATCHER_LEFT } from '../../../../shared/domain/
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import { itemsOf } from '../../../../shared/words/steps/coded.ts'
+import { itemsOf, labelOf } from '../../../../shared/words/steps/coded.ts'
 import { fateWords } from '../../../../shared/words/watcher-fates.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -25,7 +25,7 @@ import {
   refusal,
 } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
-import { instanceLabel, instanceSubject, readComputeHost } from '../compute/classify-instances.ts'
+import { instanceSubject, readComputeHost } from '../compute/classify-instances.ts'
 import { computeServiceEvidence } from '../compute/compute-service.ts'
 import { noteInstancesBefore, noteInstancesOn } from '../compute/note-instances.ts'
 import { countedInstances, listedOf, proofBlockers, proofVerdict, proveInstances } from '../compute/prove-instances.ts'
@@ -100,9 +100,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
       }),
     ]
     if (left.length > 0) {
-      const instances = itemsOf(
-        left.map(({ instance }) => ({ instance: instanceLabel(instance), status: instance.status })),
-      )
+      const instances = itemsOf(left.map(({ instance }) => ({ instance: labelOf(instance), status: instance.status })))
       return fails(fault('InstancesLeftOnHost', { host: service.host, instances }), seen)
     }
     if (service.status !== 'disabled') return fails(fault('ComputeEnabledAgain', { host: service.host }), seen)
@@ -227,7 +225,7 @@ async function brokenElsewhere(input: WatcherStepInput, ctx: MaintenanceContext)
     read.ok &&
     (read.value.status === 'ERROR' || read.value.status === 'VERIFY_RESIZE') &&
     read.value.host !== input.host
-      ? [{ instance: instanceLabel(read.value), status: read.value.status, host: read.value.host }]
+      ? [{ instance: labelOf(read.value), status: read.value.status, host: read.value.host }]
       : [],
   )
 }

@@ -4,10 +4,9 @@ import type { InstanceObstacle } from '../../../../shared/domain/watcher-coverag
 import { vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
 import type { WatcherPlanDoubt } from '../../../../shared/domain/watcher-standing.ts'
 import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
-import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
+import { type Finding, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { fateWords, lossWords, notFollowedWords } from '../../../../shared/words/watcher-fates.ts'
 import { BY_FORCE, blocker } from '../../answers.ts'
-import { instanceLabel } from '../compute/classify-instances.ts'
 import { actionLabel, type WatcherLook } from './watcher-look.ts'
 
 /** Everything that stands against running Watcher's plan on the host as it is now. */
@@ -42,7 +41,7 @@ function doubtFault(plan: string, why: WatcherPlanDoubt): Fault {
 
 function instanceBlockers({ fates }: WatcherLook): readonly Blocker[] {
   return fates.flatMap(({ instance, fate }) =>
-    fate.kind === 'blocked' ? [obstacleBlocker(instanceLabel(instance), fate.why)] : [],
+    fate.kind === 'blocked' ? [obstacleBlocker(labelOf(instance), fate.why)] : [],
   )
 }
 

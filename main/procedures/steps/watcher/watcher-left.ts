@@ -4,8 +4,9 @@ import { OPERATOR_ANSWERED, WATCHER_LEFT, WATCHER_PLAN_STARTED } from '../../../
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { type CoverageChoices, type InstanceFate, instanceFate } from '../../../../shared/domain/watcher-coverage.ts'
 import { moveOf, novaMovesLive, vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
+import { labelOf } from '../../../../shared/words/steps/coded.ts'
 import { cloudOf, isOverridden, type MaintenanceContext } from '../../node-input.ts'
-import { type ClassifiedInstance, type ComputeHost, instanceLabel } from '../compute/classify-instances.ts'
+import type { ClassifiedInstance, ComputeHost } from '../compute/classify-instances.ts'
 import { type EvacuationAnswer, evacuate } from '../compute/evacuation.ts'
 
 /** Why an instance stays: by the operator's options, or because the operator forced past what was in its way. */
@@ -75,7 +76,7 @@ export async function whyLeft(left: readonly ClassifiedInstance[], plan: Watcher
   const first = left.slice(0, MOST_ASKED).map(async ({ instance }) => {
     const action = plan.actions.find(({ resourceId, kind }) => resourceId === instance.id && moveOf({ kind }) !== null)
     return {
-      instance: instanceLabel(instance),
+      instance: labelOf(instance),
       status: instance.status,
       action: action === undefined ? null : { kind: action.kind, state: action.state, cause: action.statusMessage },
       migration: action?.state === 'FAILED' ? await lastMigration(instance, ctx) : null,
