@@ -4,9 +4,8 @@ import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { blocker } from '../../answers.ts'
-import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
-import { readMachine } from '../general/machine-outside.ts'
 import { computeServiceOf, doublesOf } from './compute-host.ts'
 
 /** What the other records of a node's nova-compute mean for its maintenance. */
@@ -24,14 +23,12 @@ const NONE: OtherRecords = { blockers: [], warnings: [] }
 export async function otherRecords(
   node: ClusterNode,
   services: readonly ComputeService[],
-  { world, signal }: Pick<MaintenanceContext, 'world' | 'signal'>,
+  asking: Asking,
 ): Promise<Result<OtherRecords>> {
-  if (doublesOf(node, [], services).length === 0) return ok(NONE)
-  const nodes = await world.kubernetes.listNodes(signal)
-  if (!nodes.ok) return nodes
-  const doubles = new Set(doublesOf(node, nodes.value, services))
+  const doubles = await readDoubles(node, services, asking)
+  if (!doubles.ok) return doubles
   const own = computeServiceOf(node, services)
-  const others = services.filter(({ host }) => doubles.has(host))
+  const others = services.filter(({ host }) => doubles.value.includes(host))
   if (own === null || others.length === 0) return ok(NONE)
   const records = [own, ...others].map(({ host, id, state, updatedAt }) => ({ host, id, state, updatedAt }))
   const isLeftover = own.state === 'up' && others.every(({ state }) => state === 'down')
@@ -42,12 +39,15 @@ export async function otherRecords(
   )
 }
 
-/** The same of a node by its name, for a step that reads its service alone. */
-export async function readOtherRecords(name: string, ctx: MaintenanceContext): Promise<Result<OtherRecords>> {
-  const [node, services] = await Promise.all([
-    readMachine(name, ctx.world, ctx.signal),
-    cloudOf(ctx).computeServices(ctx.signal),
-  ])
-  if (!node.ok) return node
-  return services.ok ? otherRecords(node.value, services.value, ctx) : services
+/** Hosts of Nova that may be the node under another name; the list of nodes is asked for only where there are any. */
+export async function readDoubles(
+  node: ClusterNode,
+  services: readonly ComputeService[],
+  { world, signal }: Asking,
+): Promise<Result<readonly string[]>> {
+  if (doublesOf(node, [], services).length === 0) return ok([])
+  const nodes = await world.kubernetes.listNodes(signal)
+  return nodes.ok ? ok(doublesOf(node, nodes.value, services)) : nodes
 }
+
+type Asking = { readonly world: Pick<MaintenanceWorld, 'kubernetes'>; readonly signal?: AbortSignal | undefined }

@@ -3,8 +3,8 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, evidence, fails, holds, readyUnless } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
-import { readOtherRecords } from './compute-records.ts'
-import { computeServiceEvidence, readComputeService } from './compute-service.ts'
+import { otherRecords } from './compute-records.ts'
+import { computeServiceEvidence, readAmongServices, readComputeService } from './compute-service.ts'
 import { instanceFound } from './note-instances.ts'
 
 /** nova-compute reports again and every Neutron agent of the host is alive, within the cluster's limit (300 s each by default, domain.md A.3). */
@@ -17,13 +17,14 @@ export const computeReturns: Step<MaintenanceWorld> = {
   withinMs: 300_000,
   verifyEveryMs: 1_000,
   check: async (input, ctx) => {
-    const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
-    const others = await readOtherRecords(nodeOf(input), ctx)
+    const read = await readAmongServices(nodeOf(input), ctx)
+    if (!read.ok) return cannotAsk(thing('ComputeOfNode', { node: nodeOf(input) }), read.failure)
+    const { service, node, services } = read.value
+    const others = await otherRecords(node, services, ctx)
     if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
-    const { host, state } = service.value
+    const { host, state } = service
     return readyUnless(others.value.blockers, found('ComputeServiceState', { host, state }), {
-      evidence: [computeServiceEvidence(service.value, ctx)],
+      evidence: [computeServiceEvidence(service, ctx)],
       warnings: others.value.warnings,
     })
   },

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -11,6 +12,12 @@ import { computeServiceOf } from './compute-host.ts'
 
 /** The nova-compute service of a node, read afresh. */
 export async function readComputeService(name: string, ctx: MaintenanceContext): Promise<Result<ComputeService>> {
+  const read = await readAmongServices(name, ctx)
+  return read.ok ? ok(read.value.service) : read
+}
+
+/** The same, with the node and all services that it was found among. */
+export async function readAmongServices(name: string, ctx: MaintenanceContext): Promise<Result<AmongServices>> {
   const [node, services] = await Promise.all([
     readMachine(name, ctx.world, ctx.signal),
     cloudOf(ctx).computeServices(ctx.signal),
@@ -18,7 +25,14 @@ export async function readComputeService(name: string, ctx: MaintenanceContext):
   if (!node.ok) return node
   if (!services.ok) return services
   const service = computeServiceOf(node.value, services.value)
-  return service === null ? failed(noComputeService(name, services.value)) : ok(service)
+  if (service === null) return failed(noComputeService(name, services.value))
+  return ok({ service, node: node.value, services: services.value })
+}
+
+interface AmongServices {
+  readonly service: ComputeService
+  readonly node: ClusterNode
+  readonly services: readonly ComputeService[]
 }
 
 /** Nova has none on a node, whatever a step needs it for. */

@@ -19,7 +19,8 @@ import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
 import { fateOf } from '../compute/classify-instances.ts'
-import { computeServiceOf, doublesOf, underAnotherName } from '../compute/compute-host.ts'
+import { computeServiceOf, underAnotherName } from '../compute/compute-host.ts'
+import { readDoubles } from '../compute/compute-records.ts'
 import { type ProofContext, proveInstances } from '../compute/prove-instances.ts'
 import { readMachine } from './machine-outside.ts'
 
@@ -147,7 +148,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   const [listed, returning, doubled] = await Promise.all([
     openstack.instancesOnHost(host, ctx.signal),
     readReturning(host, ctx),
-    readDoubles(node, services.value, ctx),
+    readInstancesOfDoubles(node, services.value, ctx),
   ])
   if (!listed.ok) {
     const unread = [unanswered('instances', listed.failure), ...returning.unread]
@@ -179,14 +180,14 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
 }
 
 /** What speaks for Nova having the node under another name as well, with instances of its own; a name with none is only left over. */
-async function readDoubles(node: ClusterNode, services: readonly ComputeService[], { world, signal }: ProofContext) {
-  const { openstack, kubernetes } = world
-  if (openstack === null || doublesOf(node, [], services).length === 0) return { unread: [], failures: [] }
-  const nodes = await kubernetes.listNodes(signal)
-  if (!nodes.ok) return { unread: [unanswered('instances', nodes.failure)], failures: [nodes.failure] }
-  const looks = await mapLimited(doublesOf(node, nodes.value, services), LOOKS_AT_ONCE, async host => ({
+async function readInstancesOfDoubles(node: ClusterNode, services: readonly ComputeService[], ctx: ProofContext) {
+  const { openstack } = ctx.world
+  if (openstack === null) return { unread: [], failures: [] }
+  const doubles = await readDoubles(node, services, ctx)
+  if (!doubles.ok) return { unread: [unanswered('instances', doubles.failure)], failures: [doubles.failure] }
+  const looks = await mapLimited(doubles.value, LOOKS_AT_ONCE, async host => ({
     host,
-    read: await openstack.instancesOnHost(host, signal),
+    read: await openstack.instancesOnHost(host, ctx.signal),
   }))
   return {
     unread: looks.flatMap(({ host, read }) => {
