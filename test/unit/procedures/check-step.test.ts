@@ -3,7 +3,7 @@ import { cannotTell, ready } from '../../../main/procedures/answers.ts'
 import { checkStep } from '../../../main/procedures/check-step.ts'
 
 const finding = (message: string) => ({ code: 'Sample', values: {}, message })
-const LOOKS = { kind: 'looks', role: 'general', why: 'To see.', title: () => 'It looks' } as const
+const LOOKS = { kind: 'looks', role: 'general', why: 'To see.', title: () => 'It looks', undo: 'None.' } as const
 
 test('a step that only looks has a check and nothing that acts or verifies', () => {
   const step = checkStep({ ...LOOKS, check: async () => ready(finding('It is so.')) })
