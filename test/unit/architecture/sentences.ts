@@ -10,7 +10,7 @@ interface Sentence {
 const WORDS = 4
 
 /**
- * The texts for people that a file makes: literals and templates of several words. What only an engineer reads is none: the message of a thrown
+ * The texts for people that a file makes: literals and templates of several words. What only an engineer reads does not count: the message of a thrown
  * error and why a value must be there.
  */
 export function sentencesOf(file: string, source: string): readonly Sentence[] {

@@ -45,7 +45,7 @@ What a step of a run found, what is in its way and what it could not read, by th
 text. A long list is \`{ names, total }\`, or \`{ items, total }\` of what is more than a name: its first 50, and how many there are. A finding that is part of another
 one is a value of it, \`{ code, values, message }\`. A code keeps its name and the names of its values; its text, which shared/words makes of them, may change. A newer version may have more codes.
 The codes of waits, ends, verdicts and statuses are in [terminal.md](terminal.md). This page is made from the catalogues in shared/words/steps, and
-test/unit/project/step-codes.test.ts compares it with them (\`LOCKKEEPER_WRITE_CODES=1\` writes it anew).
+test/unit/project/step-codes.test.ts compares it with them (\`LOCKKEEPER_WRITE_CODES=1\` rewrites it).
 
 ## What is in the way
 
