@@ -68,7 +68,7 @@ export type HttpOutcome<A extends HttpAnswer | HttpStream = HttpAnswer> = A | Pa
 const LARGEST_BODY_BYTES = 64 * 1024 * 1024
 
 /** How connections to one server are opened and kept. */
-interface ConnectionOptions extends SecureContextOptions {
+export interface ConnectionOptions extends SecureContextOptions {
   readonly rejectUnauthorized?: boolean
   /** The name that its certificate is for, where that is not the address. */
   readonly servername?: string

@@ -1,5 +1,6 @@
-import type { AgentOptions } from 'node:http'
+import type { Agent, AgentOptions } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { type ConnectionOptions, openConnections } from './exchange.ts'
 
 /** The proxy settings that operators have in their environment; both spellings count, as everywhere. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
@@ -8,6 +9,36 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 export function proxiesOf(environment: ProxyEnvironment): Pick<AgentOptions, 'proxyEnv'> {
   const proxyEnv = { HTTP_PROXY: setting(environment, 'HTTP_PROXY'), HTTPS_PROXY: setting(environment, 'HTTPS_PROXY') }
   return proxyEnv.HTTP_PROXY === undefined && proxyEnv.HTTPS_PROXY === undefined ? {} : { proxyEnv }
+}
+
+/** Connections to whichever servers are named. */
+interface Routes {
+  /** The agent for a server: through the proxy of the environment, or past it. */
+  to(server: URL): Agent
+  close(): void
+}
+
+/**
+ * Routes that are opened as they are needed: an https connection without an authority of its own has this machine's read, which nobody should wait for
+ * who connects to none.
+ */
+export function openRoutes(environment: ProxyEnvironment, options: Omit<ConnectionOptions, 'proxyEnv'>): Routes {
+  const agents = new Map<string, Agent>()
+  return {
+    to: server => {
+      const protocol = server.protocol === 'http:' ? 'http:' : 'https:'
+      const isDirect = isExempt(server, environment)
+      const key = `${protocol} ${isDirect}`
+      const known = agents.get(key)
+      if (known !== undefined) return known
+      const agent = openConnections(protocol, { ...options, ...(isDirect ? {} : proxiesOf(environment)) })
+      agents.set(key, agent)
+      return agent
+    },
+    close: () => {
+      for (const agent of agents.values()) agent.destroy()
+    },
+  }
 }
 
 /**

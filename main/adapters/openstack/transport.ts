@@ -4,8 +4,8 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
-import { exchange, type HttpOutcome, type HttpRequest, openConnections } from '../http/exchange.ts'
-import { isExempt, type ProxyEnvironment, proxiesOf } from '../http/proxies.ts'
+import { exchange, type HttpOutcome, type HttpRequest } from '../http/exchange.ts'
+import { openRoutes, type ProxyEnvironment } from '../http/proxies.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
 /** Sends requests of one session over connections that are kept and bounded. Never rejects. */
@@ -40,29 +40,15 @@ export async function openTransport(
     ...(cert.value === null ? {} : { cert: cert.value }),
     ...(key.value === null ? {} : { key: key.value }),
   }
-  const open = (more: { readonly idleMs: number | null } & ReturnType<typeof proxiesOf>) => ({
-    'http:': openConnections('http:', { ...options, ...more }),
-    'https:': openConnections('https:', { ...options, ...more }),
-  })
-  const both = (idleMs: number | null) => ({
-    direct: open({ idleMs }),
-    proxied: open({ idleMs, ...proxiesOf(environment) }),
-  })
-  const reads = both(IDLE_MS)
+  const reads = openRoutes(environment, { ...options, idleMs: IDLE_MS })
   // A change goes over a connection of its own: one that was kept may be closed by the server just then, and nobody could tell
   // whether the change was received.
-  const changes = both(null)
+  const changes = openRoutes(environment, { ...options, idleMs: null })
   return ok({
-    send: request => {
-      const agents = (request.method === 'GET' ? reads : changes)[
-        isExempt(request.url, environment) ? 'direct' : 'proxied'
-      ]
-      return exchange(agents[request.url.protocol === 'http:' ? 'http:' : 'https:'], request, clock)
-    },
+    send: request => exchange((request.method === 'GET' ? reads : changes).to(request.url), request, clock),
     close: () => {
-      for (const agents of [...Object.values(reads), ...Object.values(changes)]) {
-        for (const agent of Object.values(agents)) agent.destroy()
-      }
+      reads.close()
+      changes.close()
     },
   })
 }

@@ -2,9 +2,9 @@ import { seconds } from '../../../shared/domain/durations.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { WebhookAnswer, WebhookPort } from '../../ports/webhooks.ts'
-import { exchange, type HttpOutcome, openConnections } from '../http/exchange.ts'
+import { exchange, type HttpOutcome } from '../http/exchange.ts'
 import { faultOf } from '../http/faults.ts'
-import { isExempt, type ProxyEnvironment, proxiesOf } from '../http/proxies.ts'
+import { openRoutes, type ProxyEnvironment } from '../http/proxies.ts'
 import { bodyOf, signatureOf } from './webhook-bodies.ts'
 
 /** For one attempt, all of it. */
@@ -26,18 +26,14 @@ export function createWebhookPort(options: {
   readonly environment: ProxyEnvironment
 }): WebhookPort {
   const { clock, version, environment } = options
-  const agents = {
-    // Plain http is for this machine alone, and no way to it leads over a proxy.
-    'http:': openConnections('http:', { idleMs: null }),
-    direct: openConnections('https:', { idleMs: null }),
-    proxied: openConnections('https:', { idleMs: null, ...proxiesOf(environment) }),
-  }
+  // Plain http is for this machine alone, and no way to it leads over a proxy.
+  const routes = openRoutes(environment, { idleMs: null })
   return {
     send: async ({ form, url: address, key, news }, signal) => {
       const url = new URL(address)
       const body = bodyOf(form, news)
       const outcome = await exchange(
-        agents[url.protocol === 'http:' ? 'http:' : isExempt(url, environment) ? 'direct' : 'proxied'],
+        routes.to(url),
         {
           method: 'POST',
           url,
