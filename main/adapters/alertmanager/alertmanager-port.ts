@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { AlertmanagerPort } from '../../ports/alertmanager.ts'
 import { createEndpoint, type EndpointAccess } from '../http/endpoint.ts'
 
@@ -21,23 +22,24 @@ const Listed = z.array(
 )
 const Status = z.looseObject({ versionInfo: z.looseObject({ version: z.string() }) })
 
+/** What an answer was not. */
+type NotThat = 'NotAnAlertmanagerStatus' | 'NotASilence' | 'NotASilenceId' | 'NotASilenceList'
+
 /** An Alertmanager by its API v2. */
 export function createAlertmanagerPort(
   access: Omit<EndpointAccess, 'system'>,
   how: Omit<Parameters<typeof createEndpoint>[1], 'isExplained'>,
 ): AlertmanagerPort {
   const endpoint = createEndpoint({ ...access, system: 'Alertmanager' }, how)
-  const read = <T>(schema: z.ZodType<T>, json: unknown, what: string): Result<T> => {
+  const server = endpoint.name
+  const read = <T>(schema: z.ZodType<T>, json: unknown, otherwise: NotThat): Result<T> => {
     const found = schema.safeParse(json)
-    if (found.success) return ok(found.data)
-    return failed(
-      failure('unreadable', `${endpoint.name} sent something that is no ${what}. Nothing was learnt from it.`),
-    )
+    return found.success ? ok(found.data) : failed(refusal('unreadable', because(otherwise, { server })))
   }
   const version: AlertmanagerPort['version'] = async signal => {
     const answer = await endpoint.ask({ method: 'GET', path: '/api/v2/status', signal })
     if (!answer.ok) return answer
-    const status = read(Status, answer.value.json, 'status of an Alertmanager')
+    const status = read(Status, answer.value.json, 'NotAnAlertmanagerStatus')
     return status.ok ? ok(status.value.versionInfo.version) : status
   }
   return {
@@ -49,13 +51,13 @@ export function createAlertmanagerPort(
         signal,
       })
       if (!answer.ok) return answer
-      const posted = read(Posted, answer.value.json, 'answer about a silence')
+      const posted = read(Posted, answer.value.json, 'NotASilenceId')
       return posted.ok ? ok(posted.value.silenceID) : posted
     },
     find: async (words, signal) => {
       const answer = await endpoint.ask({ method: 'GET', path: '/api/v2/silences', signal })
       if (!answer.ok) return answer
-      const listed = read(Listed, answer.value.json, 'list of silences')
+      const listed = read(Listed, answer.value.json, 'NotASilenceList')
       if (!listed.ok) return listed
       return ok(
         listed.value
@@ -76,10 +78,10 @@ export function createAlertmanagerPort(
         if (answer.failure.code !== 'not-found' || answer.failure.detail !== '') return answer
         return (await version(signal)).ok ? ok(null) : answer
       }
-      const seen = read(Seen, answer.value.json, 'silence')
+      const seen = read(Seen, answer.value.json, 'NotASilence')
       if (!seen.ok) return seen
       if (seen.value.id !== id) {
-        return failed(failure('unreadable', `${endpoint.name} told of another silence than was asked about.`))
+        return failed(refusal('unreadable', because('OtherSilence', { server })))
       }
       const { status, startsAt, endsAt } = seen.value
       return ok({ state: status.state, startsAt, endsAt: new Date(endsAt).toISOString() })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { PrometheusPort, QueryAnswer } from '../../ports/prometheus.ts'
 import { createEndpoint, type EndpointAccess } from '../http/endpoint.ts'
 
@@ -33,8 +34,7 @@ export function createPrometheusPort(
   // A query that is wrong, or that took too long, is told in the body.
   const isExplained = (status: number) => status === 400 || status === 422
   const endpoint = createEndpoint({ ...access, system: 'Prometheus' }, { ...how, isExplained })
-  const unreadable = (what: string) =>
-    failed(failure('unreadable', `${endpoint.name} ${what}. Nothing was learnt from it.`))
+  const server = endpoint.name
   return {
     query: async (text, signal): Promise<Result<QueryAnswer>> => {
       const answer = await endpoint.ask({
@@ -46,11 +46,11 @@ export function createPrometheusPort(
       })
       if (!answer.ok) return answer
       const read = Answer.safeParse(answer.value.json)
-      if (!read.success) return unreadable('sent something that is no answer to a query of numbers')
+      if (!read.success) return failed(refusal('unreadable', because('NotAPrometheusAnswer', { server })))
       if (read.data.status === 'error') {
         const { errorType, error } = read.data
         return failed(
-          failure('bad-input', `${endpoint.name} does not take the query (${errorType}): ${error.slice(0, 300)}`),
+          refusal('bad-input', because('QueryRefused', { server, type: errorType, error: error.slice(0, 300) })),
         )
       }
       const { data, warnings, isPartial } = read.data
@@ -59,7 +59,8 @@ export function createPrometheusPort(
           ? [{ labels: '', sample: data.result }]
           : data.result.map(({ metric, value }) => ({ labels: labelText(metric), sample: value }))
       const values = samples.map(({ labels, sample: [, value] }) => ({ labels, value: numberIn(value) }))
-      if (values.some(({ value }) => value === null)) return unreadable('sent a value that is neither a number nor NaN')
+      if (values.some(({ value }) => value === null))
+        return failed(refusal('unreadable', because('NotAPrometheusValue', { server })))
       return ok({
         values: values.flatMap(({ labels, value }) => (value === null ? [] : [{ labels, value }])),
         atMs: samples.length === 0 ? how.clock.now() : Math.min(...samples.map(({ sample: [at] }) => at * 1000)),

@@ -38,6 +38,9 @@ export type OfCluster = { readonly cluster: string }
 /** What is about one instance: names are not unique in a cloud, ids are. */
 export type OfInstance = { readonly name: string; readonly id: string }
 
+/** What is about one server, by the name that messages have for it: `Nova at https://…`. */
+export type OfServer = { readonly server: string }
+
 /** Why something failed, in the words of another program. */
 export type Cause = { readonly cause: string }
 

@@ -42,6 +42,9 @@ const FEATURES = [
   'windows',
 ] as const
 
+/** Codes with their texts, which each room gives for what it refuses or cannot do. */
+const REASONS = ['shared/words/reasons.ts', 'shared/words/refusal.ts', 'shared/words/steps/coded.ts'] as const
+
 export const ROOMS: readonly Room[] = [
   // Both sides of the contract.
   // Counts, lists, durations and times in words: no rule of the field, so that every rule may use them.
@@ -177,13 +180,14 @@ export const ROOMS: readonly Room[] = [
   {
     // How all of them speak HTTP: connections, time limits, retries, and the words for a connection that breaks.
     path: 'main/adapters/http',
-    imports: ['shared/domain', 'main/clock', 'main/log'],
+    imports: [...REASONS, 'shared/domain', 'main/clock', 'main/log'],
     builtins: NETWORK,
   },
   {
     path: 'main/adapters/kubernetes',
     // The admission policies that it looks for are those that are installed.
     imports: [
+      ...REASONS,
       'shared/domain',
       'shared/grammar',
       'shared/words/run-sizes.ts',
@@ -200,14 +204,22 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/adapters/openstack',
-    imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/files', 'main/log'],
+    imports: [
+      ...REASONS,
+      'shared/domain',
+      'shared/grammar',
+      'main/adapters/http',
+      'main/clock',
+      'main/files',
+      'main/log',
+    ],
     types: ['main/ports'],
     packages: ['yaml', 'zod'],
     builtins: [...FILES, ...NETWORK],
   },
   {
     path: 'main/adapters/ceph',
-    imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
+    imports: [...REASONS, 'shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
   },
@@ -222,7 +234,7 @@ export const ROOMS: readonly Room[] = [
   {
     // The operator's own commands, by the shell of this machine.
     path: 'main/adapters/commands',
-    imports: ['shared/domain', 'shared/words/command-lines.ts', 'main/clock', 'main/files', 'main/log'],
+    imports: [...REASONS, 'shared/domain', 'shared/words/command-lines.ts', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
     // A command prints into a pipe.
@@ -230,33 +242,33 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/adapters/juju',
-    imports: ['shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
+    imports: [...REASONS, 'shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
     types: ['main/ports'],
     packages: ['@canonical/jujulib', 'ws', 'zod'],
     builtins: NETWORK,
   },
   {
     path: 'main/adapters/alertmanager',
-    imports: ['shared/domain', 'main/adapters/http'],
+    imports: [...REASONS, 'shared/domain', 'main/adapters/http'],
     types: ['main/ports'],
     packages: ['zod'],
   },
   {
     path: 'main/adapters/prometheus',
-    imports: ['shared/domain', 'main/adapters/http'],
+    imports: [...REASONS, 'shared/domain', 'main/adapters/http'],
     types: ['main/ports'],
     packages: ['zod'],
   },
   {
     path: 'main/adapters/webhooks',
-    imports: ['shared/domain', 'main/adapters/http', 'main/clock'],
+    imports: [...REASONS, 'shared/domain', 'main/adapters/http', 'main/clock'],
     types: ['main/ports'],
     builtins: ['crypto'],
   },
   {
     // Mail to the owners of instances.
     path: 'main/adapters/mail',
-    imports: ['main/adapters/http/system-trust.ts', 'shared/domain', 'shared/words/mail.ts'],
+    imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'shared/domain', 'shared/words/mail.ts'],
     types: ['main/ports'],
     packages: ['nodemailer'],
     builtins: ['buffer'],

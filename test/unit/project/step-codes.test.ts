@@ -8,24 +8,27 @@ const PAGE = join(HOUSE, 'docs/codes.md')
 
 type Catalogue = Readonly<Record<string, unknown>>
 
-/** Each catalogue of shared/words/steps, by the end of its name: FINDINGS, FAULTS, READS. */
+/** Where the texts of codes are. */
+const CATALOGUES = 'shared/words/{steps,reasons}/*.ts'
+
+/** Each catalogue, by the end of its name: FINDINGS, FAULTS, READS, REASONS, CALLS. */
 const catalogues = await Promise.all(
-  globSync('shared/words/steps/*.ts', { cwd: HOUSE })
+  globSync(CATALOGUES, { cwd: HOUSE })
     .toSorted()
     .map(async file => Object.entries((await import(join(HOUSE, file))) as Readonly<Record<string, Catalogue>>)),
 )
 
 /** One entry for each text: a catalogue may pass on those of another file. */
-function of(kind: 'FINDINGS' | 'FAULTS' | 'READS'): readonly (readonly [code: string, text: unknown])[] {
+function of(
+  kind: 'FINDINGS' | 'FAULTS' | 'READS' | 'REASONS' | 'CALLS',
+): readonly (readonly [code: string, text: unknown])[] {
   const all = catalogues
     .flat()
     .flatMap(([name, catalogue]) => (name.endsWith(`_${kind}`) ? Object.entries(catalogue) : []))
   return all.filter(([code, text], at) => all.findIndex(other => other[0] === code && other[1] === text) === at)
 }
 
-const values = new Map(
-  globSync('shared/words/steps/*.ts', { cwd: HOUSE }).flatMap(file => [...valuesInFile(join(HOUSE, file))]),
-)
+const values = new Map(globSync(CATALOGUES, { cwd: HOUSE }).flatMap(file => [...valuesInFile(join(HOUSE, file))]))
 
 function table(kind: Parameters<typeof of>[0]): string {
   const rows = of(kind)
@@ -39,12 +42,12 @@ function table(kind: Parameters<typeof of>[0]): string {
     .join('')
 }
 
-const page = () => `# Codes of steps
+const page = () => `# Codes
 
-What a step of a run found, what is in its way and what it could not read, by the codes and values that \`-o json\`, the journal and reports have beside each
+What a step of a run found, what is in its way, what it could not read, and why something else did not happen, by the codes and values that \`-o json\`, the journal and reports have beside each
 text. A long list is \`{ names, total }\`, or \`{ items, total }\` of what is more than a name: its first 50, and how many there are. A finding that is part of another
 one is a value of it, \`{ code, values, message }\`. A code keeps its name and the names of its values; its text, which shared/words makes of them, may change. A newer version may have more codes.
-The codes of waits, ends, verdicts and statuses are in [terminal.md](terminal.md). This page is made from the catalogues in shared/words/steps, and
+The codes of waits, ends, verdicts and statuses are in [terminal.md](terminal.md). This page is made from the catalogues in shared/words/steps and reasons, and
 test/unit/project/step-codes.test.ts compares it with them (\`LOCKKEEPER_WRITE_CODES=1\` rewrites it).
 
 ## What is in the way
@@ -67,9 +70,23 @@ The value \`read\` of \`NotRead\` and \`NotReadYet\`.
 
 | code | values |
 |---|---|
-${table('READS')}`
+${table('READS')}
+## What happens outside the steps of a run
 
-const everyCode = (['FINDINGS', 'FAULTS', 'READS'] as const).map(
+Refusals and failures of our own (\`failure.reason\`), what a test of a cluster says, what the map and lists note.
+
+| code | values |
+|---|---|
+${table('REASONS')}
+## What is asked of other programs
+
+The value \`call\` of such a code.
+
+| code | values |
+|---|---|
+${table('CALLS')}`
+
+const everyCode = (['FINDINGS', 'FAULTS', 'READS', 'REASONS', 'CALLS'] as const).map(
   kind => [kind, of(kind).map(([code]) => code)] as const,
 )
 
@@ -82,7 +99,7 @@ describe.each(everyCode)('the codes of %s', (_, codes) => {
 
 test('each code of the catalogues is given somewhere', () => {
   const sources = globSync(['main/**/*.ts', 'shared/**/*.ts'], { cwd: HOUSE })
-    .filter(file => !file.startsWith(join('shared', 'words', 'steps')))
+    .filter(file => !/^shared.words.(?:steps|reasons)\b/.test(file))
     .map(file => readFileSync(join(HOUSE, file), 'utf8'))
   const given = new Set(sources.flatMap(text => [...text.matchAll(/'([A-Z][A-Za-z0-9]+)'/g)].map(([, code]) => code)))
   expect(everyCode.flatMap(([, codes]) => codes.filter(code => !given.has(code)))).toEqual([])

@@ -1,0 +1,4 @@
+import type { TextsOf } from '../steps/coded.ts'
+
+/** Texts of the journal. */
+export const JOURNAL_REASONS = {} satisfies TextsOf<string>

@@ -1,0 +1,4 @@
+import type { TextsOf } from '../steps/coded.ts'
+
+/** Texts of a runner. */
+export const RUNNER_REASONS = {} satisfies TextsOf<string>
