@@ -12,6 +12,7 @@ import {
   tellersOfRoles,
 } from '../../shared/domain/node-roles.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+import { taintsOfOthers } from '../../shared/domain/node-taints.ts'
 import { type EmptinessVerdict, instancesLeftIn, podsLeftIn } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
@@ -136,6 +137,7 @@ export function summarizeNode(
     roleContradictions: contradictions,
     ready: node.readiness,
     schedulable: !node.unschedulable,
+    taints: [...taintsOfOthers(node.taints, input.roleLabels)],
     state: standing.state,
     stateReason: standing.reason,
     conditions: [...standing.conditions],

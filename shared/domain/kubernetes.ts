@@ -16,6 +16,7 @@ export interface ClusterNode {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
   readonly unschedulable: boolean
+  readonly taints: readonly NodeTaint[]
   /** Who holds its cordon; empty where it is not cordoned, and where the server does not tell. */
   readonly cordonedBy: readonly CordonHolder[]
   readonly readiness: NodeReadiness

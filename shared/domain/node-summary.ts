@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NodeCondition } from './node-conditions.ts'
+import { TaintOfOthers } from './node-taints.ts'
 import { NodeVerdict } from './node-verdict.ts'
 import { NodeRole } from './roles.ts'
 
@@ -36,6 +37,8 @@ export const NodeSummary = z.strictObject({
   ready: Contact,
   /** Whether Kubernetes places new pods on it; null: it is no node of Kubernetes, so nobody cordons it. */
   schedulable: z.boolean().nullable(),
+  /** Taints by which others keep pods off it: shown, and never removed. Absent: a runner of an earlier version does not tell. */
+  taints: z.array(TaintOfOthers).optional(),
   state: NodeState,
   /** Why the state is what it is, where it is not plainly active. */
   stateReason: z.string(),

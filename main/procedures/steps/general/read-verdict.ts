@@ -2,6 +2,7 @@ import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { type ClusterNode, DRAIN_DEFAULTS, type DrainOptions } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import { taintsOfOthers } from '../../../../shared/domain/node-taints.ts'
 import {
   type Declined,
   declinedOf,
@@ -93,24 +94,21 @@ export async function readService(
     readMachine(name, world, signal),
     computes ? (world.openstack?.computeServices(signal) ?? null) : null,
   ])
-  const isNode = node.ok && node.value.uid !== ''
-  const taints = isNode ? await world.kubernetes.listTaints(name, signal) : null
+  const taints = node.ok ? taintsOfOthers(node.value.taints, world.cluster.roleLabels) : []
   const service = node.ok && services?.ok ? computeServiceOf(node.value, services.value) : null
   const by: readonly HeldBackBy[] = [
     ...(node.ok && node.value.unschedulable ? [{ code: 'Cordoned' } as const] : []),
-    ...(taints?.ok
-      ? taints.value
-          .filter(({ key, effect }) => KEEPS_WORK_OFF.has(key) && effect !== 'PreferNoSchedule')
-          .map(({ key }) => ({ code: 'Tainted', taint: key }) as const)
-      : []),
+    // A taint whose owner is not known may say what the node is for: it is told beside.
+    ...taints
+      .filter(({ owner }) => owner !== 'unknown')
+      .map(({ taint, owner }) => ({ code: 'Tainted', taint, owner }) as const),
     ...(service?.status === 'disabled' ? [{ code: 'ComputeDisabled', reason: service.disabledReason } as const] : []),
     ...(service?.status === 'enabled' && service.state === 'down' ? [{ code: 'ComputeDown' } as const] : []),
   ]
   const at = ctx.at()
-  const failures = [node, services, taints].flatMap(read => (read === null || read.ok ? [] : [read.failure]))
+  const failures = [node, services].flatMap(read => (read === null || read.ok ? [] : [read.failure]))
   const unread = [
     ...(node.ok ? [] : [unanswered('node', node.failure)]),
-    ...(taints === null || taints.ok ? [] : [unanswered('node', taints.failure)]),
     ...(services === null || services.ok ? [] : [unanswered('compute-service', services.failure)]),
     ...(computes && services?.ok && service === null ? [missingService(name)] : []),
   ]
@@ -118,17 +116,17 @@ export async function readService(
     ...(node.ok ? [{ what: 'node', by: 'Kubernetes', at } as const] : []),
     ...(service === null ? [] : [{ what: 'compute-service', by: 'Nova', at } as const]),
   ]
-  return { verdict: serviceOf({ at, looked, unread, by }), passing: passingOf(failures) }
+  return {
+    verdict: serviceOf({
+      at,
+      looked,
+      unread,
+      by,
+      taints: taints.flatMap(({ taint, owner }) => (owner === 'unknown' ? [taint] : [])),
+    }),
+    passing: passingOf(failures),
+  }
 }
-
-/** Taints that somebody puts on a node to keep work off it; those that say what a node is for stay for good. */
-const KEEPS_WORK_OFF: ReadonlySet<string> = new Set([
-  'node.kubernetes.io/out-of-service',
-  'node.kubernetes.io/memory-pressure',
-  'node.kubernetes.io/disk-pressure',
-  'node.kubernetes.io/pid-pressure',
-  'node.kubernetes.io/network-unavailable',
-])
 
 async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, ctx: ProofContext) {
   const nothing = { instances: null, returning: [], looked: [], unread: [], failures: [] } as const
