@@ -58,7 +58,7 @@ async function listNodes(
   services: Pick<ApiServices, 'runs'>,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
-  const [nodes, computes, agents, osds, objects, pods] = await Promise.all([
+  const [nodes, computes, agents, osds, objects, pods, foreign] = await Promise.all([
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
     // Only on Sunbeam do agents tell a role that no label does.
@@ -66,13 +66,14 @@ async function listNodes(
     asksCeph ? world.ceph.osds() : null,
     world.cluster.flavour === 'mosk' ? world.maintenanceApi.objects() : null,
     listControlPlanePods(world),
+    world.kubernetes.listForeignMaintenances(),
   ])
   if (!nodes.ok) return nodes
   // No Ceph at all: nothing on any node.
   const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
-    ...[computes, agents, knownOsds === null ? osds : null, objects, pods].flatMap(read =>
+    ...[computes, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
       read === null || read.ok ? [] : [read.failure.message],
     ),
   ]
@@ -110,6 +111,7 @@ async function listNodes(
     activeRuns,
     controlPlanePods: pods.ok ? pods.value : null,
     verdicts,
+    foreign: foreign.ok ? foreign.value : null,
     outside,
     nooutRuns: new Map(
       noted.flatMap(([name, lease]) => (lease.ok ? [[name, lease.value[NOOUT_ANNOTATION] ?? null] as const] : [])),

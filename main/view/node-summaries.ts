@@ -2,6 +2,7 @@ import { gatewayAgentsOf } from '../../shared/domain/agents-of-node.ts'
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
+import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import {
@@ -51,6 +52,8 @@ export interface NodeSummariesInput {
   readonly nooutRuns: ReadonlyMap<string, string | null>
   /** What the node maintenance API says; null when it could not be asked. */
   readonly mandates: Mandates | null
+  /** Maintenance by other programs of the cluster; null where it was not read. */
+  readonly foreign: readonly ForeignMaintenance[] | null
 }
 
 /** The rows of the node list, by name (states as shared/domain/node-summary.ts documents them), with the names that are nodes no more. */
@@ -137,6 +140,7 @@ export function summarizeNode(
     roleContradictions: contradictions,
     ready: node.readiness,
     schedulable: !node.unschedulable,
+    ...(input.foreign === null ? {} : { maintainedBy: input.foreign.filter(each => each.node === node.name) }),
     taints: [...taintsOfOthers(node.taints, input.roleLabels)],
     state: standing.state,
     stateReason: standing.reason,

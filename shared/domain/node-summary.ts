@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ForeignMaintenance } from './foreign-maintenance.ts'
 import { NodeCondition } from './node-conditions.ts'
 import { TaintOfOthers } from './node-taints.ts'
 import { NodeVerdict } from './node-verdict.ts'
@@ -39,6 +40,8 @@ export const NodeSummary = z.strictObject({
   schedulable: z.boolean().nullable(),
   /** Taints by which others keep pods off it: shown, and never removed. Absent: a runner of an earlier version does not tell. */
   taints: z.array(TaintOfOthers).optional(),
+  /** Who else in the cluster maintains it; absent: not read. */
+  maintainedBy: z.array(ForeignMaintenance).optional(),
   state: NodeState,
   /** Why the state is what it is, where it is not plainly active. */
   stateReason: z.string(),

@@ -11,6 +11,7 @@ import { HTTP_REASONS } from './reasons/http.ts'
 import { JOURNAL_REASONS } from './reasons/journal.ts'
 import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
 import { KUBERNETES_CALLS, KUBERNETES_REASONS } from './reasons/kubernetes.ts'
+import { KUBERNETES_FOREIGN_REASONS } from './reasons/kubernetes-foreign.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
 import { OPENSTACK_CALLS, OPENSTACK_REASONS } from './reasons/openstack.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
@@ -37,6 +38,7 @@ const REASONS = {
   ...JUJU_REASONS,
   ...KUBERNETES_REASONS,
   ...OBSERVER_REASONS,
+  ...KUBERNETES_FOREIGN_REASONS,
   ...OPENSTACK_REASONS,
   ...RUNNER_REASONS,
   ...RUNS_REASONS,

@@ -490,7 +490,13 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/demo',
     // A demo cluster has the same definitions that an installation would bring.
-    imports: ['shared', 'main/clock', 'main/log', 'main/adapters/kubernetes/definition-manifests.ts'],
+    imports: [
+      'shared',
+      'main/clock',
+      'main/log',
+      'main/adapters/kubernetes/definition-manifests.ts',
+      'main/adapters/kubernetes/foreign-kinds.ts',
+    ],
     // ws: commands in pods (pods/exec).
     packages: ['ws', 'yaml', 'zod'],
     // child_process: the controllers of demo-mosk run in a process of their own.

@@ -80,6 +80,7 @@ function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary
     outside: new Map(),
     nooutRuns: new Map(),
     mandates: NO_MANDATES,
+    foreign: null,
     ...overrides,
   })
 }

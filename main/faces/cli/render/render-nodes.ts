@@ -1,5 +1,6 @@
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { nodeBadge, STATE_WORDS } from '../../../../shared/words/actions.ts'
+import { foreignMaintenanceWords } from '../../../../shared/words/foreign-maintenances.ts'
 import { taintsText } from '../../../../shared/words/node-taints.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -20,7 +21,12 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
       node.kubeletVersion || '-',
       [
         ...(node.runId === null || node.stateReason.includes(node.runId) ? [] : [`run ${node.runId}`]),
-        ...noted([node.stateReason, ...node.roleContradictions, taintsText(node.taints)]),
+        ...noted([
+          node.stateReason,
+          ...node.roleContradictions,
+          taintsText(node.taints),
+          ...(node.maintainedBy ?? []).map(foreignMaintenanceWords),
+        ]),
       ].join(': '),
     ]),
     look,

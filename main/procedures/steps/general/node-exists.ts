@@ -20,8 +20,14 @@ export const nodeExists = checkStep({
     const node = nodes.value.find(candidate => candidate.name === name)
     if (node) {
       const taints = taintsOfOthers(node.taints, ctx.world.cluster.roleLabels)
+      const foreign = await ctx.world.kubernetes.listForeignMaintenances(ctx.signal)
       return ready(found('NodeThere', { node: name }), {
-        warnings: taints.map(({ taint, owner }) => found('TaintOfOthers', { node: name, taint, owner })),
+        warnings: [
+          ...taints.map(({ taint, owner }) => found('TaintOfOthers', { node: name, taint, owner })),
+          ...(foreign.ok
+            ? foreign.value.filter(each => each.node === name).map(each => found('MaintainedByOthers', each))
+            : [found('MaintenanceByOthersNotRead', { cause: foreign.failure.message })]),
+        ],
         evidence: [evidence(`node/${name}`, ctx.at(), { uid: node.uid, resourceVersion: node.resourceVersion })],
       })
     }
