@@ -1,7 +1,8 @@
 import { isReasonOfNova } from '../domain/disabled-reason.ts'
 import type { Declined, HeldBackBy, NodeVerdict, StayReason, StillHere, Unread } from '../domain/node-verdict.ts'
 import { namesOf } from '../domain/plan-effects.ts'
-import { counted, listed, someOf } from '../grammar/counts.ts'
+import { asSentence, counted, listed, someOf } from '../grammar/counts.ts'
+import { disablerWords } from './disablers.ts'
 import { taintWords } from './node-taints.ts'
 
 /** So many names fit a sentence; the rest are counted. */
@@ -202,7 +203,7 @@ function heldBackWords(by: HeldBackBy): string {
     case 'ComputeDisabled':
       return isReasonOfNova(by.reason)
         ? `nova-compute disabled itself (${by.reason}) and enables itself as soon as libvirt answers.`
-        : `nova-compute stays disabled, and not by Lockkeeper: ${by.reason ?? 'no reason given'}.`
+        : asSentence(`nova-compute stays disabled, by ${disablerWords(by.reason)}: ${by.reason ?? 'no reason given'}`)
     case 'ComputeDown':
       return 'nova-compute is down.'
     case 'Cordoned':

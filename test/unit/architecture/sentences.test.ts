@@ -330,7 +330,7 @@ const STILL: Readonly<Record<string, number>> = {
   'shared/domain/application-update.ts': 1,
   'shared/domain/cluster.ts': 1,
   'shared/domain/command-work.ts': 1,
-  'shared/domain/disabled-reason.ts': 1,
+  'shared/domain/disabled-reason.ts': 2,
   'shared/domain/earlier-texts.ts': 3,
   'shared/domain/lock-message.ts': 2,
   'shared/domain/mail.ts': 2,
