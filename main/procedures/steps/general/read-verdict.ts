@@ -199,7 +199,7 @@ async function readInstancesOfDoubles(node: ClusterNode, services: readonly Comp
 /** Instances that are not on the host and come to it, or may be reverted to it. */
 export async function readReturning(host: string, ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>) {
   const { openstack } = ctx.world
-  const nothing = { returning: [], looked: [], unread: [], failures: [] } as const
+  const nothing = { returning: [], evacuated: [], looked: [], unread: [], failures: [] } as const
   const migrations = await openstack?.migrations({ host }, ctx.signal)
   if (migrations === undefined) return nothing
   if (!migrations.ok) {
@@ -208,6 +208,10 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
   // Newest first: an older record of an instance says nothing beside a newer one.
   const newest = new Map(migrations.value.toReversed().map(migration => [migration.instanceId, migration] as const))
   const open = [...newest.values()].filter(({ status }) => !OVER.has(status))
+  // Nova calls it completed once nova-compute of the source has started again and removed what was left there.
+  const evacuated = [...newest.values()].filter(
+    ({ type, status, sourceHost }) => type === 'evacuation' && status === 'done' && sourceHost === host,
+  )
   const looks = await mapLimited(open, LOOKS_AT_ONCE, async migration => ({
     migration,
     read: await openstack?.getInstance(migration.instanceId, ctx.signal),
@@ -221,6 +225,8 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
       const code = returnOf(migration, read.value, host)
       return code === null ? [] : [{ instance: read.value, code }]
     }),
+    /** Instances that were evacuated from the host and whose copies there Nova has not removed, by their ids. */
+    evacuated: evacuated.map(({ instanceId }) => instanceId),
     looked: [{ what: 'migrations', by: 'Nova', at: ctx.at() } as const],
     unread: [
       ...failures.map(failure => unanswered('migrations', failure)),
