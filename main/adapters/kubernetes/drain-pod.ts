@@ -4,6 +4,7 @@ import { finalizersNamed } from '../../../shared/domain/finalizers.ts'
 import type { DrainFact, DrainOptions, Pod, PodName } from '../../../shared/domain/kubernetes.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Departures } from './departures.ts'
 import { isDeletedLongEnough } from './drain-filters.ts'
@@ -56,7 +57,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   const { clock, scope, onFact } = leaving
   const asking: Asking = { attempts: 0, mayBeDone: false }
   let conflicts = 0
-  let why = 'it was not asked yet'
+  let why = because('PodNotAskedYet').message
   for (;;) {
     if (scope.aborted) return { kind: 'pending', why }
     const once = () => leaving.places.run(() => oneAttempt(leaving, pod, asking))
@@ -180,7 +181,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
         ? { kind: 'accepted' }
         : {
             kind: 'again',
-            sentence: `namespace ${pod.namespace} is being deleted, and will delete the pod`,
+            sentence: because('PodOfDeletedNamespace', { namespace: pod.namespace }).message,
             retryAfterMs: null,
             refused: true,
             conflict: false,
@@ -190,7 +191,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
       // The next look tells whether it is still the pod that was meant (V1).
       return {
         kind: 'again',
-        sentence: answer.sentence || 'it changed while it was asked to leave',
+        sentence: answer.sentence || because('PodChangedWhenAsked').message,
         retryAfterMs: null,
         refused: true,
         conflict: true,
@@ -217,7 +218,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
 /** Waits for a pod that was asked to leave: by the watch, and by asking again now and then (5.4, V3). */
 export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd> {
   const { clock, scope, departures, options } = leaving
-  let why = 'it was asked to leave and still terminates'
+  let why = because('PodTerminates').message
   let asked = false
   let toldHeld = ''
   for (;;) {
@@ -232,9 +233,9 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
         const held = heldBy(seen.pod, clock.now())
         if (held !== '' && held !== toldHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
         toldHeld = held
-        if (held !== '') why = `its time to end is over, and it is kept by ${held}`
+        if (held !== '') why = because('PodHeldByFinalizers', { finalizers: seen.pod.finalizers }).message
         else if (seen.pod.deletionAt !== null)
-          why = `it terminates since it was asked to leave, at the latest until ${seen.pod.deletionAt}`
+          why = because('PodTerminatesUntil', { until: seen.pod.deletionAt }).message
       } else if (seen.failure.retryable && leaving.outlast === undefined) why = seen.failure.message
       else return failPod(leaving, pod, seen.failure.message)
     }

@@ -1,5 +1,6 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import type { DrainFact, DrainOptions, DrainOutcome, Pod } from '../../../shared/domain/kubernetes.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import { getNode } from './cordon.ts'
@@ -49,11 +50,7 @@ export async function drainNode(request: DrainRequest): Promise<DrainOutcome> {
   if (!cordoned.value.unschedulable) {
     return {
       kind: 'refused',
-      failure: failure(
-        'conflict',
-        `Node ${node} is not cordoned: evicted pods could come straight back. Somebody uncordoned it; cordon it, then drain again.`,
-        { target: `node/${node}` },
-      ),
+      failure: refusal('conflict', because('DrainOfOpenNode', { node }), { target: `node/${node}` }),
     }
   }
   if (pods.length === 0) return { kind: 'drained', left: [] }
@@ -83,7 +80,7 @@ async function emptyNode(request: DrainRequest, pods: readonly Pod[], version: E
     work.catch((error: unknown) => {
       broken.push(error)
       stop()
-      return { kind: 'pending', why: 'the run was stopped' }
+      return { kind: 'pending', why: because('RunWasStopped').message }
     })
   let ends: readonly PodEnd[]
   try {
@@ -112,7 +109,7 @@ async function deleteAll(leaving: Leaving, pods: readonly Pod[], guarded: Guard)
   let refused = false
   for (const pod of pods) {
     if (refused) {
-      waits.push(Promise.resolve({ kind: 'pending', why: 'not asked, because another pod could not be deleted' }))
+      waits.push(Promise.resolve({ kind: 'pending', why: because('PodNotAskedAfterOther').message }))
       continue
     }
     const asked = askToLeave(leaving, pod)
