@@ -87,9 +87,7 @@ async function run(
       // stderr is not read: plugins write prompts there, and sometimes tokens.
       const child = spawn(command, [...args], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
       child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-      child.on('error', error =>
-        resolve({ kind: 'not-started', code: rawText(rawObject(error).code) || 'unknown reason' }),
-      )
+      child.on('error', error => resolve({ kind: 'not-started', code: rawText(rawObject(error).code) }))
       child.on('close', exitCode =>
         resolve({ kind: 'ended', exitCode, output: Buffer.concat(chunks).toString('utf8') }),
       )
@@ -99,7 +97,7 @@ async function run(
         resolve({ kind: 'too-long' })
       })
     } catch (error) {
-      resolve({ kind: 'not-started', code: rawText(rawObject(error).code) || 'unknown reason' })
+      resolve({ kind: 'not-started', code: rawText(rawObject(error).code) })
     }
   })
   try {

@@ -34,6 +34,7 @@ export const KUBERNETES_DRAIN_REASONS = {
     `Node ${node} is not cordoned: evicted pods could come straight back. Somebody uncordoned it; cordon it, then drain again.`,
   ApiServerListsNoPods: ({ server }: OfServer) =>
     `${server} lists no pods among what it serves. Is it an API server? Look at it by hand.`,
+  EvictionRefused: ({ cause }: Cause) => cause,
   ApiServerAsksToWait: () => 'the API server asks to wait',
   PodNotEvictable: ({ pod, cause }: Cause & { readonly pod: string }) =>
     `The API server evicts no pod like ${pod}: ${cause}.`,

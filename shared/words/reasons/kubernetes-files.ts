@@ -78,7 +78,7 @@ export const KUBERNETES_FILES_REASONS = {
   PluginMissing: ({ hint, ...plugin }: OfPlugin & { readonly hint: string }) =>
     notStarted(plugin, 'there is no such command', hint),
   PluginNotStarted: ({ cause, hint, ...plugin }: OfPlugin & Cause & { readonly hint: string }) =>
-    notStarted(plugin, cause, hint),
+    notStarted(plugin, cause === '' ? 'unknown reason' : cause, hint),
   PluginSilent: ({ seconds, ...plugin }: OfPlugin & { readonly seconds: number }) =>
     `${pluginOf(plugin)} gave no answer in ${seconds} s. Run it by hand to see what it waits for.`,
   PluginFailed: ({ exitCode, ...plugin }: OfPlugin & { readonly exitCode: number | null }) =>
