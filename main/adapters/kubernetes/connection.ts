@@ -2,6 +2,7 @@ import type { SessionWarning } from '../../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
@@ -78,22 +79,13 @@ export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<
 }
 
 function warningsOf(server: URL, verify: boolean): readonly SessionWarning[] {
-  if (server.protocol === 'http:') {
-    return [
-      {
-        code: 'plain-http',
-        message: because('ConnectionNotEncrypted', { host: server.host }).message,
-      },
-    ]
-  }
-  return verify
-    ? []
-    : [
-        {
-          code: 'tls-not-verified',
-          message: because('CertificateNotChecked', { host: server.host }).message,
-        },
-      ]
+  const { host } = server
+  if (server.protocol === 'http:') return [warning('plain-http', because('ConnectionNotEncrypted', { host }))]
+  return verify ? [] : [warning('tls-not-verified', because('CertificateNotChecked', { host }))]
+}
+
+function warning(code: SessionWarning['code'], { values, message }: Finding): SessionWarning {
+  return { code, values: { ...values }, message }
 }
 
 /**

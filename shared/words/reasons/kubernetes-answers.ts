@@ -45,8 +45,8 @@ export const KUBERNETES_ANSWERS_REASONS = {
     readonly wanted: JsonType
   }) => `${field} is ${TYPES[found]} where ${WANTED[wanted]} belongs`,
   FieldMissing: ({ field }: { readonly field: string }) => `${field} is missing`,
-  FieldWithoutTime: ({ field }: { readonly field: string }) => `${field} is no time`,
-  ItemsWithoutList: () => 'its items are no list',
+  FieldWithoutTime: ({ field }: { readonly field: string }) => `${field} is not a time`,
+  ItemsWithoutList: () => 'its items are not a list',
   PagesOfDifferentTimes: () => 'its pages are of different times',
   ObjectListedTwice: () => 'it has an object twice',
   EmptyPageWithMore: () => 'an empty page says that there is more',
@@ -68,7 +68,7 @@ export const KUBERNETES_ANSWERS_REASONS = {
     readonly version: string
     readonly newest: string
   }) =>
-    `it is ${name === null ? '' : `"${name}" `}of the past: version ${version}, and ${newest} was heard before it was asked for (a cache answered, or etcd was restored: then start Lockkeeper again)`,
+    `it is ${name === null ? '' : `"${name}" `}of the past: version ${version}, and ${newest} came before it was asked for (a cache answered, or etcd was restored: then start Lockkeeper again)`,
   ReviewOfOtherQuestion: () => 'it answers another question',
   ReviewWithoutAnswer: () => 'it does not say whether that is allowed',
   SpecMissing: ({ object }: { readonly object: string | null }) => `${object ?? 'it'} has no spec`,
@@ -87,7 +87,7 @@ export const KUBERNETES_ANSWERS_REASONS = {
   ObjectNotJson: () => 'it holds something that is not JSON',
   DeploymentNotOfOsd: ({ deployment, label }: { readonly deployment: string; readonly label: string }) =>
     `Deployment ${deployment} is no OSD's, and only those with the label ${label} were asked for`,
-  PodPhaseUnknown: () => 'phase is none that a pod can have',
+  PodPhaseUnknown: () => 'phase is not one that a pod can have',
   PodOfOtherNode: ({ pod, node }: { readonly pod: string; readonly node: string }) =>
     `pod ${pod} is not on ${node}, and only pods of that node were asked for`,
   VersionNotOfKubernetes: () => 'its gitVersion is not one of Kubernetes',

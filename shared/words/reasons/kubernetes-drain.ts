@@ -25,7 +25,7 @@ export const KUBERNETES_DRAIN_REASONS = {
   PodChangedWhenAsked: () => 'it changed while it was asked to leave',
   PodTerminates: () => 'it was asked to leave and still terminates',
   PodTerminatesUntil: ({ until }: { readonly until: string }) =>
-    `it terminates since it was asked to leave, at the latest until ${until}`,
+    `it has been terminating since it was asked to leave, until ${until} at the latest`,
   PodHeldByFinalizers: ({ finalizers }: { readonly finalizers: readonly string[] }) =>
     `its time to end is over, and it is kept by ${finalizersNamed(finalizers)}`,
   RunWasStopped: () => 'the run was stopped',

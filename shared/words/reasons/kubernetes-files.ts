@@ -26,7 +26,7 @@ export const KUBERNETES_FILES_REASONS = {
   KubeconfigUnusable: ({ file, cause }: OfFile & Cause) =>
     `Kubeconfig ${file} cannot be used: ${cause}. Write the entries out, in a file of their own.`,
   KubeconfigNotYaml: ({ file, line, cause }: OfFile & Cause & { readonly line: number }) =>
-    `Kubeconfig ${file} is not valid YAML at line ${line} (${cause}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is well again.`,
+    `Kubeconfig ${file} is not valid YAML at line ${line} (${cause}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is valid then.`,
   NotAKubeconfig: ({ file }: OfFile) => `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`,
   KubeconfigNameTwice: ({
     file,
@@ -58,7 +58,7 @@ export const KUBERNETES_FILES_REASONS = {
   AuthProviderDropped: ({ user, provider }: { readonly user: string; readonly provider: string }) =>
     `User "${user}" signs in with auth-provider "${provider}", which kubectl dropped in 1.26. Use an exec plugin in the kubeconfig instead.`,
   OidcTokenOver: ({ file, user }: OfFile & { readonly user: string }) =>
-    `The OpenID Connect token of user "${user}" in ${file} is over and could not be renewed. Sign in again with your cluster's login tool.`,
+    `The OpenID Connect token of user "${user}" in ${file} has expired and could not be renewed. Sign in again with your cluster's login tool.`,
   CommandNotAgreed: ({
     file,
     user,
@@ -85,7 +85,7 @@ export const KUBERNETES_FILES_REASONS = {
     `${pluginOf(plugin)} ended with exit code ${exitCode}. Run it by hand to see why; often you have to sign in again.`,
   PluginAnswerUnusable: ({ fault, ...plugin }: OfPlugin & { readonly fault: UnusableAnswer }) =>
     `${pluginOf(plugin)} answered something unusable: ${UNUSABLE[fault]}. Run it by hand to see.`,
-  VariableNameUnusable: () => 'a variable with a name that cannot be one',
+  VariableNameUnusable: () => 'a variable with an invalid name',
   NotInAPod: () =>
     'This is no pod of a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set. Give a kubeconfig, or run it as a pod.',
 } satisfies TextsOf<string>

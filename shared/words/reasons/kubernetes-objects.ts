@@ -14,7 +14,7 @@ export const KUBERNETES_OBJECTS_REASONS = {
   ObjectReplaced: ({ kind, name }: OfObject) =>
     `${kind} ${name} is another object now: it was deleted and created again. Look at the new one before you go on.`,
   ObjectChangedMeanwhile: ({ kind, name }: OfObject) =>
-    `${kind} ${name} changed since it was looked at. It is looked at again.`,
+    `${kind} ${name} changed since Lockkeeper read it. Lockkeeper reads it again.`,
   StatusContended: ({ kind, name }: OfObject) =>
     `${kind} ${name} kept changing while its status was written. It is tried again.`,
   StatusOfOtherRunner: ({ kind, name, runner }: OfObject & { readonly runner: string }) =>
@@ -78,7 +78,7 @@ export const KUBERNETES_OBJECTS_REASONS = {
     readonly failed: number
   }) => `${active} pods active, ${succeeded} succeeded, ${failed} failed`,
   NodeNeverReported: () => 'The node never reported.',
-  NodeSpecHidden: () => 'The API server does not tell its spec: whether it is cordoned is not known.',
+  NodeSpecHidden: () => 'The API server does not show its spec: whether it is cordoned is not known.',
   OsdDeploymentContended: ({ osd }: { readonly osd: number }) =>
     `The Deployment of OSD ${osd} keeps changing. Look who writes it, then try again.`,
   OsdDeploymentsMissing: ({
