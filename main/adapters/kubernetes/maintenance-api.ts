@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { DeploymentStatus, MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -121,7 +121,7 @@ export function createMaintenanceApi(options: {
 /** Why the kinds are not there that every maintenance needs, in the words of those who can install them. */
 function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
   if (answer.failure.code !== 'not-found') return answer
-  return failed(failure('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
+  return failed(refusal('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
 }
 
 /**
