@@ -12,6 +12,7 @@ import { type OpenStackSession, openOpenStackSession } from '../../../../main/ad
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
+import { askedByTest } from '../../../fixtures/asked-by-test.ts'
 import {
   createKeptLog,
   createTestClock,
@@ -66,7 +67,13 @@ function kept<T>(result: Result<T>): Result<T> {
 
 const read = async (on: OpenStackSession, signal?: AbortSignal) =>
   kept(
-    await on.request('compute', { method: 'GET', path: '/thing', doing: 'read the thing', target: 'thing/1', signal }),
+    await on.request('compute', {
+      method: 'GET',
+      path: '/thing',
+      call: askedByTest('read the thing'),
+      target: 'thing/1',
+      signal,
+    }),
   )
 
 const change = async (on: OpenStackSession, signal?: AbortSignal) =>
@@ -75,7 +82,7 @@ const change = async (on: OpenStackSession, signal?: AbortSignal) =>
       method: 'POST',
       path: '/thing',
       body: { do: 'it' },
-      doing: 'change the thing',
+      call: askedByTest('change the thing'),
       target: 'thing/1',
       signal,
     }),
@@ -173,7 +180,7 @@ describe('retries', () => {
       { type: 'image', endpoints: [{ interface: 'public', url: `http://127.0.0.1:${portOf(server)}` }] },
     ]
     const on = await session()
-    const ask = () => on.request('image', { method: 'GET', path: '/x', doing: 'read x' })
+    const ask = () => on.request('image', { method: 'GET', path: '/x', call: askedByTest('read x') })
     for (let count = 0; count < 5; count += 1) kept(await ask())
     expect(connections).toBe(1)
     await Promise.all(Array.from({ length: 40 }, ask))
@@ -307,7 +314,7 @@ describe('failures', () => {
       const answer = await (await session()).request(service, {
         method: 'GET',
         path: '/thing',
-        doing: 'look at the thing',
+        call: askedByTest('look at the thing'),
       })
       const code = answer.ok ? 'ok' : answer.failure.code
       expect(['unreadable', 'server-fault']).toContain(code)
@@ -323,7 +330,7 @@ describe('failures', () => {
     const answer = await ask(
       await session(),
       'compute',
-      { method: 'GET', path: '/thing', doing: 'read the thing' },
+      { method: 'GET', path: '/thing', call: askedByTest('read the thing') },
       z.object({}),
     )
     expect(answer).toMatchObject({ ok: false, failure: { code: 'unreadable', retryable: true } })
