@@ -127,7 +127,7 @@ export async function issueToken(
   if (outcome.status === 404 || outcome.status === 401) return none(because('NotARefusalOfKeystone'))
   if (outcome.status < 200 || outcome.status > 299)
     return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
-  if (outcome.status !== (own === null ? 201 : 200)) return none(because('NotHowATokenIsTold'))
+  if (outcome.status !== (own === null ? 201 : 200)) return none(because('NotHowATokenIsGiven'))
   const document = TokenDocument.safeParse(parseJson(outcome.body))
   const value = own ?? outcome.headers['x-subject-token'] ?? ''
   if (!document.success) return none(fieldsNotKnown(document.error))

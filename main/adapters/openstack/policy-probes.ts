@@ -118,7 +118,7 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
     request: { method: 'GET', path, query },
     onAnswer: tellsNothing,
     onFailure: tellsNothing,
-    unclear: because('TellsNothing'),
+    unclear: because('SaysNothing'),
     ...more,
   })
   return [
@@ -237,7 +237,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     request: { method: 'PUT', path: `/os-services/${NOBODY}`, body: { status: 'enabled' } },
     onAnswer: tellsNothing,
     onFailure: ({ code }) => (code === 'not-found' ? true : 'unknown'),
-    unclear: because('TellsNothing'),
+    unclear: because('SaysNothing'),
   }
   if (servers === null) return [service]
   const { any, unmoved } = servers

@@ -2,6 +2,7 @@ import type { SessionWarning } from '../../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
@@ -78,17 +79,9 @@ export function warningsOf(
 ): readonly SessionWarning[] {
   const url = new URL(keystone)
   const warnings: SessionWarning[] = []
-  if (cloud.insecure) {
-    warnings.push({
-      code: 'tls-not-verified',
-      message: because('CloudCertificatesNotVerified', { cloud: cloud.name }).message,
-    })
-  }
-  if (url.protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
-    warnings.push({
-      code: 'plain-http',
-      message: because('KeystoneWithoutEncryption', { cloud: cloud.name, host: url.host }).message,
-    })
-  }
+  const warn = (code: SessionWarning['code'], { values, message }: Finding) => warnings.push({ code, values, message })
+  if (cloud.insecure) warn('tls-not-verified', because('CloudCertificatesNotVerified', { cloud: cloud.name }))
+  if (url.protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname))
+    warn('plain-http', because('KeystoneWithoutEncryption', { cloud: cloud.name, host: url.host }))
   return warnings
 }

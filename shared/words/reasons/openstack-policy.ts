@@ -26,13 +26,14 @@ export const OPENSTACK_POLICY_REASONS = {
   }: Need & { readonly who: Login; readonly rule: string; readonly role: RoleNeeded }) =>
     `Not allowed to ${loginWords(who)}: ${need.message}. The rule ${rule} needs ${roleWords(role)}.`,
   PolicyNotKnown: ({ need, why }: Need & { readonly why: Finding }) =>
-    `Cannot be told beforehand: ${need.message}. ${why.message}`,
+    `Not known beforehand: ${need.message}. ${why.message}`,
 
-  // Why an answer tells nothing of the policy.
-  TellsNothing: () => 'The answer tells nothing.',
+  // Why an answer says nothing of the policy.
+  SaysNothing: () => 'The answer does not say.',
   ProbeFailed: ({ cause }: { readonly cause: Finding }) => cause.message,
   HostsHiddenOrNone: () => 'Either there is no instance to look at, or the hosts are hidden from this user.',
-  OnlyOwnGroups: () => "Nova silently shows only the own project's groups to whoever is not an administrator.",
+  OnlyOwnGroups: () =>
+    "Without saying so, Nova shows only the groups of the user's own project to users who are not administrators.",
   AgentsHiddenOrNone: () =>
     'Neutron shows no agent: either there is none, or the rule hides them from this user (it needs the role admin).',
   JudgedByOtherRule: ({ name, id }: OfInstance) =>
@@ -89,6 +90,6 @@ const ROLES: Readonly<Record<RoleNeeded['kind'], string>> = {
 /** A role that a rule asks for, in words. */
 export function roleWords({ kind, needsProject }: RoleNeeded): string {
   return needsProject
-    ? `${ROLES[kind]} in a project, and this login is for none: name one in clouds.yaml (project_name instead of system_scope or domain_name)`
+    ? `${ROLES[kind]} in a project, and this login has no project: name one in clouds.yaml (project_name instead of system_scope or domain_name)`
     : ROLES[kind]
 }

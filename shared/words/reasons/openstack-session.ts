@@ -56,7 +56,7 @@ export const OPENSTACK_SESSION_REASONS = {
   }: OfCloud & OfService & { readonly regions: readonly string[] }) =>
     `Cloud ${cloud} has ${service} in several regions (${regions.join(', ')}). Say which with region_name in clouds.yaml.`,
   ServiceAddressWrong: ({ cloud, service }: OfCloud & OfService) =>
-    `Cloud ${cloud} gives ${service} an address that is not one: it must begin with http:// or https://.`,
+    `Cloud ${cloud} gives ${service} a wrong address: it must begin with http:// or https://.`,
   TokenNotAgreedThere: ({
     call,
     cloud,
@@ -93,7 +93,7 @@ export const OPENSTACK_SESSION_REASONS = {
 
   // Why an answer of Keystone's is no token that was asked for.
   NotARefusalOfKeystone: () => 'not a refusal of Keystone',
-  NotHowATokenIsTold: () => 'not how a token is told',
+  NotHowATokenIsGiven: () => 'not how Keystone gives a token',
   NoSubjectToken: () => 'no X-Subject-Token',
   TokenEndsBeforeItBegins: () => 'it ended before it began',
   TokenWithoutRoles: () => 'no roles or no catalogue',

@@ -27,19 +27,19 @@ export const OPENSTACK_WATCHER_REASONS = {
     host,
   }: AuditById &
     OfStrategy & { readonly state: string; readonly output: string | null; readonly host: string | null }) =>
-    `The audit ${audit} (${id}) of strategy ${strategy} ended ${state}. ${whyEnded(output, host)} The log of watcher-decision-engine tells more.`,
+    `The audit ${audit} (${id}) of strategy ${strategy} ended ${state}. ${whyEnded(output, host)} The log of watcher-decision-engine has more.`,
   AuditCancelled: ({ audit, id, plans }: AuditById & { readonly plans: Names }) =>
     `The audit ${audit} (${id}) was cancelled: Watcher recommends nothing while an action plan is under way${
       plans.total === 0 ? '' : `, now ${someNames(plans)}`
-    }. Try again when it is over.`,
+    }. Try again when it has ended.`,
   AuditLate: ({ audit, id, state, seconds }: AuditById & { readonly state: string | null; readonly seconds: number }) =>
-    `The audit ${audit} (${id}) is ${state ?? 'not answered for'} for more than ${seconds} s. Is watcher-decision-engine running?`,
+    `The audit ${audit} (${id}) has ${state === null ? 'had no answer' : `been ${state}`} for more than ${seconds} s. Is watcher-decision-engine running?`,
   AuditWithoutPlan: ({ audit, id }: AuditById) =>
     `The audit ${audit} (${id}) succeeded, but Watcher has no action plan of it.`,
   PlanWithoutActions: ({ plan, state }: PlanInState) =>
-    `Could not read the action plan ${plan}: Watcher tells no action of it, although it is ${state}. Nothing was learnt from that answer.`,
+    `Could not read the action plan ${plan}: Watcher lists no actions of it, although it is ${state}. Nothing was learnt from that answer.`,
   ActionsOfPlanMissing: ({ plan, missing, total }: OfPlan & { readonly missing: number; readonly total: number }) =>
-    `Could not read the action plan ${plan}: ${missing} of its ${total} actions are not told any more. Nothing was learnt from that answer.`,
+    `Could not read the action plan ${plan}: ${missing} of its ${total} actions are missing in Watcher's answer. Nothing was learnt from that answer.`,
   PlanNotToBeStarted: ({ plan, state }: PlanInState) =>
     `Watcher's action plan ${plan} is ${state}: only one that is RECOMMENDED can be started.`,
   PlanNotToBeCancelled: ({ plan, state }: PlanInState) =>

@@ -73,7 +73,7 @@ export const OPENSTACK_REASONS = {
     `Could not ${refused.call.message}: ${refused.service} answered in an unexpected way (${saidBy(refused)}). Is its address right?`,
   ServiceRefused: (refused: Refused) => `Could not ${refused.call.message}: ${saidBy(refused)}`,
   ServiceFailed: (refused: Refused) =>
-    `Could not ${refused.call.message}: ${refused.service} failed (${saidBy(refused)}). Its log tells more under the request id.`,
+    `Could not ${refused.call.message}: ${refused.service} failed (${saidBy(refused)}). Its log has more under the request id.`,
   ApiVersionGone: (refused: Refused) =>
     `Could not ${refused.call.message}: ${saidBy(refused)} The API was changed meanwhile; the versions are asked for again.`,
   ServiceThrottles: ({ call, service }: Asked) =>
@@ -118,7 +118,7 @@ export const OPENSTACK_REASONS = {
     readonly changedAt: string
     readonly heardAt: string
   }) =>
-    `it says that ${rowWords(row)} was changed last at ${changedAt}, and a change at ${heardAt} was heard before (believed if it stays so for ten minutes; a new process asks afresh)`,
+    `it says that ${rowWords(row)} was changed last at ${changedAt}, and an earlier answer had a change at ${heardAt} (believed if it stays so for ten minutes; a new process asks again)`,
   RowNotAsChanged: ({ row, changedAt }: { readonly row: RowName; readonly changedAt: string }) =>
     `${rowWords(row)} is not as it was changed at ${changedAt}`,
 } satisfies TextsOf<string>

@@ -6,7 +6,7 @@ import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing } from '../
 
 /** A goal that no Watcher has: version 4 uuids are random. */
 const NO_GOAL = '00000000-0000-4000-8000-000000000000'
-const FACTS = { service: 'infra-optim', onFailure: tellsNothing, unclear: because('TellsNothing') } as const
+const FACTS = { service: 'infra-optim', onFailure: tellsNothing, unclear: because('SaysNothing') } as const
 const isStrategy = (body: unknown) =>
   z.object({ name: z.literal('host_maintenance') }).safeParse(body).success ? true : 'unknown'
 

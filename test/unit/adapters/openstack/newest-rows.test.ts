@@ -102,7 +102,7 @@ describe('a row that went back', () => {
     const { newest, isPast } = rows()
     isPast(10)
     expect(newest.whyPast({ ...A, changedAt: at(0) }, newest.moment())?.message).toBe(
-      'it says that nova-compute on cmp-1 was changed last at 2026-01-01T00:00:00Z, and a change at 2026-01-01T00:00:10Z was heard before (believed if it stays so for ten minutes; a new process asks afresh)',
+      'it says that nova-compute on cmp-1 was changed last at 2026-01-01T00:00:00Z, and an earlier answer had a change at 2026-01-01T00:00:10Z (believed if it stays so for ten minutes; a new process asks again)',
     )
   })
 })
