@@ -222,7 +222,21 @@ describe('failures', () => {
   test('403 names the rule and the role it needs', async () => {
     fixture.on('GET', THING, () => ({ status: 403, body: recordedAnswer('Not allowed for this user') }))
     const answer = await read(await session())
-    expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted', retryable: false } })
+    expect(answer).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'not-permitted',
+        retryable: false,
+        reason: 'PolicyForbids',
+        values: {
+          call: { message: 'read the thing' },
+          service: 'Nova',
+          rule: 'os_compute_api:os-services:update',
+          who: { kind: 'user', user: 'operator' },
+          role: { kind: 'admin', needsProject: false },
+        },
+      },
+    })
     const message = answer.ok ? '' : answer.failure.message
     for (const word of ['read the thing', 'os_compute_api:os-services:update', 'user operator', 'role admin']) {
       expect(message).toContain(word)
@@ -242,7 +256,7 @@ describe('failures', () => {
       },
     }))
     const neutron = await read(on)
-    expect(neutron.ok ? '' : neutron.failure.message).toContain('the rule update_agent of')
+    expect(neutron).toMatchObject({ failure: { reason: 'PolicyForbids', values: { rule: 'update_agent' } } })
     fixture.on('GET', THING, () => ({
       status: 403,
       body: {
@@ -257,13 +271,15 @@ describe('failures', () => {
       },
     }))
     const placement = await read(on)
-    expect(placement.ok ? '' : placement.failure.message).toContain('the rule placement:usages:list of')
+    expect(placement).toMatchObject({ failure: { values: { rule: 'placement:usages:list' } } })
   })
 
   test('403 without a rule says what the server said', async () => {
     fixture.on('GET', THING, () => ({ status: 403, body: { forbidden: { message: 'Quota exceeded for instances' } } }))
     const answer = await read(await session())
-    expect(answer.ok ? '' : answer.failure.message).toContain('Quota exceeded')
+    expect(answer).toMatchObject({
+      failure: { reason: 'ServiceForbids', values: { output: 'Quota exceeded for instances' } },
+    })
   })
 
   test.each([
@@ -338,6 +354,27 @@ describe('failures', () => {
     expect(message).toContain('HTTP 200, text/html, beginning with “<html>[31mSign in, [redacted] xxx')
     expect(message).toMatch(/^[\x20-\x7e“”…]+$/)
     expect(message.length).toBeLessThan(400)
+  })
+
+  test('the fields that are not as expected are told by their paths, without a secret that is part of one', async () => {
+    fixture.on('GET', THING, ({ headers }) => ({
+      status: 200,
+      body: { things: { [String(headers['x-auth-token'])]: 'many' } },
+    }))
+    const answer = await ask(
+      await session(),
+      'compute',
+      { method: 'GET', path: '/thing', call: askedByTest('read the thing') },
+      z.object({ things: z.record(z.string(), z.number()) }),
+    )
+    const fields = [{ path: 'things.[redacted]', issue: 'invalid_type' }]
+    expect(kept(answer)).toMatchObject({
+      failure: {
+        reason: 'NotAServiceAnswer',
+        values: { changes: false, why: { code: 'FieldsNotKnown', values: { fields } } },
+        detail: 'things.[redacted]: invalid_type',
+      },
+    })
   })
 
   test.each([
