@@ -35,7 +35,7 @@ export function endpointOf(
   const entry = types.map(type => catalogue.find(each => each.type === type)).find(each => each !== undefined)
   if (entry === undefined) {
     return failed(
-      refusal('not-found', because('ServiceNotInCatalogue', { cloud: cloud.name, service: name, type: service }), {
+      refusal('not-found', because('CloudListsNoService', { cloud: cloud.name, service: name, type: service }), {
         target: `cloud/${cloud.name}`,
       }),
     )

@@ -36,7 +36,7 @@ export const OPENSTACK_SESSION_REASONS = {
   KeystoneWithoutEncryption: ({ cloud, host }: OfCloud & { readonly host: string }) =>
     `Keystone of cloud ${cloud} at ${host} is reached without encryption: anybody on the way can read the password. Use an https auth_url.`,
 
-  ServiceNotInCatalogue: ({ cloud, service, type }: OfCloud & OfService & { readonly type: string }) =>
+  CloudListsNoService: ({ cloud, service, type }: OfCloud & OfService & { readonly type: string }) =>
     `Cloud ${cloud} lists no ${service} (service type ${type}) in its catalogue.`,
   ServiceHasNoSuchAddress: ({
     cloud,

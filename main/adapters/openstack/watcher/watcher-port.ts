@@ -48,7 +48,7 @@ async function about(session: OpenStackSession, signal?: AbortSignal): Promise<R
     const cloud = session.cloudName
     const { name: service } = SERVICES['infra-optim']
     return failed(
-      refusal('not-found', because('ServiceNotInCatalogue', { cloud, service, type: 'infra-optim' }), {
+      refusal('not-found', because('CloudListsNoService', { cloud, service, type: 'infra-optim' }), {
         target: `cloud/${cloud}`,
       }),
     )
