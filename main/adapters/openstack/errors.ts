@@ -3,13 +3,13 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
-import { type Came, CLOUDS_YAML_HINTS } from '../../../shared/words/reasons/openstack.ts'
+import type { Came } from '../../../shared/words/reasons/openstack.ts'
 import type { Login } from '../../../shared/words/reasons/openstack-policy.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { HttpAnswer, HttpOutcome } from '../http/exchange.ts'
-import { faultOf } from '../http/faults.ts'
+import { type FaultHints, faultOf } from '../http/faults.ts'
 import { requestIdOf } from './fresh-answers.ts'
 import { isOwnRefusal, roleFor, ruleIn, serverWords } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
@@ -109,13 +109,13 @@ export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: 
     case 'timed-out':
       return refusal('timed-out', because('ServiceTimedOut', { call, service, address, changes }), { target })
     case 'senseless': {
-      const cause = outcome.why
-      return refusal('unreadable', because('ServiceAnswerSenseless', { call, service, address, cause, changes }), {
+      const { wrong } = outcome
+      return refusal('unreadable', because('ServiceAnswerSenseless', { call, service, address, wrong, changes }), {
         target,
       })
     }
     case 'broken': {
-      const { kind, words: cause } = faultOf(outcome.code, CLOUDS_YAML_HINTS, outcome.proxy)
+      const { kind, fault } = faultOf(outcome.code, HINTS, outcome.proxy)
       const detail = scrub(`${outcome.code}: ${outcome.text}`)
       const isNetwork = kind === 'network' || kind === 'silent'
       return refusal(
@@ -124,7 +124,7 @@ export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: 
           call,
           service,
           address,
-          cause,
+          fault,
           changes: changes && isNetwork && outcome.sent,
         }),
         { detail, target, retryable: isNetwork },
@@ -135,6 +135,13 @@ export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: 
     case 'answer':
       return refused(outcome, purpose, scrub, nowMs)
   }
+}
+
+/** Where clouds.yaml has what an operator may have to correct. */
+const HINTS: FaultHints = {
+  authority: because('NameCacert'),
+  serverName: because('UseNameOfCertificate'),
+  clientCertificate: because('CorrectCertAndKey'),
 }
 
 function refused(answer: HttpAnswer, purpose: RequestPurpose, scrub: Scrub, nowMs: number): Failure {

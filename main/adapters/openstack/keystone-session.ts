@@ -1,12 +1,12 @@
 import type { MeasuredClock } from '../../../shared/domain/clock-skew.ts'
 import type { SessionWarning } from '../../../shared/domain/cluster.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
+import { keptBack, mayBeSent } from '../../clock/sent-while.ts'
 import { createServerClocks } from '../../clock/server-clocks.ts'
 import type { Logger } from '../../log/logger.ts'
 import { createRedactor } from '../../log/redact.ts'
@@ -174,7 +174,7 @@ export async function login(
     const { isRead, signal, ...asked } = request
     const wire = service === 'identity' || service === 'compute' ? timed(service) : fresh(service)
     const once = async (attempt: number): Promise<HttpOutcome> => {
-      if (!isRead && !mayBeSent()) return { kind: 'not-sent', failure: failure('aborted', KEPT_BACK) }
+      if (!isRead && !mayBeSent()) return { kind: 'not-sent', failure: keptBack() }
       const began = clock.now()
       const outcome = await wire.send({
         ...asked,
@@ -406,7 +406,7 @@ function askVersions(service: ServiceType): Finding {
   return call('AskApiVersions', { service: SERVICES[service].name })
 }
 
-function callerOf({ call: { message: doing }, signal }: Pick<ServiceRequest, 'call' | 'signal'>) {
+function callerOf({ call: doing, signal }: Pick<ServiceRequest, 'call' | 'signal'>) {
   return { doing, signal }
 }
 

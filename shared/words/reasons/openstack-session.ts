@@ -30,6 +30,11 @@ export const OPENSTACK_SESSION_REASONS = {
     `Keystone at ${address} refused ${loginWords(who)} of cloud ${cloud}. Check ${checkOf(who)}.`,
   CloudFileUnreadable: ({ cloud, path, setting }: CloudFile) =>
     `Cannot read ${path}, which cloud ${cloud} names as its ${setting}. Correct clouds.yaml or the file.`,
+  // What an operator may have to correct where a connection breaks.
+  NameCacert: () => 'Name the authority with cacert in clouds.yaml.',
+  UseNameOfCertificate: () => 'Use the name the certificate is for, or have it corrected.',
+  CorrectCertAndKey: () => 'Correct cert and key in clouds.yaml.',
+
   NamedFileAbsent: () => 'it does not exist',
   CloudCertificatesNotVerified: ({ cloud }: OfCloud) =>
     `Certificates of cloud ${cloud} are not verified (insecure or verify: false in clouds.yaml): anybody on the way can read the password. Name the authority with cacert instead.`,

@@ -29,13 +29,6 @@ export type RowName =
   | { readonly kind: 'service'; readonly binary: string; readonly host: string }
   | { readonly kind: 'action' | 'action plan'; readonly id: string }
 
-/** Where clouds.yaml has what an operator may have to correct. */
-export const CLOUDS_YAML_HINTS = {
-  authority: 'Name the authority with cacert in clouds.yaml.',
-  serverName: 'Use the name the certificate is for, or have it corrected.',
-  clientCertificate: 'Correct cert and key in clouds.yaml.',
-} as const
-
 /** Texts of what comes back from the services of a cloud, whichever of them it is. */
 export const OPENSTACK_REASONS = {
   CallStopped: ({ call, changes }: { readonly call: Finding; readonly changes: boolean }) =>
@@ -46,18 +39,18 @@ export const OPENSTACK_REASONS = {
     call,
     service,
     address,
-    cause,
+    wrong,
     changes,
-  }: MayHaveChanged & Cause & { readonly address: string }) =>
-    `Could not ${call.message}: ${service} at ${address} ${cause}.${received(changes)} Is a proxy or another server in between?`,
+  }: MayHaveChanged & { readonly address: string; readonly wrong: Finding }) =>
+    `Could not ${call.message}: ${service} at ${address} ${wrong.message}.${received(changes)} Is a proxy or another server in between?`,
   ServiceUnreachable: ({
     call,
     service,
     address,
-    cause,
+    fault,
     changes,
-  }: MayHaveChanged & Cause & { readonly address: string }) =>
-    `Could not ${call.message}: ${service} at ${address} ${cause}${received(changes)}`,
+  }: MayHaveChanged & { readonly address: string; readonly fault: Finding }) =>
+    `Could not ${call.message}: ${service} at ${address} ${fault.message}${received(changes)}`,
   NotAServiceAnswer: ({
     call,
     service,

@@ -208,8 +208,6 @@ export const ROOMS: readonly Room[] = [
       ...REASONS,
       'shared/domain',
       'shared/grammar',
-      // Where clouds.yaml has what an operator may have to correct.
-      'shared/words/reasons/openstack.ts',
       'main/adapters/http',
       'main/clock',
       'main/files',
