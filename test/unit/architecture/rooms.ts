@@ -213,7 +213,7 @@ export const ROOMS: readonly Room[] = [
       'main/files',
       'main/log',
     ],
-    types: ['main/ports'],
+    types: ['main/ports', 'shared/words/reasons'],
     packages: ['yaml', 'zod'],
     builtins: [...FILES, ...NETWORK],
   },
