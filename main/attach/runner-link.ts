@@ -6,6 +6,8 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { JournalMirror, JournalMirrors } from '../journal/mirrors.ts'
 import type { Logger } from '../log/logger.ts'
@@ -16,7 +18,7 @@ import type { RunnerPod } from './runner-place.ts'
 /** A runner's contract over one connection (main/adapters/attach). */
 interface RunnerContract extends Contract {
   onHole(again: () => void): void
-  readonly closed: Promise<string>
+  readonly closed: Promise<Finding>
   close(): void
 }
 
@@ -195,7 +197,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     if (signal.aborted) end()
     const left = contract.closed.then(why => {
       nudges.nudge()
-      return failure('unreachable', why)
+      return refusal('unreachable', why)
     })
     let isOver = false
     let named: ChainHead | null = null

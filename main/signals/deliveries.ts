@@ -90,7 +90,7 @@ export function createDeliveries(parts: {
     news: Pick<SignalNews, 'id' | 'cluster' | 'run' | 'window'>,
     hook: string,
     attempt: number,
-    came: Pick<TestAnswer, 'outcome' | 'status' | 'why' | 'againAt'>,
+    came: Pick<TestAnswer, 'outcome' | 'status' | 'why' | 'code' | 'values' | 'againAt'>,
     ending: 'ended' | 'given up' = 'ended',
   ): TestAnswer => {
     const ended: TestAnswer = { kind: 'delivery-ended', hook, id: news.id, attempt, ...came }
@@ -123,7 +123,7 @@ export function createDeliveries(parts: {
         end(news, hook.name, attempt, {
           outcome: answer.kind === 'arrived' ? 'arrived' : isNews ? 'again' : 'given-up',
           status: answer.status,
-          why: answer.kind === 'arrived' ? '' : answer.why,
+          ...whyNot(answer),
           againAt: isNews ? new Date(clock.now() + waitMs).toISOString() : null,
         })
         if (!isNews) return
@@ -202,7 +202,7 @@ export function createDeliveries(parts: {
         end(news, name, 1, {
           outcome: answer.kind === 'arrived' ? 'arrived' : 'given-up',
           status: answer.status,
-          why: answer.kind === 'arrived' ? '' : answer.why,
+          ...whyNot(answer),
           againAt: null,
         }),
       )
@@ -227,6 +227,13 @@ export function createDeliveries(parts: {
       await Promise.allSettled([...jobs])
     },
   }
+}
+
+/** Why a message did not arrive, as the journal keeps it. */
+function whyNot(answer: WebhookAnswer): Pick<TestAnswer, 'why' | 'code' | 'values'> {
+  if (answer.kind === 'arrived') return { why: '' }
+  const { why, code, values } = answer
+  return code === undefined ? { why } : { why, code, values: { ...values } }
 }
 
 /** The run that news are of, else the window; empty: of neither, a test. */

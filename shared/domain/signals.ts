@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { HealthGate } from './health-gates.ts'
+import { Json } from './json.ts'
 import { RunEnding } from './run-ending.ts'
 
 /** How a receiver wants to be told: our own JSON, signed; or what an incoming webhook of Slack or a workflow of Microsoft Teams takes. */
@@ -139,6 +140,9 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     /** The status of HTTP; null: no answer came. */
     status: z.number().int().nullable(),
     why: z.string(),
+    /** The code and values of `why`; absent: it arrived, or an earlier version wrote it. */
+    code: z.string().optional(),
+    values: z.record(z.string(), Json).optional(),
     againAt: z.string().nullable(),
   }),
   /** Written before a silence is asked for, and again before an attempt that may outlast `overBy`: what Alertmanager makes of it unheard is over by then. */

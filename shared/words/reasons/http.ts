@@ -1,4 +1,5 @@
-import type { Finding, TextsOf } from '../steps/coded.ts'
+import { durationWords } from '../../grammar/durations.ts'
+import type { Finding, OfServer, TextsOf } from '../steps/coded.ts'
 
 /** What a server was asked: a code of the calls, or its text where the caller has none yet. */
 type OfCall = { readonly call: Finding | string }
@@ -6,11 +7,33 @@ type OfCall = { readonly call: Finding | string }
 /** The code of a system or TLS error, such as `EPROTO`; empty: it has none. */
 type OfError = { readonly error: string }
 
+type OfStatus = { readonly status: number }
+
 /** `hint`: what an operator may have to correct, and where. */
 type WithHint = { readonly hint: Finding }
 
 /** Texts of a connection over HTTP. Those of a connection that broke come after the name of a server. */
 export const HTTP_REASONS = {
+  AnswerGivenBefore: ({ id }: { readonly id: string }) => `the answer to request ${id} was given before`,
+  AnswerOldByAge: ({ seconds }: { readonly seconds: number }) => `it is ${seconds} s old by its Age`,
+  AnswerOldByDate: ({ behindMs }: { readonly behindMs: number }) =>
+    `its Date is ${durationWords(behindMs)} behind the newest of this service (a clock that was set back is believed once it is seen to go on)`,
+  CaFileHint: () => 'Name its authority with a CA file.',
+  HostHint: () => 'Check the host in its address.',
+  NoClientCertificateHint: () => 'None is used.',
+  ServerAnswersNonsense: ({ server, wrong }: OfServer & { readonly wrong: Finding }) => `${server} ${wrong.message}.`,
+  ServerBusy: ({ server }: OfServer) => `${server} asks for patience.`,
+  ServerConnectFailed: ({ server, fault }: OfServer & { readonly fault: Finding }) => `${server} ${fault.message}`,
+  ServerFails: ({ server, status }: OfServer & OfStatus) => `${server} fails on its side (HTTP ${status}).`,
+  ServerForbids: ({ server }: OfServer) => `${server} does not permit it to this login.`,
+  ServerHasNot: ({ server }: OfServer) => `${server} does not have it. Is its address right, with its path?`,
+  ServerPointsElsewhere: ({ server, status }: OfServer & OfStatus) =>
+    `${server} points elsewhere (HTTP ${status}). Give its real address.`,
+  ServerRefuses: ({ server, status }: OfServer & OfStatus) => `${server} does not take it (HTTP ${status}).`,
+  ServerRefusesLogin: ({ server }: OfServer) => `${server} does not take the login. Set it again.`,
+  ServerSilent: ({ server, seconds }: OfServer & { readonly seconds: number }) =>
+    `${server} gave no answer in ${seconds} s.`,
+  StoppedBeforeServer: ({ server }: OfServer) => `${server} was not asked to the end: it was stopped before.`,
   AnswerCutShort: () => 'the answer was cut short',
   AnswerMisses: ({ issues }: { readonly issues: string }) => issues,
   AnswerNotText: () => 'sent what is not text',
