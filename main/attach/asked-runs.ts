@@ -1,8 +1,9 @@
 import type { AskedRun, AskedRuns } from '../../shared/contract/index.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { isOver, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesWorld } from '../clusters/clusters.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
@@ -85,12 +86,12 @@ export function askedRunOf(
 
 function messageOf({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): string {
   if (status !== null && 'unreadable' in status) {
-    return `What a runner says of it cannot be read by this version: ${status.unreadable}.`
+    return because('RunStatusUnreadable', { cause: status.unreadable }).message
   }
   if (status !== null) return status.message
   return 'unreadable' in spec
-    ? `It cannot be read by this version: ${spec.unreadable}.`
-    : 'No runner has looked at it yet.'
+    ? because('RunObjectUnreadable', { cause: spec.unreadable }).message
+    : because('NotLookedAt').message
 }
 
 /** The objects of a place, or why they could not be read in time. */
@@ -107,7 +108,7 @@ async function objectsOf(
   const late = async () => {
     await clock.sleep(PATIENCE_MS, settled.signal)
     return failed(
-      failure('timed-out', `The API server of ${place.by} did not answer within ${PATIENCE_MS / 1000} s.`, {
+      refusal('timed-out', because('PlaceSilent', { by: place.by, withinMs: PATIENCE_MS }), {
         target: `cluster/${place.by}`,
       }),
     )

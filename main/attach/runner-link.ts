@@ -6,6 +6,8 @@ import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { JournalMirror, JournalMirrors } from '../journal/mirrors.ts'
 import type { Logger } from '../log/logger.ts'
@@ -73,7 +75,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   let description: RunnerDescription | null = null
   let connection: RunnerStanding['connection'] = {
     kind: 'lost',
-    why: 'It was not reached yet.',
+    why: because('RunnerNotReached').message,
     asOf: mirror?.about()?.asOf ?? null,
   }
   let tried: () => void = () => {}
@@ -137,7 +139,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   /** Its volume is new: what was mirrored of the old one is of then, and no more live. */
   function forget(): void {
     if (mirror === null) return
-    log.warn('the runner has a new, empty journal', { ...pod })
+    log.warn('runner-journal-new', { ...pod })
     mirror = null
     undriven = new Set()
     onChanged()
@@ -153,7 +155,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
       mirror = found.value
     }
     if (found.ok && found.value !== held?.mirror) {
-      if (held !== null) log.warn('the runner has another journal than before', { ...pod })
+      if (held !== null) log.warn('runner-journal-changed', { ...pod })
       const letGo = found.value.hold()
       held?.letGo()
       held = { mirror: found.value, letGo }
@@ -238,7 +240,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
       const asOf = mirror?.about()?.asOf ?? null
       become({ kind: 'lost', why: why.message, asOf })
       tried()
-      log.info('no connection to a runner', { ...pod, code: why.code, why: why.message })
+      log.info('runner-not-connected', { ...pod, code: why.code, why: why.message })
       if (wasConnected) delayMs = FIRST_DELAY_MS
       await clock.sleep(delayMs * (0.75 + clock.random() / 2), signal)
       delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2)
@@ -262,17 +264,11 @@ function isSameLink(one: ChainHead, other: ChainHead): boolean {
 }
 
 function anotherWhileConnected(): Failure {
-  return failure(
-    'conflict',
-    'The runner named another journal than at the beginning of this connection. A journal changes only with the volume, and then the runner begins anew: the connection was ended, and is made again.',
-  )
+  return refusal('conflict', because('RunnerJournalChanged'))
 }
 
 function otherBeginning(): Failure {
-  return failure(
-    'conflict',
-    'The runner told another first entry of its journal than the one that it says it begins with: nothing of it is kept.',
-  )
+  return refusal('conflict', because('RunnerJournalOfOtherBeginning'))
 }
 
 /** Where the runs of a link are driven, as a run's line says it. */

@@ -1,3 +1,4 @@
+import { API_REASONS } from './reasons/api.ts'
 import { ATTACH_CALLS, ATTACH_REASONS } from './reasons/attach.ts'
 import { CAMPAIGNS_REASONS } from './reasons/campaigns.ts'
 import { CEPH_CALLS, CEPH_REASONS } from './reasons/ceph.ts'
@@ -5,8 +6,8 @@ import { CLUSTER_TESTS_REASONS } from './reasons/cluster-tests.ts'
 import { CLUSTERS_REASONS } from './reasons/clusters.ts'
 import { COMMANDS_REASONS } from './reasons/commands.ts'
 import { CONTROLLERS_REASONS } from './reasons/controllers.ts'
-import { DESK_REASONS } from './reasons/desk.ts'
 import { FILES_REASONS } from './reasons/files.ts'
+import { HAND_OVER_REASONS } from './reasons/hand-over.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
 import { JOURNAL_REASONS } from './reasons/journal.ts'
 import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
@@ -17,6 +18,7 @@ import { RUNNER_REASONS } from './reasons/runner.ts'
 import { RUNS_REASONS } from './reasons/runs.ts'
 import { SETTINGS_REASONS } from './reasons/settings.ts'
 import { SIGNALS_REASONS } from './reasons/signals.ts'
+import { UNDO_REASONS } from './reasons/undo.ts'
 import { VIEW_REASONS } from './reasons/view.ts'
 import { WINDOWS_REASONS } from './reasons/windows.ts'
 import type { Finding, Values } from './steps/coded.ts'
@@ -30,7 +32,7 @@ const REASONS = {
   ...CLUSTERS_REASONS,
   ...COMMANDS_REASONS,
   ...CONTROLLERS_REASONS,
-  ...DESK_REASONS,
+  ...API_REASONS,
   ...FILES_REASONS,
   ...HTTP_REASONS,
   ...JOURNAL_REASONS,
@@ -42,6 +44,8 @@ const REASONS = {
   ...RUNS_REASONS,
   ...SETTINGS_REASONS,
   ...SIGNALS_REASONS,
+  ...UNDO_REASONS,
+  ...HAND_OVER_REASONS,
   ...VIEW_REASONS,
   ...WINDOWS_REASONS,
 }

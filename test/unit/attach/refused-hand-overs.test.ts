@@ -178,7 +178,7 @@ test.each<[string, Given, number]>([
   // This console's journal does not take it here, so that it is told again.
   expect(told.slice(0, 1)).toHaveLength(ends)
   for (const each of told)
-    expect(each).toMatchObject({ why: expect.stringContaining('no runner that is heard tells of') })
+    expect(each).toMatchObject({ why: expect.stringContaining('no runner that is connected tells of') })
 })
 
 test('one run that cannot be read, or told, hides none of the others', async () => {
