@@ -1,8 +1,10 @@
 import type { SubmittedRun } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { isOver, type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { askedRunOf, askedRuns } from '../attach/asked-runs.ts'
 import { controlAnswer } from '../attach/control-answer.ts'
 import { askerOf } from '../attach/remote-control.ts'
@@ -64,11 +66,9 @@ export function runnerHandlers(
     if (!may.ok) return may
     if (may.value.some(({ allowed }) => !allowed)) {
       return failed(
-        failure(
-          'not-permitted',
-          `You may not create MaintenanceRuns in namespace ${pod.namespace} of ${pod.by}. The role lockkeeper-submitter there grants it.`,
-          { target: `cluster/${cluster}` },
-        ),
+        refusal('not-permitted', because('MayNotCreateRuns', { namespace: pod.namespace, by: pod.by }), {
+          target: `cluster/${cluster}`,
+        }),
       )
     }
     if (!as.ok) return as
@@ -182,8 +182,8 @@ async function objectNamed(
   const run = await objects.run(object)
   if (!run.ok) return run
   if (run.value !== null) return ok(run.value)
-  const why = `There is no MaintenanceRun ${object} in namespace ${namespace} of ${by} any more.`
-  return failed(failure('not-found', why, { target: `maintenancerun/${object}` }))
+  const why = because('RunObjectNotThere', { object, namespace, by })
+  return failed(refusal('not-found', why, { target: `maintenancerun/${object}` }))
 }
 
 /** Why a MaintenanceRun cannot be withdrawn; null when it can. What a runner makes of it since is the runner's to say. */
@@ -191,10 +191,10 @@ function whyNotWithdrawn({ name, status }: MaintenanceRun): Failure | null {
   if (status === null || 'unreadable' in status) return null
   const target = { target: `maintenancerun/${name}` }
   if (status.runId !== null) {
-    const why = `MaintenanceRun ${name} was begun, as run ${status.runId}: it is ${status.phase}. \`lockkeeper run abort ${status.runId}\` ends it where it is.`
-    return failure('conflict', why, target)
+    const why = because('RunObjectBegun', { object: name, run: status.runId, phase: status.phase })
+    return refusal('conflict', why, target)
   }
   return isOver(status.phase)
-    ? failure('conflict', `MaintenanceRun ${name} is over: ${status.phase}. ${status.message}`, target)
+    ? refusal('conflict', because('RunObjectOver', { object: name, phase: status.phase, said: status.message }), target)
     : null
 }

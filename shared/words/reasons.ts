@@ -14,9 +14,12 @@ import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
 import { KUBERNETES_CALLS, KUBERNETES_REASONS } from './reasons/kubernetes.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
 import { OPENSTACK_CALLS, OPENSTACK_REASONS } from './reasons/openstack.ts'
+import { REMOVED_REQUESTS_REASONS } from './reasons/requests.ts'
+import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
 import { RUNS_REASONS } from './reasons/runs.ts'
 import { SETTINGS_REASONS } from './reasons/settings.ts'
+import { SIGNAL_SETTINGS_REASONS } from './reasons/signal-settings.ts'
 import { SIGNALS_REASONS } from './reasons/signals.ts'
 import { UNDO_REASONS } from './reasons/undo.ts'
 import { VIEW_REASONS } from './reasons/view.ts'
@@ -46,6 +49,9 @@ const REASONS = {
   ...SIGNALS_REASONS,
   ...UNDO_REASONS,
   ...HAND_OVER_REASONS,
+  ...SIGNAL_SETTINGS_REASONS,
+  ...REMOVED_REQUESTS_REASONS,
+  ...RUN_REQUESTS_REASONS,
   ...VIEW_REASONS,
   ...WINDOWS_REASONS,
 }
