@@ -14,6 +14,7 @@ import { isSamePlace, type RunnerPod } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
+import { saidOf } from '../runs/engine/said.ts'
 import { storyOf } from '../runs/run-story.ts'
 import { whyNotTyped } from './confirm-typed.ts'
 import type { Handlers } from './serve.ts'
@@ -82,7 +83,7 @@ export async function handOver(
   if (!left.ok) return left
   /** Nobody drives it any more: that it stays so is told in the journal, with why. */
   const leftHere = (why: Failure, lastSeq: number): Result<never> => {
-    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', why: why.message, lastSeq })
+    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: saidOf(why), lastSeq })
     return failed(
       ended.ok ? refusal(why.code, because('RunLeftHere', { run: view.id, cause: why.message }), why) : ended.failure,
     )
@@ -111,7 +112,7 @@ export async function handOver(
       return isAnnounced ? failed(notKnown(view, place, there.why)) : leftHere(there.why, announced.value)
   }
   const handedOver = because('HandedOverBy', { run: view.id, operator: runs.driver.operator, ...place })
-  const ended = runs.endHandOver(view.id, { kind: 'handed-over', summary: handedOver.message })
+  const ended = runs.endHandOver(view.id, { kind: 'handed-over', said: handedOver })
   return ended.ok ? ok({ place, run: there.run }) : (refusedMeanwhile() ?? ended)
 
   /** The runner may have refused it, and that was heard, before the answer of the API server came; null: it did not. */

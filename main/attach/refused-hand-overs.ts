@@ -4,6 +4,7 @@ import type { Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts'
 import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesWorld } from '../clusters/clusters.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -100,9 +101,9 @@ export function createRefusalsHeard(parts: {
       known.set(key, null)
       return
     }
-    const why = whyNobodyHasIt(run, standing, isWhole)
-    if (why === null) return
-    const ended = own.endHandOver(runId, { kind: 'not-handed-over', why, lastSeq })
+    const said = whyNobodyHasIt(run, standing, isWhole)
+    if (said === null) return
+    const ended = own.endHandOver(runId, { kind: 'not-handed-over', said, lastSeq })
     if (!ended.ok) log.warn('refused-hand-over-unkept', { runId, why: ended.failure.message })
   }
 
@@ -111,13 +112,13 @@ export function createRefusalsHeard(parts: {
     { runId, lastSeq, to }: HandedRun,
     standing: ReturnType<typeof handOverStanding>,
     isWhole: boolean,
-  ): string | null {
+  ): Finding | null {
     const { object, namespace, by } = to
     const key = keyOf({ id: runId, lastSeq })
     if (standing.kind === 'not-taken') {
       const { phase, message } = standing.status
       const said = visibleText(message.slice(0, LONGEST_MESSAGE))
-      return because(phase === 'Aborted' ? 'RunWithdrawn' : 'RunnerRefusedRun', { object, namespace, by, said }).message
+      return because(phase === 'Aborted' ? 'RunWithdrawn' : 'RunnerRefusedRun', { object, namespace, by, said })
     }
     if (standing.kind !== 'gone') {
       goneSince.delete(key)
@@ -127,9 +128,7 @@ export function createRefusalsHeard(parts: {
     if (!isWhole) return null
     const since = goneSince.get(key) ?? clock.monotonicMs()
     goneSince.set(key, since)
-    return clock.monotonicMs() - since < GONE_FOR_MS
-      ? null
-      : because('NobodyTellsOfRun', { object, namespace, by }).message
+    return clock.monotonicMs() - since < GONE_FOR_MS ? null : because('NobodyTellsOfRun', { object, namespace, by })
   }
 
   async function lookAt(
