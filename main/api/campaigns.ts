@@ -166,7 +166,7 @@ function summaryOf({ name, spec, status }: MaintenanceCampaign, { by, namespace 
     hold: holdOf(told),
     runsAll: asked === null ? (told?.runsAll ?? 0) : runsOf(asked.batches).length,
     failureBudget: asked?.failureBudget ?? null,
-    message: told?.message ?? silence,
+    ...(told === null ? silence : { message: told.message }),
     confirmedBy: asked?.confirmedBy ?? '',
     startedAt: told?.startedAt ?? null,
     endedAt: told?.endedAt ?? null,
@@ -187,16 +187,16 @@ function waitingIn(runs: readonly MaintenanceRun[]): WaitingRuns {
       if ('unreadable' in spec || spec.campaign === null) return []
       const { campaign, kind, cluster, node, confirmedBy } = spec
       const run = { name, campaign, kind, cluster, node, confirmedBy }
-      if (status === null) return [{ ...run, phase: null, message: NOT_LOOKED_AT }]
-      if ('unreadable' in status) return [{ ...run, phase: null, message: NOT_READ }]
+      if (status === null) return [{ ...run, phase: null, ...NOT_LOOKED_AT }]
+      if ('unreadable' in status) return [{ ...run, phase: null, ...NOT_READ }]
       const isBegun = status.runId !== null || (status.phase !== 'Pending' && status.phase !== 'Scheduled')
       return isBegun ? [] : [{ ...run, phase: status.phase, message: status.message }]
     }),
   }
 }
 
-const NOT_LOOKED_AT = because('NotLookedAt').message
-const NOT_READ = because('StatusUnreadable').message
+const NOT_LOOKED_AT = because('NotLookedAt')
+const NOT_READ = because('StatusUnreadable')
 
 function detailOf(
   campaign: MaintenanceCampaign,
@@ -213,13 +213,13 @@ function detailOf(
     const run = byName.get(name)
     if (run === undefined) {
       const phase = ended.get(name) ?? null
-      const { message } = because(phase === null ? 'NoSuchRunYet' : 'RunObjectGone')
-      return { name, cluster: null, phase, message, runId: null, mirrored: false }
+      const why = because(phase === null ? 'NoSuchRunYet' : 'RunObjectGone')
+      return { name, cluster: null, phase, ...why, runId: null, mirrored: false }
     }
     const cluster = 'unreadable' in run.spec ? null : run.spec.cluster
     const unknown = { name, cluster, phase: null, runId: null, mirrored: false }
-    if (run.status === null) return { ...unknown, message: NOT_LOOKED_AT }
-    if ('unreadable' in run.status) return { ...unknown, message: NOT_READ }
+    if (run.status === null) return { ...unknown, ...NOT_LOOKED_AT }
+    if ('unreadable' in run.status) return { ...unknown, ...NOT_READ }
     const { phase, message, runId } = run.status
     return { name, cluster, phase, message, runId, mirrored: runId !== null && isMirrored(runId) }
   }

@@ -11,6 +11,7 @@ import { askerOf } from '../attach/remote-control.ts'
 import { runOfPlan } from '../attach/run-of-plan.ts'
 import type { RunnerPlace } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
+import { codedOf, saidOf } from '../runs/engine/said.ts'
 import { planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
 import { whyNotTyped } from './confirm-typed.ts'
@@ -106,7 +107,7 @@ export function runnerHandlers(
       const known = clusters.get(cluster)
       if (!known.ok) return known
       const where = await offered(cluster)
-      if (!where.ok) return ok({ kind: 'not-offered', why: where.failure.message })
+      if (!where.ok) return ok({ kind: 'not-offered', why: where.failure.message, ...codedOf(saidOf(where.failure)) })
       const { pod, as, proved } = where.value
       return ok({ kind: 'offered', by: pod.by, namespace: pod.namespace, runner: pod.name, as, proved })
     },
@@ -168,8 +169,9 @@ export function runnerHandlers(
   }
 
   function submitted(place: RunnerPlace, run: MaintenanceRun): SubmittedRun {
-    const { by, namespace, object, phase, message, runId, mirrored, over } = askedRunOf(run, place, attached)
-    return { by, namespace, object, phase: phase ?? 'Pending', message, runId, mirrored, over }
+    const asked = askedRunOf(run, place, attached)
+    const { by, namespace, object, phase, message, runId, mirrored, over } = asked
+    return { by, namespace, object, phase: phase ?? 'Pending', message, ...codedOf(asked), runId, mirrored, over }
   }
 }
 

@@ -7,6 +7,7 @@ import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesWorld } from '../clusters/clusters.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
+import { codedOf, type Said, saidOf } from '../runs/engine/said.ts'
 import type { Attached } from './attached.ts'
 import { runIdOf } from './remote-control.ts'
 import type { RunnerPlace } from './runner-place.ts'
@@ -49,7 +50,7 @@ export async function askedRuns(
       .filter(isWanted)
       .toSorted((a, b) => b.askedAt.localeCompare(a.askedAt) || a.object.localeCompare(b.object)),
     unread: looks.flatMap(({ place: { by, namespace }, read }) =>
-      read.ok ? [] : [{ by, namespace, why: read.failure.message }],
+      read.ok ? [] : [{ by, namespace, why: read.failure.message, ...codedOf(saidOf(read.failure)) }],
     ),
   }
 }
@@ -72,7 +73,7 @@ export function askedRunOf(
     confirmedBy: asked?.confirmedBy ?? null,
     node: asked?.node ?? null,
     phase: told?.phase ?? null,
-    message: messageOf({ spec, status }),
+    ...saidOfRun({ spec, status }),
     startAfter: asked?.startAfter ?? null,
     notAfter: asked?.notAfter ?? null,
     campaign: asked?.campaign ?? null,
@@ -84,14 +85,13 @@ export function askedRunOf(
   }
 }
 
-function messageOf({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): string {
+/** What it waits for or came to, with its code where this console says it. */
+function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): Said {
   if (status !== null && 'unreadable' in status) {
-    return because('RunStatusUnreadable', { cause: status.unreadable }).message
+    return because('RunStatusUnreadable', { cause: status.unreadable })
   }
-  if (status !== null) return status.message
-  return 'unreadable' in spec
-    ? because('RunObjectUnreadable', { cause: spec.unreadable }).message
-    : because('NotLookedAt').message
+  if (status !== null) return { message: status.message }
+  return 'unreadable' in spec ? because('RunObjectUnreadable', { cause: spec.unreadable }) : because('NotLookedAt')
 }
 
 /** The objects of a place, or why they could not be read in time. */

@@ -11,8 +11,9 @@ import type { JournalMirror, JournalMirrors } from '../journal/mirrors.ts'
 import type { WindowJournal } from '../journal/windows.ts'
 import type { Logger } from '../log/logger.ts'
 import type { ReportSource } from '../ports/journal.ts'
+import { codedOf, saidOf } from '../runs/engine/said.ts'
 import { type MirroredRuns, mirroredRuns } from './mirrored-runs.ts'
-import { linkRunner, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
+import { linkRunner, lost, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
 import {
   isSamePlace,
   keyOf,
@@ -226,7 +227,7 @@ export function createAttached(parts: AttachedParts): Attached {
               namespace: RUNNER_NAMESPACE,
               name: null,
               clouds: [],
-              connection: { kind: 'absent', why: why.message },
+              connection: { kind: 'absent', why: why.message, ...codedOf(saidOf(why)) },
             },
           ]
     },
@@ -272,7 +273,7 @@ export function createAttached(parts: AttachedParts): Attached {
   }
 }
 
-const LOST: RunnerStanding['connection'] = { kind: 'lost', why: because('RunnerNotLookedFor').message, asOf: null }
+const LOST = lost(because('RunnerNotLookedFor'), null)
 
 function podOf({ by, namespace, name }: RunnerPod): RunnerPod {
   return { by, namespace, name }

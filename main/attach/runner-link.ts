@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { Contract, RunnerDescription, RunnerOfRun, RunnerStanding } from '../../shared/contract/index.ts'
 import { PROGRAM_PORT } from '../../shared/contract/program.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
@@ -12,6 +12,7 @@ import { type Clock, isoNow } from '../clock/clock.ts'
 import type { JournalMirror, JournalMirrors } from '../journal/mirrors.ts'
 import type { Logger } from '../log/logger.ts'
 import type { PortForward } from '../ports/port-forward.ts'
+import { codedOf, type Said, saidOf } from '../runs/engine/said.ts'
 import { createNudge } from './nudge.ts'
 import type { RunnerPod } from './runner-place.ts'
 
@@ -73,11 +74,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   let told = mirror === null ? 0 : mirror.journal.seqWhenOpened
   let undriven: ReadonlySet<string> = new Set(mirror?.about()?.undriven ?? [])
   let description: RunnerDescription | null = null
-  let connection: RunnerStanding['connection'] = {
-    kind: 'lost',
-    why: because('RunnerNotReached').message,
-    asOf: mirror?.about()?.asOf ?? null,
-  }
+  let connection: RunnerStanding['connection'] = lost(because('RunnerNotReached'), mirror?.about()?.asOf ?? null)
   let tried: () => void = () => {}
   const firstTry = new Promise<void>(resolve => {
     tried = resolve
@@ -197,7 +194,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     if (signal.aborted) end()
     const left = contract.closed.then(why => {
       nudges.nudge()
-      return failure('unreachable', why)
+      return refusal('unreachable', because('RunnerConnectionClosed', { cause: why }))
     })
     let isOver = false
     let named: ChainHead | null = null
@@ -238,7 +235,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
       const { why, wasConnected } = await once()
       if (signal.aborted) break
       const asOf = mirror?.about()?.asOf ?? null
-      become({ kind: 'lost', why: why.message, asOf })
+      become(lost(saidOf(why), asOf))
       tried()
       log.info('runner-not-connected', { ...pod, code: why.code, why: why.message })
       if (wasConnected) delayMs = FIRST_DELAY_MS
@@ -257,6 +254,11 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     firstTry,
     over: stay(),
   }
+}
+
+/** A connection that is not there: `asOf` is when its runner was connected last; null: never. */
+export function lost(said: Said, asOf: string | null): RunnerStanding['connection'] {
+  return { kind: 'lost', why: said.message, ...codedOf(said), asOf }
 }
 
 function isSameLink(one: ChainHead, other: ChainHead): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MeasuredClock } from './clock-skew.ts'
+import { CODED_FIELDS } from './coded-fields.ts'
 import { Failure } from './failure.ts'
 import { GateChoice } from './gate-choice.ts'
 import { Json } from './json.ts'
@@ -55,9 +56,6 @@ export type RunOutcome = z.infer<typeof RunOutcome>
 export const HandOverPlace = z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() })
 export type HandOverPlace = z.infer<typeof HandOverPlace>
 
-/** The code and the values that the text of an event is made of; absent where it has none, and in journals of earlier versions. */
-const CODED = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
-
 /**
  * Something that happened in a run: the journal's events (style G21). Screen, report and resume are folds over these.
  * Events that announce an effect are written before it.
@@ -78,11 +76,11 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   /** Somebody holds it who may be gone: it is watched whether it is still renewed, at most so long. */
   z.strictObject({ kind: z.literal('lease-watched'), node: z.string(), message: z.string(), forMs: z.number() }),
   /** The lease ran out, or was taken off the run, and nobody else is known to hold it: nothing is done until it is back. */
-  z.strictObject({ kind: z.literal('lease-away'), node: z.string(), why: z.string(), ...CODED }),
+  z.strictObject({ kind: z.literal('lease-away'), node: z.string(), why: z.string(), ...CODED_FIELDS }),
   /** Nobody had taken it meanwhile: the run looks at everything afresh and goes on. */
   z.strictObject({ kind: z.literal('lease-back'), node: z.string(), awayMs: z.number() }),
   /** Somebody else holds it, or it could not be taken back; the run stops before the next effect. */
-  z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string(), ...CODED }),
+  z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string(), ...CODED_FIELDS }),
   /** The machine slept, or this process did not run, while it drove: what it knew is looked at afresh. */
   z.strictObject({ kind: z.literal('machine-slept'), ms: z.number(), since: z.string() }),
   /** The clocks of the servers against this machine's: when a process begins to drive, and when one went off by as much as is shown. */
@@ -177,7 +175,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     storyHash: z.string(),
   }),
   /** It was not: the MaintenanceRun is not there. */
-  z.strictObject({ kind: z.literal('hand-over-failed'), why: z.string(), ...CODED }),
+  z.strictObject({ kind: z.literal('hand-over-failed'), why: z.string(), ...CODED_FIELDS }),
   /** A runner took it over from the console that told all before (`storyHash`): what was told by then is that console's word. */
   z.strictObject({
     kind: z.literal('run-taken-over'),
@@ -189,7 +187,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     kind: z.literal('run-finished'),
     outcome: RunOutcome,
     summary: z.string(),
-    ...CODED,
+    ...CODED_FIELDS,
     /** What was changed and stays so; what the operator may want to undo. */
     leftBehind: z.array(z.string()),
   }),

@@ -1,3 +1,4 @@
+import { tooLargeWords } from '../run-sizes.ts'
 import { type Cause, type Names, type OfCluster, someNames, type TextsOf } from '../steps/coded.ts'
 
 type OfRun = { readonly run: string }
@@ -50,6 +51,9 @@ export const ATTACH_REASONS = {
     `${runObjectText(object)} is not there, and no runner that is connected tells of the run.`,
   RunWithoutObject: ({ run }: OfRun) =>
     `Run ${run} was not asked for by a MaintenanceRun that is still there, so nothing can be asked of it from here.`,
+  /** `cause`: how the connection ended. */
+  RunnerConnectionClosed: ({ cause }: Cause) => cause,
+  RunObjectTooLarge: (why: Parameters<typeof tooLargeWords>[0]) => tooLargeWords(why),
   RunnerJournalChanged: () =>
     'The runner named another journal than at the beginning of this connection. A journal changes only with the volume, and then the runner begins again: the connection was ended, and is made again.',
   RunnerJournalOfOtherBeginning: () =>

@@ -41,7 +41,7 @@ test('what is not begun is told newest first, and what became a run that is here
       named('elsewhere', { createdAt: '2026-11-20T10:00:00Z', status: sampleStatus({ phase: 'Running', runId: 'x' }) }),
     ],
   })
-  expect(found.unread).toEqual([])
+  expect(found.unread).toMatchObject([])
   expect(found.runs).toMatchObject([
     { object: 'new', phase: null, message: 'No runner has looked at it yet.', runId: null },
     { object: 'waits', phase: 'Scheduled', message: 'Begins later.', confirmedBy: 'eva', over: false },
