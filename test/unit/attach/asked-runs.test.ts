@@ -41,7 +41,7 @@ test('what is not begun is told newest first, and what became a run that is here
       named('elsewhere', { createdAt: '2026-11-20T10:00:00Z', status: sampleStatus({ phase: 'Running', runId: 'x' }) }),
     ],
   })
-  expect(found.unread).toMatchObject([])
+  expect(found.unread).toEqual([])
   expect(found.runs).toMatchObject([
     { object: 'new', phase: null, message: 'No runner has looked at it yet.', runId: null },
     { object: 'waits', phase: 'Scheduled', message: 'Begins later.', confirmedBy: 'eva', over: false },
@@ -96,8 +96,13 @@ test('a place that does not answer, or does not let us read, is named, and hides
     closed: failed(failure('not-permitted', 'Ask for the Role lockkeeper-reader of namespace lockkeeper.')),
   })
   expect(found.runs).toMatchObject([{ object: 'waits', by: 'mgmt' }])
-  expect(found.unread).toEqual([
-    { by: 'slow', namespace: 'lockkeeper', why: expect.stringContaining('did not answer within 6 s') },
+  expect(found.unread).toMatchObject([
+    {
+      by: 'slow',
+      namespace: 'lockkeeper',
+      code: 'PlaceSilent',
+      why: expect.stringContaining('did not answer within 6 s'),
+    },
     { by: 'closed', namespace: 'lockkeeper', why: expect.stringContaining('lockkeeper-reader') },
   ])
 })
