@@ -1,8 +1,9 @@
 import type { Failure } from '../../shared/domain/failure.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { type ClusterNode, DRAIN_DEFAULTS, type PodDecision } from '../../shared/domain/kubernetes.ts'
 import type { NodeDetail, PodOfNode, ServiceOfNode } from '../../shared/domain/node-detail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
@@ -107,7 +108,7 @@ async function readServices(
 }
 
 function withoutCloud(cluster: string): Failure {
-  return failure('not-found', `Cluster ${cluster} has no OpenStack cloud: there are no services to ask about.`, {
+  return refusal('not-found', because('NoServicesInCluster', { cluster }), {
     target: `cluster/${cluster}`,
   })
 }

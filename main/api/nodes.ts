@@ -8,7 +8,10 @@ import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { EmptinessVerdict } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, Instance, Listing } from '../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { namesOf } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { fateOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
@@ -176,7 +179,7 @@ async function listInstances(
 ): Promise<Result<Omit<RequestOutput<'instance.list'>, 'projects'>>> {
   if (openstackFailure !== null) return { ok: false, failure: openstackFailure }
   if (world.openstack === null)
-    return ok({ instances: [], readAt: isoNow(services.clock), unreachable: ['This cluster has no OpenStack cloud.'] })
+    return ok({ instances: [], readAt: isoNow(services.clock), unreachable: [because('NoInstancesInCluster').message] })
   const [nodes, computes] = await Promise.all([world.kubernetes.listNodes(), world.openstack.computeServices()])
   if (!nodes.ok) return nodes
   const read = await readInstances(world.openstack, nodes.value, computes, node)
@@ -188,9 +191,7 @@ async function listInstances(
   const unreachable = [
     ...read.value.unreachable,
     // Without Nova's services no host is matched to its node, whose mode decides for untagged instances.
-    ...(computes.ok
-      ? []
-      : [`${computes.failure.message} The modes of the hosts are therefore not known; live is assumed for all.`]),
+    ...(computes.ok ? [] : [because('HostModesUnknown', { cause: computes.failure.message }).message]),
   ]
   return ok({ instances, readAt: isoNow(services.clock), unreachable })
 }
@@ -210,23 +211,13 @@ async function readInstances(
   if (node === undefined && service === null) {
     const carried = new Set(nodes.map(each => computeServiceOf(each, computes.value)?.host))
     const outside = computes.value.map(({ host }) => host).filter(host => !carried.has(host))
-    return {
-      ok: false,
-      failure: {
-        code: 'not-found',
-        message: `The cluster has no node named ${name}, and Nova has no nova-compute on a machine of that name. Its nodes are: ${[
-          ...nodes.map(candidate => candidate.name),
-          ...outside,
-        ]
-          .sort()
-          .join(', ')}.`,
-        retryable: false,
-        target: `node/${name}`,
-      },
-    }
+    const names = [...nodes.map(candidate => candidate.name), ...outside].sort()
+    return failed(
+      refusal('not-found', because('NoSuchMachine', { node: name, nodes: namesOf(names) }), { target: `node/${name}` }),
+    )
   }
   return service === null
-    ? ok({ items: [], unreachable: [`Nova has no nova-compute service on ${name}.`] })
+    ? ok({ items: [], unreachable: [because('NoComputeServiceOn', { node: name }).message] })
     : cloud.instancesOnHost(service.host)
 }
 

@@ -1,7 +1,9 @@
 import type { RunnerOfRun, RunSummary } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { namesOf } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { JournalMirror } from '../journal/mirrors.ts'
 import type { RunInHistory } from '../runs/run-in-history.ts'
@@ -85,7 +87,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       if (ours.failure.code !== 'not-found') return ours
       const theirs = mirrors().flatMap(each => each.idOf(given) ?? [])
       if (theirs.length > 1) {
-        return failed(failure('bad-input', `"${given}" begins several runs: ${theirs.join(', ')}. Give more of it.`))
+        return failed(refusal('bad-input', because('SeveralRunsBegin', { given, runs: namesOf(theirs) })))
       }
       const holder = mirrors().find(each => each.idOf(given) !== null)
       return holder === undefined ? ours : holder.view(given)

@@ -118,9 +118,9 @@ async function takeLease(
       askedAt,
       clock,
       log,
-      onAway: lose,
+      onAway: ({ message }) => lose(message),
       onBack: () => {},
-      onGone: lose,
+      onGone: ({ message }) => lose(message),
       until: over.signal,
     })
     const kept = held.keep()

@@ -1,11 +1,14 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { undoneWords } from '../../shared/words/run-ending.ts'
+import { namesOf } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
 import type { RunRow } from '../ports/journal.ts'
@@ -163,8 +166,8 @@ export function idIn(journal: Pick<Journal, 'idsBeginningWith'>, given: string):
   if (only !== undefined && given !== '') return ok(only)
   return failed(
     ids.length > 1
-      ? failure('bad-input', `"${given}" begins several runs: ${ids.join(', ')}. Give more of it.`)
-      : failure('not-found', `There is no run "${given}". \`lockkeeper runs\` lists them.`, {
+      ? refusal('bad-input', because('SeveralRunsBegin', { given, runs: namesOf(ids) }))
+      : refusal('not-found', because('NoSuchRun', { given }), {
           target: `run/${given}`,
         }),
   )

@@ -1,3 +1,4 @@
+import { API_REASONS } from './reasons/api.ts'
 import { ATTACH_CALLS, ATTACH_REASONS } from './reasons/attach.ts'
 import { CAMPAIGNS_REASONS } from './reasons/campaigns.ts'
 import { CEPH_CALLS, CEPH_REASONS } from './reasons/ceph.ts'
@@ -5,24 +6,28 @@ import { CLUSTER_TESTS_REASONS } from './reasons/cluster-tests.ts'
 import { CLUSTERS_REASONS } from './reasons/clusters.ts'
 import { COMMANDS_REASONS } from './reasons/commands.ts'
 import { CONTROLLERS_REASONS } from './reasons/controllers.ts'
-import { DESK_REASONS } from './reasons/desk.ts'
 import { FILES_REASONS } from './reasons/files.ts'
+import { HAND_OVER_REASONS } from './reasons/hand-over.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
 import { JOURNAL_REASONS } from './reasons/journal.ts'
 import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
 import { KUBERNETES_CALLS, KUBERNETES_REASONS } from './reasons/kubernetes.ts'
 import { KUBERNETES_FOREIGN_REASONS } from './reasons/kubernetes-foreign.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
-import { OPENSTACK_REASONS } from './reasons/openstack.ts'
+import { OPENSTACK_CALLS, OPENSTACK_REASONS } from './reasons/openstack.ts'
 import { OPENSTACK_COMPUTE_CALLS, OPENSTACK_COMPUTE_REASONS } from './reasons/openstack-compute.ts'
 import { OPENSTACK_PLACES_CALLS, OPENSTACK_PLACES_REASONS } from './reasons/openstack-places.ts'
 import { OPENSTACK_POLICY_CALLS, OPENSTACK_POLICY_REASONS } from './reasons/openstack-policy.ts'
 import { OPENSTACK_SESSION_CALLS, OPENSTACK_SESSION_REASONS } from './reasons/openstack-session.ts'
 import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/openstack-watcher.ts'
+import { REMOVED_REQUESTS_REASONS } from './reasons/requests.ts'
+import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
 import { RUNS_REASONS } from './reasons/runs.ts'
 import { SETTINGS_REASONS } from './reasons/settings.ts'
+import { SIGNAL_SETTINGS_REASONS } from './reasons/signal-settings.ts'
 import { SIGNALS_REASONS } from './reasons/signals.ts'
+import { UNDO_REASONS } from './reasons/undo.ts'
 import { VIEW_REASONS } from './reasons/view.ts'
 import { WINDOWS_REASONS } from './reasons/windows.ts'
 import type { Finding, Values } from './steps/coded.ts'
@@ -36,7 +41,7 @@ const REASONS = {
   ...CLUSTERS_REASONS,
   ...COMMANDS_REASONS,
   ...CONTROLLERS_REASONS,
-  ...DESK_REASONS,
+  ...API_REASONS,
   ...FILES_REASONS,
   ...HTTP_REASONS,
   ...JOURNAL_REASONS,
@@ -54,6 +59,11 @@ const REASONS = {
   ...RUNS_REASONS,
   ...SETTINGS_REASONS,
   ...SIGNALS_REASONS,
+  ...UNDO_REASONS,
+  ...HAND_OVER_REASONS,
+  ...SIGNAL_SETTINGS_REASONS,
+  ...REMOVED_REQUESTS_REASONS,
+  ...RUN_REQUESTS_REASONS,
   ...VIEW_REASONS,
   ...WINDOWS_REASONS,
 }

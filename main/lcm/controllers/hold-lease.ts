@@ -86,10 +86,10 @@ export async function takeControllersLease(options: {
     clock,
     log,
     // Controllers ask before each write; what waits for the Lease looks at everything again when it is back.
-    onAway: why =>
+    onAway: ({ message: why }) =>
       options.onAway(`Nothing is written without the Lease of the controllers. ${why} Trying to take it back.`),
     onBack: () => options.onAway(null),
-    onGone: why => {
+    onGone: ({ message: why }) => {
       gone = `The Lease of the controllers was lost: ${why}`
     },
     giveUpAfterMs: GIVE_UP_MS,
