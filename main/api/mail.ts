@@ -61,7 +61,7 @@ export function mailHandlers(
       const found = await messagesOf(id)
       if (!found.ok) return found
       const { window, made } = found.value
-      const over = whyOver(window, 'announced to owners')
+      const over = whyOver(window, 'announce')
       if (over !== null) return failed(over)
       if (made.digest !== digest) {
         return failed(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CODED } from './coded.ts'
 
 /** One address of a mailbox, plain: what could end a header, name another or need quoting is not in it. */
 export const MailAddress = z
@@ -71,5 +72,6 @@ export const SentMessage = z.strictObject({
   to: z.array(MailAddress),
   outcome: SendOutcome,
   words: z.string(),
+  ...CODED,
 })
 export type SentMessage = z.infer<typeof SentMessage>
