@@ -1,6 +1,6 @@
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
-import { describeChange, describeCluster } from '../clusters/describe-change.ts'
+import { describeChange, describeCluster } from '../../shared/words/cluster-changes.ts'
 import { forgetDroppedFiles } from '../clusters/dropped-files.ts'
 import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'

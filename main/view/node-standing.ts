@@ -72,8 +72,8 @@ export function standingUnder({ runId, kind, isDriven, waits }: StandingRun): Pi
   const entering = kind !== 'leave'
   const run = { run: runId }
   const reason = isDriven
-    ? because(entering ? 'RunTakesOut' : 'RunBringsBack', { ...run, waits: waits ?? null })
-    : because(entering ? 'RunTakingOutLeft' : 'RunBringingBackLeft', run)
+    ? because(entering ? 'NodeRunTakesOut' : 'NodeRunBringsBack', { ...run, waits: waits ?? null })
+    : because(entering ? 'NodeRunTakingOutLeft' : 'NodeRunBringingBackLeft', run)
   return { state: entering ? 'entering' : 'leaving', reasons: [reason] }
 }
 

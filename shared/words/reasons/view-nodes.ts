@@ -30,13 +30,13 @@ type Locks = { readonly locks: readonly string[] }
 export const VIEW_NODES_REASONS = {
   NodeContactLost: ({ detail }: { readonly detail: string }) =>
     `The control plane has lost contact with it${inBrackets(detail)}.`,
-  RunTakesOut: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
+  NodeRunTakesOut: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
     `Run ${run} takes it out of service.${waits === null ? '' : ` It waits: ${waits}`}`,
-  RunBringsBack: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
+  NodeRunBringsBack: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
     `Run ${run} brings it back into service.${waits === null ? '' : ` It waits: ${waits}`}`,
-  RunTakingOutLeft: ({ run }: OfRun) =>
+  NodeRunTakingOutLeft: ({ run }: OfRun) =>
     `Run ${run} was to take it out of service, and nobody drives it now: resume it, or abort it where it is.`,
-  RunBringingBackLeft: ({ run }: OfRun) =>
+  NodeRunBringingBackLeft: ({ run }: OfRun) =>
     `Run ${run} was to bring it back into service, and nobody drives it now: resume it, or abort it where it is.`,
   StateReadAgain: () => 'The run on it has ended; its state in the cloud is read again.',
   NodeOutOfService: ({ parts }: { readonly parts: readonly Finding[] }) =>
