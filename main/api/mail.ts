@@ -62,7 +62,7 @@ export function mailHandlers(
       const found = await messagesOf(id)
       if (!found.ok) return found
       const { window, made } = found.value
-      const over = whyOver(window, 'announced to owners')
+      const over = whyOver(window, 'announce')
       if (over !== null) return failed(over)
       if (made.digest !== digest) {
         return failed(refusal('conflict', because('MessagesChanged'), { target: `window/${window.id}` }))

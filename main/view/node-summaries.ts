@@ -18,6 +18,7 @@ import { type EmptinessVerdict, instancesLeftIn, podsLeftIn } from '../../shared
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { contradictionWords } from '../../shared/words/node-roles.ts'
+import { messagesOf } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
@@ -143,7 +144,8 @@ export function summarizeNode(
     ...(input.foreign === null ? {} : { maintainedBy: input.foreign.filter(each => each.node === node.name) }),
     taints: [...taintsOfOthers(node.taints, input.roleLabels)],
     state: standing.state,
-    stateReason: standing.reason,
+    stateReason: messagesOf(standing.reasons),
+    stateFindings: [...standing.reasons],
     conditions: [...standing.conditions],
     verdict: standing.state === 'active' ? null : verdict,
     zone: service?.zone ?? node.labels['topology.kubernetes.io/zone'] ?? null,

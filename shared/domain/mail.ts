@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { Json } from './json.ts'
-
-/** A text of ours, by a code with values; absent: an earlier version wrote it. */
-const coded = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
+import { CODED } from './coded.ts'
 
 /** One address of a mailbox, plain: what could end a header, name another or need quoting is not in it. */
 export const MailAddress = z
@@ -76,6 +73,6 @@ export const SentMessage = z.strictObject({
   to: z.array(MailAddress),
   outcome: SendOutcome,
   words: z.string(),
-  ...coded,
+  ...CODED,
 })
 export type SentMessage = z.infer<typeof SentMessage>

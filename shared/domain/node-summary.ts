@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Said } from './coded.ts'
 import { ForeignMaintenance } from './foreign-maintenance.ts'
 import { NodeCondition } from './node-conditions.ts'
 import { TaintOfOthers } from './node-taints.ts'
@@ -45,6 +46,8 @@ export const NodeSummary = z.strictObject({
   state: NodeState,
   /** Why the state is what it is, where it is not plainly active. */
   stateReason: z.string(),
+  /** The same by codes: each a sentence of `stateReason`. */
+  stateFindings: z.array(Said).optional(),
   /** What each of its roles asks of it in maintenance, and whether it is so; the state follows from these. */
   conditions: z.array(NodeCondition),
   /** Whether it is empty, where something of it is out of service; null: all of it serves, or nobody looked. */

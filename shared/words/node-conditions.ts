@@ -2,6 +2,7 @@ import type { Coded } from '../domain/coded.ts'
 import type { ConditionTold, ConditionValues, NodeCondition, OsdTrouble } from '../domain/node-conditions.ts'
 import { counted } from '../grammar/counts.ts'
 import { type TextsOf, textOf } from './coded-text.ts'
+import type { Finding } from './steps/coded.ts'
 
 const TEXTS: TextsOf<ConditionValues> = {
   NodeUnschedulable: ({ node }) => `${node} is unschedulable.`,
@@ -47,8 +48,17 @@ export function conditionOf(role: NodeCondition['role'], told: ConditionTold): N
   return { role, holds, code, values: { ...values }, text: conditionText(told) }
 }
 
+/** A condition as a reason for the state of its node. */
+export function conditionSaid({ code, values, text }: NodeCondition): Finding {
+  return { code, values, message: text }
+}
+
 /** What of Ceph speaks of a maintenance of the node: a phrase without a full stop. */
-export function osdTroubleWords(trouble: OsdTrouble): string {
+export function osdTroubleOf(trouble: OsdTrouble): Finding {
+  return { code: trouble.code, values: { ...trouble.values }, message: osdTroubleWords(trouble) }
+}
+
+function osdTroubleWords(trouble: OsdTrouble): string {
   switch (trouble.code) {
     case 'OsdsDown': {
       const { osds } = trouble.values
