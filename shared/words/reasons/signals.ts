@@ -1,7 +1,8 @@
-import type { OfServer, TextsOf } from '../steps/coded.ts'
+import type { OfCluster, OfServer, TextsOf } from '../steps/coded.ts'
 
 /** Texts of gates, silences, webhooks and mail. */
 export const SIGNALS_REASONS = {
+  NoAlertmanagerSet: ({ cluster }: OfCluster) => `${cluster} has no Alertmanager set.`,
   NotAnAlertmanagerStatus: ({ server }: OfServer) => notThat(server, 'status of an Alertmanager'),
   NotAPrometheusAnswer: ({ server }: OfServer) =>
     `${server} sent something that is no answer to a query of numbers. Nothing was learnt from it.`,
