@@ -1,5 +1,6 @@
 import { API_REASONS } from './reasons/api.ts'
 import { ATTACH_CALLS, ATTACH_REASONS } from './reasons/attach.ts'
+import { CAMPAIGN_RUNS_REASONS } from './reasons/campaign-runs.ts'
 import { CAMPAIGNS_REASONS } from './reasons/campaigns.ts'
 import { CEPH_CALLS, CEPH_REASONS } from './reasons/ceph.ts'
 import { CLUSTER_TESTS_REMEDIES_REASONS } from './reasons/cluster-test-remedies.ts'
@@ -30,6 +31,8 @@ import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/op
 import { REMOVED_REQUESTS_REASONS } from './reasons/requests.ts'
 import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
+import { RUNNER_CONTROLS_REASONS } from './reasons/runner-controls.ts'
+import { RUNNER_PLANS_REASONS } from './reasons/runner-plans.ts'
 import { RUNS_REASONS } from './reasons/runs.ts'
 import { SETTINGS_REASONS } from './reasons/settings.ts'
 import { SIGNAL_SETTINGS_REASONS } from './reasons/signal-settings.ts'
@@ -44,6 +47,7 @@ import type { Finding, Values } from './steps/coded.ts'
 const REASONS = {
   ...API_REASONS,
   ...ATTACH_REASONS,
+  ...CAMPAIGN_RUNS_REASONS,
   ...CAMPAIGNS_REASONS,
   ...CEPH_REASONS,
   ...CLUSTER_TESTS_REMEDIES_REASONS,
@@ -73,6 +77,8 @@ const REASONS = {
   ...OPENSTACK_REASONS,
   ...REMOVED_REQUESTS_REASONS,
   ...RUN_REQUESTS_REASONS,
+  ...RUNNER_CONTROLS_REASONS,
+  ...RUNNER_PLANS_REASONS,
   ...RUNNER_REASONS,
   ...RUNS_REASONS,
   ...SETTINGS_REASONS,

@@ -43,6 +43,7 @@ export const SIGNALS_REASONS = {
   MigrationNeedsDecision: ({ subject, cause }: { readonly subject: string; readonly cause: string | null }) =>
     `${subject}: ${cause ?? 'somebody has to decide about it.'}`,
   NewsTooOld: () => 'It is no news any more.',
+  NoAlertmanagerSet: ({ cluster }: OfCluster) => `${cluster} has no Alertmanager set.`,
   NotAnAlertmanagerStatus: ({ server }: OfServer) => notThat(server, 'status of an Alertmanager'),
   NewsOfDemo: ({ title }: { readonly title: string }) => `Demo, nothing here is real: ${title}`,
   NewsOfRun: ({
