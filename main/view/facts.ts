@@ -42,6 +42,8 @@ export class ClusterFacts {
   /** Whether Ceph answered when it was last asked. */
   cephAnswers = false
   activeRuns: readonly ActiveNodeRun[] = []
+  /** Nodes that were taken out of service without moving their instances. */
+  drainedOnly: ReadonlySet<string> = new Set()
   /** The newest migration of each instance that moves or waits to be confirmed, with the state it was asked for in. */
   private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
   /** Whether it is known of each move where it goes. */
@@ -230,9 +232,11 @@ export class ClusterFacts {
     this.noteMoves()
   }
 
-  putRuns(activeRuns: readonly ActiveNodeRun[]): void {
+  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: ReadonlySet<string>): void {
     for (const run of [...this.activeRuns, ...activeRuns]) this.dirtyNodes.add(run.node)
+    for (const node of [...this.drainedOnly, ...drainedOnly]) this.dirtyNodes.add(node)
     this.activeRuns = activeRuns
+    this.drainedOnly = drainedOnly
   }
 
   /** Whether a source's answer can be leaned on at all: it came at least once. */
