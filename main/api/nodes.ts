@@ -19,7 +19,7 @@ import { computeServiceOf, matchComputeService } from '../procedures/steps/compu
 import { readEmptiness, readReturning } from '../procedures/steps/general/read-verdict.ts'
 import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
-import { activeNodeRuns } from '../runs/active-runs.ts'
+import { activeNodeRuns, nodesDrainedOnly } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { type HostOccupancy, hostsWithRow, occupancyOfMachine } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
@@ -81,6 +81,7 @@ async function listNodes(
     ),
   ]
   const activeRuns = activeNodeRuns(services.runs, cluster)
+  const drained = nodesDrainedOnly(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
   const suspects = nodes.value.filter(node => isToBeEmpty(node, known))
   const stores = ({ name }: ClusterNode) => knownOsds !== null && osdsOfNode(knownOsds, name).length > 0
@@ -88,12 +89,29 @@ async function listNodes(
     await Promise.all(
       suspects.map(
         async node =>
-          [node.name, await verdictOf(node, { computes: known === null, stores: stores(node) }, world, at)] as const,
+          [
+            node.name,
+            await verdictOf(
+              {
+                node: node.name,
+                computes: known === null,
+                stores: stores(node),
+                isDrainOnly: drained.has(node.name),
+                decided: new Map(),
+              },
+              world,
+              at,
+            ),
+          ] as const,
       ),
     ),
   )
   const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
-  const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world, at)] as const)
+  const asked = await mapLimited(
+    hosts,
+    AT_ONCE,
+    async host => [host, await occupancyOfHost(host, drained.has(host), world, at)] as const,
+  )
   const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
   const buckets = world.cluster.flavour === 'sunbeam' ? crushHostsBeside(nodes.value, knownOsds ?? []) : []
   const noted = await mapLimited(
@@ -133,6 +151,7 @@ async function listNodes(
 /** What is on a host of Nova that is no node; null where it could not be asked. */
 async function occupancyOfHost(
   host: string,
+  isDrainOnly: boolean,
   world: ConnectedWorld['world'],
   at: string,
 ): Promise<HostOccupancy | null> {
@@ -141,18 +160,16 @@ async function occupancyOfHost(
   if (!there?.ok || there.value.unreachable.length > 0) return null
   return occupancyOfMachine(
     there.value.items.map(instance => ({ instance, fate: fateOf(instance, { annotations: {} }, cluster) })),
-    await readReturning(host, { world, at: () => at, signal: NEVER }),
+    { ...(await readReturning(host, { world, at: () => at, signal: NEVER })), isDrainOnly },
   )
 }
 
 /** Whether a node that looks as if it were in maintenance is empty. */
 async function verdictOf(
-  { name }: ClusterNode,
-  { computes, stores }: { readonly computes: boolean; readonly stores: boolean },
+  question: Parameters<typeof readEmptiness>[0],
   world: ConnectedWorld['world'],
   at: string,
 ): Promise<EmptinessVerdict> {
-  const question = { node: name, computes, stores, isDrainOnly: false, decided: new Map() }
   const { verdict } = await readEmptiness(question, { world, at: () => at, signal: NEVER, counted: () => [] })
   return verdict
 }

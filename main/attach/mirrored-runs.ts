@@ -52,6 +52,7 @@ export function mirroredRuns(
     },
     // What was under way when the runner was heard last is not shown as if it were now.
     unfinished: cluster => (runnerOf().connected ? reading.unfinished(cluster) : ok([])),
+    takenOut: reading.takenOut,
   }
 }
 
@@ -119,6 +120,14 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
         ({ view }) => view.id,
       )
       return all.ok ? ok(newestFirst(all.value, run => run.view.createdAt)) : all
+    },
+    takenOut: cluster => {
+      const all = joined(
+        own.takenOut(cluster),
+        mirrors().map(each => each.takenOut(cluster)),
+        ({ id }) => id,
+      )
+      return all.ok ? ok(newestFirst(all.value, run => run.createdAt)) : all
     },
   }
   return { ...own, ...reading }

@@ -7,6 +7,7 @@ import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
+import { type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
 import { undoneWords } from '../../shared/words/run-ending.ts'
 import { namesOf } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -29,6 +30,15 @@ export interface RunReading {
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
   /** The runs of a cluster that are not over, newest first. */
   unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
+  /** Which nodes the runs of a cluster took out of service or brought back, newest first; runs that did neither are left out. */
+  takenOut(cluster: string): Result<readonly RunThatTookOut[]>
+}
+
+/** A run that took nodes out of service, or brought them back. */
+interface RunThatTookOut {
+  readonly id: string
+  readonly createdAt: string
+  readonly nodes: TakenOut
 }
 
 /** A run as it was after its event `lastSeq`. Of one that is over only what lists and the history say is kept: views are large. */
@@ -39,6 +49,7 @@ interface Folded {
   readonly view: RunView | null
   /** The run that this one undid, and on which node; null: it undid none. */
   readonly undid: { readonly run: string; readonly node: string } | null
+  readonly takenOut: TakenOut
 }
 
 /** A run that undid another on a node. */
@@ -74,7 +85,7 @@ export function createRunReading(parts: {
     const isOver = view.state.kind === 'finished'
     const undid =
       view.plan.kind === 'undo' && wentThrough(summary) ? { run: view.plan.undoes, node: view.plan.node } : null
-    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid }
+    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid, takenOut: takenOutIn(view) }
     folded.set(row.id, fresh)
     return ok(fresh)
   }
@@ -154,6 +165,17 @@ export function createRunReading(parts: {
         if (view !== null) listed.push({ view, interrupted: standing(view, row) })
       }
       return ok(listed)
+    },
+    takenOut: cluster => {
+      const rows = journal.rows({ cluster })
+      if (!rows.ok) return rows
+      return ok(
+        rows.value.flatMap(row => {
+          const known = foldedOf(row)
+          const nodes = known.ok ? known.value.takenOut : new Map()
+          return nodes.size === 0 ? [] : [{ id: row.id, createdAt: row.createdAt, nodes }]
+        }),
+      )
     },
   }
 }

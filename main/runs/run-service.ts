@@ -146,6 +146,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     list: reading.list,
     history: reading.history,
     unfinished: reading.unfinished,
+    takenOut: reading.takenOut,
     drivenOn: cluster => [...driven.keys()].filter(id => journal.row(id)?.cluster === cluster),
     request: (given, control, by = driver.operator) => {
       const id = idOf(given)

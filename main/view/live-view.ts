@@ -28,6 +28,8 @@ interface LiveViewParts {
   /** Ceph, for the OSDs of the nodes; null: nobody asks. */
   readonly ceph: Pick<CephPort, 'osds'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
+  /** Nodes that were last taken out of service without moving their instances. */
+  readonly drainedOnly: () => ReadonlySet<string>
   /** Whether a run is over and ended otherwise than it was to. */
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
@@ -95,7 +97,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     cloudKnown: Promise.withResolvers(),
   }
   const watches = [...watchKubernetes(wiring), lookAtLeases(wiring, lookAgainAtSettling), pollCeph(wiring)]
-  facts.putRuns(parts.activeRuns())
+  facts.putRuns(parts.activeRuns(), parts.drainedOnly())
   const polling = pollOpenStack(wiring)
   return {
     ready: firstBoard(wiring),
@@ -105,7 +107,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       return { seq, view: board.view(parts.warnings) }
     },
     runsChanged: () => {
-      facts.putRuns(parts.activeRuns())
+      facts.putRuns(parts.activeRuns(), parts.drainedOnly())
       soon()
     },
     readInstances: ids => polling?.readInstances(ids),
@@ -251,7 +253,7 @@ async function lookAtLeases({ parts, facts, signal, soon }: Wiring, lookAgainAtS
     lookAgainAtSettling()
     // A driver that dies says nothing, and facts tell what a run waits for: too many to look at each.
     const hadRuns = facts.activeRuns.length > 0
-    if (hadRuns) facts.putRuns(parts.activeRuns())
+    if (hadRuns) facts.putRuns(parts.activeRuns(), parts.drainedOnly())
     if (hadRuns || facts.leases.size > 0) soon()
   }
 }

@@ -34,10 +34,10 @@ export interface HostOccupancy {
   readonly verdict: EmptinessVerdict
 }
 
-/** What is on a host that is no node; `moves`: what comes to it or may be reverted to it, and what of that is not known. */
+/** What is on a host that is no node; `moves`: what comes to it or may be reverted to it, what of that is not known, and whether its instances were agreed to stay. */
 export function occupancyOfMachine(
   instances: readonly InstanceOnHost[],
-  moves: Pick<EmptinessReading, 'returning' | 'unread'>,
+  moves: Pick<EmptinessReading, 'returning' | 'unread' | 'isDrainOnly'>,
 ): HostOccupancy {
   const verdict = emptinessOf({
     at: '',
@@ -47,7 +47,7 @@ export function occupancyOfMachine(
     pods: [],
     unread: moves.unread,
     declined: [],
-    isDrainOnly: false,
+    isDrainOnly: moves.isDrainOnly,
     decided: new Map(),
   })
   return { total: instances.length, verdict }

@@ -52,8 +52,9 @@ const MOST_ASKED_FOR = 8
 const GONE: ReadonlySet<string> = new Set(['DELETED', 'SOFT_DELETED'])
 /** Names of projects hardly ever change. */
 const PROJECTS_MS = seconds(60)
-/** A right to list projects seldom comes within a minute. */
-const PROJECTS_REFUSED_MS = seconds(600)
+const GROUPS_MS = seconds(60)
+/** A right to list projects or groups seldom comes within a minute. */
+const REFUSED_MS = seconds(600)
 /** Placement is asked twice a provider: a big cloud is asked less often. */
 const MANY_PROVIDERS = 60
 const MANY_PROVIDERS_MS = seconds(300)
@@ -194,16 +195,29 @@ export function pollCloud(polling: CloudPolling): {
       const answer = cloud.ok ? await cloud.value.projects(signal) : cloud
       if (signal.aborted) return
       if (answer.ok) polling.onProjects(answer.value)
-      await clock.sleep(
-        !answer.ok && answer.failure.code === 'not-permitted' ? PROJECTS_REFUSED_MS : PROJECTS_MS,
-        signal,
-      )
+      await clock.sleep(!answer.ok && answer.failure.code === 'not-permitted' ? REFUSED_MS : PROJECTS_MS, signal)
+    }
+  }
+
+  /** Groups hardly ever change, one call has them all, and they only narrow what a preview shows: without them it says too much, and the plan asks. */
+  async function readGroups(): Promise<void> {
+    while (!signal.aborted) {
+      const cloud = await polling.cloud()
+      const answer = cloud.ok ? await cloud.value.serverGroups(signal) : cloud
+      if (signal.aborted) return
+      if (answer.ok) {
+        facts.putGroups(answer.value)
+        // Before the first list of instances there is nobody to draw.
+        if (facts.has('instances')) polling.onFacts('instances')
+      }
+      await clock.sleep(!answer.ok && answer.failure.code === 'not-permitted' ? REFUSED_MS : GROUPS_MS, signal)
     }
   }
 
   let readAtChange = facts.hostChanges
   const loops = [
     readProjects(),
+    readGroups(),
     poll(
       'compute-services',
       () => (polling.isBusy() ? BUSY_SERVICES_MS : POLLED['compute-services']),

@@ -120,7 +120,11 @@ export function projectOutside(
       const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])
       return occupancyOfMachine(
         there.map(instance => ({ instance, fate: fateOf(instance, { annotations: {} }) })),
-        { returning: facts.returningTo(host), unread: facts.areMovesKnown ? [] : [unheard('migrations')] },
+        {
+          returning: facts.returningTo(host),
+          unread: facts.areMovesKnown ? [] : [unheard('migrations')],
+          isDrainOnly: facts.drainedOnly.has(host),
+        },
       )
     },
   })
@@ -193,7 +197,7 @@ function emptinessSeen(
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
     declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
-    isDrainOnly: false,
+    isDrainOnly: facts.drainedOnly.has(seen.node.name),
     decided: new Map(),
   })
 }

@@ -14,6 +14,7 @@ interface ViewsParts {
   /** Opens a cluster's sessions, or gives those that are open. */
   readonly open: (cluster: string) => Promise<Result<ConnectedWorld>>
   readonly activeRuns: (cluster: string) => readonly ActiveNodeRun[]
+  readonly drainedOnly: (cluster: string) => ReadonlySet<string>
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
@@ -51,6 +52,7 @@ export function createViews(parts: ViewsParts): Views {
       cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
       ceph: world.ceph,
       activeRuns: () => parts.activeRuns(cluster),
+      drainedOnly: () => parts.drainedOnly(cluster),
       hasFailed: parts.hasFailed,
       clock: parts.clock,
       onPatch: parts.onPatch,

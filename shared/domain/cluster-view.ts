@@ -130,6 +130,18 @@ export const InstanceView = InstanceSummary.extend({
     .nullable(),
   volumes: z.number().int(),
   locked: z.boolean(),
+  /** The zone its owner asked for; null: none; absent: Nova does not say (before 2.96). */
+  pinnedZone: z.string().nullable().optional(),
+  /** Its hard server groups; absent: it has none, or they were not read. */
+  groups: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        policy: z.enum(['affinity', 'anti-affinity']),
+        maxPerHost: z.number().int().optional(),
+      }),
+    )
+    .optional(),
   /** What an operator can do so that it no longer stands in the way; null where nothing needs doing. */
   remedy: z.string().nullable(),
   updatedAt: z.string().nullable(),

@@ -7,6 +7,7 @@ import { type CheckAnswer, isNodePlan, type Plan, type PlannedStep, type VerifyA
 import { type EvictionProgress, evictionAfter, evictionKey } from './pod-history.ts'
 import type { RunEvent, RunFact, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, LOCK_SETTLED, LOCK_WAITING } from './run-facts.ts'
+import { afterSkip, leftBySkip } from './skipped-moves.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
@@ -64,10 +65,23 @@ export function instanceKey(node: string, id: string): string {
 export function historyOf(plan: Plan, events: readonly RunEvent[]): RunHistory {
   const nodes = new Map(plan.steps.map(step => [step.id, nodeOfStep(plan, step)]))
   const growing = emptyHistory()
+  const skips = new Map<string, { readonly passed: StepView['passed']; readonly isSkipped: boolean }>()
   for (const { at, body } of events) {
+    if (body.kind === 'gate-answered') {
+      const { stepId, by, choice, reason } = body
+      skips.set(stepId, { passed: choice === 'skip' ? { by, at, reason } : null, isSkipped: false })
+    }
+    if (body.kind === 'step-skipped' && body.by === 'operator') {
+      skips.set(body.stepId, { passed: skips.get(body.stepId)?.passed ?? null, isSkipped: true })
+    }
+    if (body.kind === 'step-started') skips.delete(body.stepId)
     if (body.kind === 'fact') tellFact(growing, { ...body, at }, nodes.get(body.stepId) ?? nodeOfStep(plan, undefined))
     if (body.kind === 'step-checked' || body.kind === 'step-verified')
       tellAnswer(growing, body.answer, nodes.get(body.stepId) ?? nodeOfStep(plan, undefined))
+  }
+  for (const step of plan.steps) {
+    const { passed = null, isSkipped = false } = skips.get(step.id) ?? {}
+    if (isSkipped) tellSkip(growing, { step, state: 'skipped', passed }, nodeOfStep(plan, step))
   }
   return growing
 }
@@ -77,6 +91,7 @@ export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory
   const growing = emptyHistory()
   for (const { step, check } of view.steps) if (check !== null) tellAnswer(growing, check, nodeOfStep(view.plan, step))
   for (const { fact, step } of inOrder(view.steps)) tellFact(growing, fact, nodeOfStep(view.plan, step.step))
+  for (const step of view.steps) tellSkip(growing, step, nodeOfStep(view.plan, step.step))
   return growing
 }
 
@@ -100,11 +115,16 @@ function inOrder<S extends Pick<StepView, 'facts'>>(
 }
 
 /** What the facts of one step tell, or of any other list: of which node is left open. */
-export function historyOfFacts({ facts }: Pick<StepView, 'facts'>): RunHistory {
+export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   const growing = emptyHistory()
   for (const fact of facts) tellFact(growing, fact, '')
+  const { step, state, passed } = of
+  if (step !== undefined && state !== undefined && passed !== undefined) tellSkip(growing, { step, state, passed }, '')
   return growing
 }
+
+/** The facts of a step, with what became of it where that is known: who passes a step decides about what it did not do. */
+export type FactsOfStep = Pick<StepView, 'facts'> & Partial<Pick<StepView, 'step' | 'state' | 'passed'>>
 
 /** The node a step works on, also one that looks at it before its turn; empty: the whole cluster. */
 function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
@@ -202,6 +222,14 @@ function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
 export function namedIn(value: unknown): readonly NamedInstance[] {
   const parsed = z.array(NamedInstance).safeParse(value)
   return parsed.success ? parsed.data : []
+}
+
+function tellSkip(growing: GrowingHistory, step: Pick<StepView, 'step' | 'state' | 'passed'>, node: string): void {
+  const passed = leftBySkip(step)
+  if (passed === null) return
+  for (const instance of [...growing.instances.values()]) {
+    if (instance.node === node) keep(growing, afterSkip(instance, passed))
+  }
 }
 
 function tellAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer, node: string): void {

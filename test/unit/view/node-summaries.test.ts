@@ -52,7 +52,7 @@ function left(
 
 const EMPTY = left(0, 0)
 
-const NO_MOVES = { returning: [], unread: [] }
+const NO_MOVES = { returning: [], unread: [], isDrainOnly: false }
 /** Three instances on cmp-2, two of which may not be there in maintenance. */
 const THREE = occupancyOfMachine(
   (['live_migrate', 'poweroff', 'blocked'] as const).map((fate, n) => ({
@@ -407,11 +407,11 @@ describe('a name that is no node any more', () => {
 
   test('is not called empty while something may be reverted to it, or where that is not known', () => {
     const web = { id: 'id-web', name: 'web-01', status: 'VERIFY_RESIZE' }
-    const back = { returning: [{ instance: web, code: 'AwaitsConfirmation' as const }], unread: [] }
+    const back = { ...NO_MOVES, returning: [{ instance: web, code: 'AwaitsConfirmation' as const }] }
     const returning = occupancyOfMachine([], back).verdict
     expect([returning.kind, instancesLeftIn(returning)]).toEqual(['NotEmpty', 1])
     const unread = [{ what: 'migrations', code: 'NoAnswer', message: '' } as const]
-    const dark = occupancyOfMachine([], { returning: [], unread }).verdict
+    const dark = occupancyOfMachine([], { ...NO_MOVES, unread }).verdict
     expect([dark.kind, instancesLeftIn(dark)]).toEqual(['Unknown', null])
   })
 
