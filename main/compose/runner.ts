@@ -130,7 +130,7 @@ async function ownKubernetes({ kubeconfig, dataDirectory }: RunnerRequest): Prom
     if (!contexts.ok) return contexts
     const current = contexts.value.find(each => each.current)
     return current === undefined
-      ? failed(refusal('bad-input', because('NoCurrentContext', { kubeconfig })))
+      ? failed(refusal('bad-input', because('RunnerWithoutContext', { kubeconfig })))
       : ok({ paths: [kubeconfig], context: current.name })
   }
   const text = inClusterKubeconfig({ environment: process.env })

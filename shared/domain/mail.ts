@@ -43,7 +43,7 @@ export const OwnerMessage = z.strictObject({
   to: z.array(MailAddress),
   /** Where the addresses are from, or why there is none. */
   why: z.string(),
-  ...coded,
+  ...CODED,
   subject: z.string(),
   text: z.string(),
   /** What was sent to this project before, or may have been, in this window; oldest first. */

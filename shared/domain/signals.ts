@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CODED } from './coded.ts'
 import { HealthGate } from './health-gates.ts'
-import { Json } from './json.ts'
 import { RunEnding } from './run-ending.ts'
 
 /** How a receiver wants to be told: our own JSON, signed; or what an incoming webhook of Slack or a workflow of Microsoft Teams takes. */

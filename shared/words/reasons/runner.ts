@@ -112,7 +112,7 @@ export const RUNNER_REASONS = {
     `Storage class ${storageClass} is of the Ceph "${clusterId}", this cloud's is in namespace ${cephNamespace}.`,
   RunnerVolumeFull: ({ directory, left }: { readonly directory: string; readonly left: string }) =>
     `The volume under ${directory} is full (${left} MiB are left): nothing is begun or taken up. Make it larger, or remove old runs (\`lockkeeper journal prune\`).`,
-  NoCurrentContext: ({ kubeconfig }: { readonly kubeconfig: string }) =>
+  RunnerWithoutContext: ({ kubeconfig }: { readonly kubeconfig: string }) =>
     `${kubeconfig} has no current context. Set one: the runner works where it leads.`,
 
   // Why a runner is not ready.
