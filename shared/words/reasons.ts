@@ -14,7 +14,7 @@ import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
 import { KUBERNETES_CALLS, KUBERNETES_REASONS } from './reasons/kubernetes.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
 import { OPENSTACK_CALLS, OPENSTACK_REASONS } from './reasons/openstack.ts'
-import { REMOVED_REQUESTS_REASONS } from './reasons/requests.ts'
+import { REMOVED_REQUESTS_REASONS } from './reasons/removed-requests.ts'
 import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
 import { RUNS_REASONS } from './reasons/runs.ts'
@@ -28,30 +28,30 @@ import type { Finding, Values } from './steps/coded.ts'
 
 /** Every text of what happens outside the steps of a run, by code: refusals, failures, and what was seen. A room gives a code with values, and nothing else. */
 const REASONS = {
+  ...API_REASONS,
   ...ATTACH_REASONS,
   ...CAMPAIGNS_REASONS,
   ...CEPH_REASONS,
-  ...CLUSTER_TESTS_REASONS,
   ...CLUSTERS_REASONS,
+  ...CLUSTER_TESTS_REASONS,
   ...COMMANDS_REASONS,
   ...CONTROLLERS_REASONS,
-  ...API_REASONS,
   ...FILES_REASONS,
+  ...HAND_OVER_REASONS,
   ...HTTP_REASONS,
   ...JOURNAL_REASONS,
   ...JUJU_REASONS,
   ...KUBERNETES_REASONS,
   ...OBSERVER_REASONS,
   ...OPENSTACK_REASONS,
+  ...REMOVED_REQUESTS_REASONS,
   ...RUNNER_REASONS,
   ...RUNS_REASONS,
+  ...RUN_REQUESTS_REASONS,
   ...SETTINGS_REASONS,
   ...SIGNALS_REASONS,
-  ...UNDO_REASONS,
-  ...HAND_OVER_REASONS,
   ...SIGNAL_SETTINGS_REASONS,
-  ...REMOVED_REQUESTS_REASONS,
-  ...RUN_REQUESTS_REASONS,
+  ...UNDO_REASONS,
   ...VIEW_REASONS,
   ...WINDOWS_REASONS,
 }
