@@ -130,12 +130,10 @@ export function endUndone(plan: Plan, runs: Runs): Result<void> {
   const { view } = found.value
   if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt)) return failed(wentOn(plan.undoes, plan.madeAt, runs))
   if (view.state.kind === 'finished') return ok(undefined)
-  const ended = runs.abortUndriven(plan.undoes, TO_BE_UNDONE)
+  const ended = runs.abortUndriven(plan.undoes, because('ToBeUndone').message, { forUndo: true })
   // Between the look at it and its end another console may have taken it: to undo it, or to drive it on.
   return ended.ok ? ended : failed(takenMeanwhile(plan, ended.failure, runs))
 }
-
-const TO_BE_UNDONE = 'to be undone'
 
 function takenMeanwhile({ undoes, madeAt }: Extract<Plan, { kind: 'undo' }>, why: Failure, runs: Runs): Failure {
   const found = runs.view(undoes)
@@ -150,7 +148,7 @@ function wentOn(runId: string, madeAt: string, runs: Runs): Failure {
   const { view, events } = found.value
   const since = events.filter(({ at }) => Date.parse(at) > Date.parse(madeAt)).map(({ body }) => body)
   const abort = since.find(body => body.kind === 'abort-requested')
-  if (abort?.kind === 'abort-requested' && abort.reason === TO_BE_UNDONE && since.every(endsIt)) {
+  if (abort?.kind === 'abort-requested' && abort.forUndo === true && since.every(endsIt)) {
     return conflict(view.id, because('RunEndedForUndo', { run: view.id, by: abort.by }))
   }
   return conflict(view.id, because('RunWentOnSincePlan', { run: view.id }))

@@ -156,7 +156,13 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pause-after-node-requested'), by: z.string() }),
   z.strictObject({ kind: z.literal('paused') }),
   z.strictObject({ kind: z.literal('resume-requested'), by: z.string() }),
-  z.strictObject({ kind: z.literal('abort-requested'), by: z.string(), reason: z.string() }),
+  z.strictObject({
+    kind: z.literal('abort-requested'),
+    by: z.string(),
+    reason: z.string(),
+    /** It was ended in order to be undone; absent: it was not, or an earlier version wrote it. */
+    forUndo: z.literal(true).optional(),
+  }),
   /** The driver stopped driving on purpose (detached); the run can be resumed. */
   z.strictObject({
     kind: z.literal('driver-left'),

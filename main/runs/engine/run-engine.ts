@@ -24,8 +24,8 @@ export interface RunEngine<World> {
   start(plan: Plan, world: World, as?: StartedAs): Result<DrivenRun>
   /** One that is handed over, or may be, is not resumed unless its caller knows that no runner has it (`takesBack`). */
   resume(runId: string, world: World, as?: ResumedAs): Result<DrivenRun>
-  /** Ends a run that nobody drives, saying what stays changed. `by`: who ends it; the operator of this process when absent. */
-  abortUndriven(runId: string, reason: string, by?: string): Result<void>
+  /** Ends a run that nobody drives, saying what stays changed. */
+  abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
   /**
    * Tells, before it is asked for, to which MaintenanceRun a run that nobody drives is handed over, as it was after its event `lastSeq`: from then on nobody here goes
    * on with it. Each try is announced; answers the number of that event.
@@ -44,6 +44,14 @@ type HandOverEnd =
   | { readonly kind: 'handed-over'; readonly said: Said }
   /** `lastSeq`: the number of the run's last event when that was found out. */
   | { readonly kind: 'not-handed-over'; readonly said: Said; readonly lastSeq: number }
+
+/** How a run that nobody drives is ended. */
+export interface EndedAs {
+  /** Who ends it; the operator of this process when absent. */
+  readonly by?: string
+  /** In order to undo it; absent: not. */
+  readonly forUndo?: boolean
+}
 
 /** How a run is resumed. */
 export interface ResumedAs {
@@ -185,10 +193,10 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         ),
       )
     },
-    abortUndriven: (runId, reason, by = driver.operator) =>
+    abortUndriven: (runId, reason, { by = driver.operator, forUndo = false } = {}) =>
       writeUndriven(runId, 'abort', record => {
         if (record.view().handedTo !== null) return failed(isHandedOver(record.view()))
-        record.append({ kind: 'abort-requested', by, reason })
+        record.append({ kind: 'abort-requested', by, reason, ...(forUndo ? { forUndo } : {}) })
         finishAborted(record, { by, reason })
         return ok(undefined)
       }),

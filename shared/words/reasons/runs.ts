@@ -9,8 +9,6 @@ type Unproved = { readonly title: string; readonly reason: string }
 /** Texts of runs and their driving. */
 export const RUNS_REASONS = {
   NoSuchRun: ({ given }: { readonly given: string }) => `There is no run "${given}". \`lockkeeper runs\` lists them.`,
-
-  // How a run ends, and what holds it up.
   StoppedBy: (by: { readonly by: string; readonly reason: string }) => stoppedWords(by),
   /** `causes`: what is in the way, in the order of the plan. */
   NothingTouched: ({ causes }: { readonly causes: readonly string[] }) => `Nothing was touched: ${causes.join(' ')}`,
@@ -36,8 +34,6 @@ export const RUNS_REASONS = {
   AnsweredWithContinue: () => 'the question was answered with continue',
   MachineSlept: ({ ms }: { readonly ms: number }) => `The machine slept for ${durationWords(ms)}.`,
   JournalUnwritten: () => 'The journal could not be written.',
-
-  // The Lease of a run.
   /** `held`: who holds it. */
   LeaseMayBeFreed: ({ held, freeInMs }: { readonly held: string; readonly freeInMs: number }) =>
     `${held} If its console is gone, it is free in ${atMostWords(freeInMs)}.`,
@@ -53,8 +49,6 @@ export const RUNS_REASONS = {
     `It could not be taken back for ${durationWords(forMs)}. ${cause}`,
   LeaseUnread: ({ cause }: Cause) => `The Lease could not be read, so nothing was sent. ${cause}`,
   LeaseLookTooOld: () => 'Too much time passed between each look at the Lease and the request, so nothing was sent.',
-
-  // A run that is handed over, by its story.
   StoryTooLongForRunner: ({ events, bytes }: { readonly events: number; readonly bytes: number }) =>
     `The story of the run is too long for a runner: ${events} events, ${(bytes / 1_000_000).toFixed(1)} MB. Let it go on here.`,
   /** `why`: what its story is not. */

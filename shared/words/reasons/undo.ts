@@ -44,6 +44,8 @@ export const UNDO_REASONS = {
     `${whichText(which)} Nothing of it is left to undo node by node: it changed nothing that stays, or a later run worked on what it changed. \`lockkeeper leave\` with \`--home\` brings a node back that is still out of service.`,
   NameNodeToUndo: ({ nodes, ...which }: OfPart & { readonly nodes: Names }) =>
     `${whichText(which)} NODE is one of ${someNames(nodes, MOST_NAMED)}.`,
+  /** Why a run that waited is ended. */
+  ToBeUndone: () => 'to be undone',
   RunEndedForUndo: ({ run, by }: ByRun) =>
     `Run ${run} was ended by ${by} since this plan was made, to be undone: another undo of it begins, or came no further. Look at the runs of its node, then make the plan again.`,
   RunWentOnSincePlan: ({ run }: OfRun) =>
