@@ -63,10 +63,10 @@ async function readPem(
   if (path === null) return ok(null)
   const read = await readNamedFile(path)
   if (read.kind === 'read') return ok(textOf(read.content))
-  const cause = read.kind === 'absent' ? because('NamedFileAbsent').message : read.why
+  const fault = read.kind === 'absent' ? because('FileAbsent') : read.fault
   return failed(
-    refusal('bad-input', because('CloudFileUnreadable', { cloud, path, setting, cause }), {
-      detail: cause,
+    refusal('bad-input', because('CloudFileUnreadable', { cloud, path, setting, fault }), {
+      detail: fault.message,
       target: path,
     }),
   )

@@ -1,4 +1,4 @@
-import type { Cause, Finding, TextsOf } from '../steps/coded.ts'
+import type { Finding, TextsOf } from '../steps/coded.ts'
 import { type Came, cameWords, type OfService } from './openstack.ts'
 import { type Login, loginWords } from './openstack-policy.ts'
 
@@ -6,7 +6,11 @@ import { type Login, loginWords } from './openstack-policy.ts'
 type OfCloud = { readonly cloud: string }
 
 /** A file that a cloud names in clouds.yaml. */
-type CloudFile = OfCloud & { readonly path: string; readonly setting: 'cacert' | 'cert' | 'key' } & Cause
+type CloudFile = OfCloud & {
+  readonly path: string
+  readonly setting: 'cacert' | 'cert' | 'key'
+  readonly fault: Finding
+}
 
 /** An address of a catalogue. `region`: null where none is told. */
 type Offered = { readonly interface: string; readonly region: string | null }
@@ -30,12 +34,6 @@ export const OPENSTACK_SESSION_REASONS = {
     `Keystone at ${address} refused ${loginWords(who)} of cloud ${cloud}. Check ${checkOf(who)}.`,
   CloudFileUnreadable: ({ cloud, path, setting }: CloudFile) =>
     `Cannot read ${path}, which cloud ${cloud} names as its ${setting}. Correct clouds.yaml or the file.`,
-  // What an operator may have to correct where a connection breaks.
-  NameCacert: () => 'Name the authority with cacert in clouds.yaml.',
-  UseNameOfCertificate: () => 'Use the name the certificate is for, or have it corrected.',
-  CorrectCertAndKey: () => 'Correct cert and key in clouds.yaml.',
-
-  NamedFileAbsent: () => 'it does not exist',
   CloudCertificatesNotVerified: ({ cloud }: OfCloud) =>
     `Certificates of cloud ${cloud} are not verified (insecure or verify: false in clouds.yaml): anybody on the way can read the password. Name the authority with cacert instead.`,
   KeystoneWithoutEncryption: ({ cloud, host }: OfCloud & { readonly host: string }) =>
@@ -95,6 +93,11 @@ export const OPENSTACK_SESSION_REASONS = {
     `${service} of this cloud can be spoken to up to microversion ${version}; ${needed} is needed at least. ${
       isLimited ? 'Raise the limit set in clouds.yaml.' : 'This cloud is too old.'
     }`,
+
+  // What an operator may have to correct where a connection breaks.
+  NameCacert: () => 'Name the authority with cacert in clouds.yaml.',
+  UseNameOfCertificate: () => 'Use the name the certificate is for, or have it corrected.',
+  CorrectCertAndKey: () => 'Correct cert and key in clouds.yaml.',
 
   // Why an answer of Keystone's is no token that was asked for.
   NotARefusalOfKeystone: () => 'not a refusal of Keystone',

@@ -92,7 +92,7 @@ export const OPENSTACK_REASONS = {
     fields.map(({ path, issue }) => `${path || 'answer'}: ${issue}`).join('; '),
   AgreedOtherwise: ({ agreed, status }: { readonly agreed: readonly number[]; readonly status: number }) =>
     `agreed to with HTTP ${agreed.join(' or ')}, not ${status}`,
-  AgreedWithBody: () => 'agreed to without a body',
+  AgreedWithBody: () => 'it has a body, and an agreement has none',
   NotARefusal: () => 'it is not a refusal in its own form',
   OtherMicroversion: ({ asked, told }: { readonly asked: string; readonly told: string | null }) =>
     `asked for microversion ${asked}, answered ${told ?? 'without one'}`,
