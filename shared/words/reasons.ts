@@ -22,13 +22,12 @@ import { KUBERNETES_FILES_REASONS } from './reasons/kubernetes-files.ts'
 import { KUBERNETES_FOREIGN_REASONS } from './reasons/kubernetes-foreign.ts'
 import { KUBERNETES_OBJECTS_REASONS } from './reasons/kubernetes-objects.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
-import { OPENSTACK_REASONS, OPENSTACK_CALLS } from './reasons/openstack.ts'
+import { OPENSTACK_REASONS } from './reasons/openstack.ts'
 import { OPENSTACK_COMPUTE_CALLS, OPENSTACK_COMPUTE_REASONS } from './reasons/openstack-compute.ts'
 import { OPENSTACK_PLACES_CALLS, OPENSTACK_PLACES_REASONS } from './reasons/openstack-places.ts'
 import { OPENSTACK_POLICY_CALLS, OPENSTACK_POLICY_REASONS } from './reasons/openstack-policy.ts'
 import { OPENSTACK_SESSION_CALLS, OPENSTACK_SESSION_REASONS } from './reasons/openstack-session.ts'
 import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/openstack-watcher.ts'
-import { REMOVED_REQUESTS_REASONS } from './reasons/requests.ts'
 import { REMOVED_REQUESTS_REASONS } from './reasons/removed-requests.ts'
 import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
@@ -56,7 +55,6 @@ const REASONS = {
   ...CLUSTERS_FILES_REASONS,
   ...CLUSTERS_JUJU_REASONS,
   ...CLUSTERS_REASONS,
-  ...CLUSTER_TESTS_REASONS,
   ...COMMANDS_REASONS,
   ...CONTROLLERS_REASONS,
   ...FILES_REASONS,
@@ -83,13 +81,11 @@ const REASONS = {
   ...RUNNER_PLANS_REASONS,
   ...RUNNER_REASONS,
   ...RUNS_REASONS,
-  ...RUN_REQUESTS_REASONS,
   ...SETTINGS_REASONS,
   ...SIGNAL_SETTINGS_REASONS,
   ...SIGNALS_REASONS,
   ...UNDO_REASONS,
   ...VIEW_NODES_REASONS,
-  ...SIGNAL_SETTINGS_REASONS,
   ...VIEW_REASONS,
   ...WINDOWS_REASONS,
 }
