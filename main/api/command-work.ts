@@ -5,6 +5,8 @@ import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { howToEnd } from '../../shared/words/unseen-ends.ts'
 import type { CommandPort, CommandStanding } from '../ports/commands.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
@@ -54,7 +56,9 @@ export async function whyCommandStandsInTheWay(plan: Plan, services: Services): 
   for (const step of plan.steps) {
     const work = commandOfStep(step)
     const why = work === null ? null : services.commands.whyNot(work)
-    if (why !== null) return failure('bad-input', `${why} Nothing was started.`, { target: `cluster/${plan.cluster}` })
+    if (why !== null) {
+      return refusal('bad-input', because('NothingWasStarted', { why }), { target: `cluster/${plan.cluster}` })
+    }
   }
   const updating = plan.kind === 'update' ? await whyUpdateGoesOn(plan.cluster, services) : null
   if (updating !== null) return updating
@@ -136,7 +140,7 @@ function underWayWords(standing: CommandStanding, machine: string): string | nul
     case 'runs':
       return `The command is under way. ${howToEnd({ machine, group: standing.group })}`
     case 'may-run':
-      return `Whether the command is over cannot be told. ${standing.why}`
+      return `Whether the command is over cannot be told. ${standing.why.message}`
     case 'ended':
       return standing.othersRun === null
         ? null
