@@ -11,7 +11,6 @@ export const SIGNALS_REASONS = {
   MailTaken: ({ output }: OfOutput) => `The server took it: ${output}`,
   MailTakenNotForAll: ({ output, rejected }: OfOutput & { readonly rejected: Names }) =>
     `The server took it, but not for ${someNames(rejected, 20)}: ${output}`,
-  NotAnAlertmanagerStatus: ({ server }: OfServer) => notThat(server, 'status of an Alertmanager'),
   NewsOfDemo: ({ title }: { readonly title: string }) => `Demo, nothing here is real: ${title}`,
   NewsOfRun: ({
     run,
@@ -24,7 +23,7 @@ export const SIGNALS_REASONS = {
   }) => `run ${run} by ${operator} on ${machine}`,
   NoClientCertificateForWebhooks: () => 'None is used for webhooks.',
   NodeAuthorityHint: () => 'Name the authority to Node with NODE_EXTRA_CA_CERTS.',
-  NoWebhookAtAddress: () => 'There is no webhook at its address any more.',
+  NotAnAlertmanagerStatus: ({ server }: OfServer) => notThat(server, 'status of an Alertmanager'),
   NotAPrometheusAnswer: ({ server }: OfServer) =>
     `${server} sent something that is no answer to a query of numbers. Nothing was learnt from it.`,
   NotAPrometheusValue: ({ server }: OfServer) =>
@@ -32,6 +31,7 @@ export const SIGNALS_REASONS = {
   NotASilence: ({ server }: OfServer) => notThat(server, 'silence'),
   NotASilenceId: ({ server }: OfServer) => notThat(server, 'answer about a silence'),
   NotASilenceList: ({ server }: OfServer) => notThat(server, 'list of silences'),
+  NoWebhookAtAddress: () => 'There is no webhook at its address any more.',
   OtherSilence: ({ server }: OfServer) => `${server} told of another silence than was asked about.`,
   QueryRefused: ({ server, type, error }: OfServer & { readonly type: string; readonly error: string }) =>
     `${server} does not take the query (${type}): ${error}`,
