@@ -8,6 +8,7 @@ import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
+import { howToEnd } from '../../shared/words/unseen-ends.ts'
 import type { CommandPort, CommandStanding } from '../ports/commands.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import type { RunService } from '../runs/run-service.ts'
@@ -58,8 +59,9 @@ export async function whyCommandStandsInTheWay(plan: Plan, services: Services): 
   for (const step of plan.steps) {
     const work = commandOfStep(step)
     const why = work === null ? null : services.commands.whyNot(work)
-    if (why !== null)
-      return refusal('bad-input', because('CommandCannotStart', { cause: why }), { target: `cluster/${plan.cluster}` })
+    if (why !== null) {
+      return refusal('bad-input', because('NothingWasStarted', { why }), { target: `cluster/${plan.cluster}` })
+    }
   }
   const updating = plan.kind === 'update' ? await whyUpdateGoesOn(plan.cluster, services) : null
   if (updating !== null) return updating
@@ -141,7 +143,7 @@ function underWay(standing: CommandStanding, machine: string): Finding | null {
     case 'runs':
       return because('CommandUnderWay', { machine, group: standing.group })
     case 'may-run':
-      return because('CommandOverUnknown', { cause: standing.why })
+      return because('CommandOverUnknown', { cause: standing.why.message })
     case 'ended':
       return standing.othersRun === null
         ? null

@@ -42,11 +42,7 @@ export function updateHandlers(
     },
     'update.plan': async ({ cluster, update, choices, commands = [] }) => {
       const why = commands.map(services.commands.whyNot).find(each => each !== null)
-      if (why != null) {
-        return failed(
-          refusal('bad-input', because('CommandNotStartedHere', { cause: why }), { target: `cluster/${cluster}` }),
-        )
-      }
+      if (why != null) return failed(refusal('bad-input', why, { target: `cluster/${cluster}` }))
       const given = commands.length === 0 ? {} : { commands }
       return planClusterUpdate({ cluster, choices, update: () => update, window: null, ...given }, services)
     },

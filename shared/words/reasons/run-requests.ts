@@ -16,8 +16,6 @@ export const RUN_REQUESTS_REASONS = {
   NoSuchAnswer: ({ choices, choice }: { readonly choices: readonly string[]; readonly choice: string }) =>
     `The question takes ${choices.join(' or ')}, not ${choice}.`,
   SayWhyCommandPassed: () => 'Say why the work of the command may be passed: it is kept with the run.',
-  CommandCannotStart: ({ cause }: Cause) => `${cause} Nothing was started.`,
-  CommandNotStartedHere: ({ cause }: Cause) => cause,
   CommandOfNodeGoesOn: ({ run, node, machine, group }: OfRun & OfNode & OfGroup) =>
     `The command that run ${run} started for ${node} goes on: nothing is planned for it meanwhile. ${howToEnd({ machine, group })}`,
   /** `subject`: the application that the command updates, or the cluster. */

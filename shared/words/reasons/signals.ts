@@ -57,7 +57,7 @@ export const SIGNALS_REASONS = {
   }) => `run ${run} by ${operator} on ${machine}`,
   NoClientCertificateForWebhooks: () => 'None is used for webhooks.',
   NodeAuthorityHint: () => 'Name the authority to Node with NODE_EXTRA_CA_CERTS.',
-  NoWebhookAtAddress: () => 'There is no webhook at its address any more.',
+  NotAnAlertmanagerStatus: ({ server }: OfServer) => notThat(server, 'status of an Alertmanager'),
   NotAPrometheusAnswer: ({ server }: OfServer) =>
     `${server} sent something that is no answer to a query of numbers. Nothing was learnt from it.`,
   NotAPrometheusValue: ({ server }: OfServer) =>
@@ -65,6 +65,7 @@ export const SIGNALS_REASONS = {
   NotASilence: ({ server }: OfServer) => notThat(server, 'silence'),
   NotASilenceId: ({ server }: OfServer) => notThat(server, 'answer about a silence'),
   NotASilenceList: ({ server }: OfServer) => notThat(server, 'list of silences'),
+  NoWebhookAtAddress: () => 'There is no webhook at its address any more.',
   OtherSilence: ({ server }: OfServer) => `${server} told of another silence than was asked about.`,
   RunConsoleSilent: ({ run, machine, pid }: OfRun & { readonly machine: string; readonly pid: number }) =>
     resumable(run, `Its console on ${machine} (process ${pid}) does not answer any more.`),

@@ -234,7 +234,7 @@ export const ROOMS: readonly Room[] = [
   {
     // The operator's own commands, by the shell of this machine.
     path: 'main/adapters/commands',
-    imports: [...REASONS, 'shared/domain', 'shared/words/command-lines.ts', 'main/clock', 'main/files', 'main/log'],
+    imports: [...REASONS, 'shared/domain', 'shared/words/command-output.ts', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
     // A command prints into a pipe.
