@@ -57,7 +57,6 @@ export const SIGNALS_REASONS = {
   }) => `run ${run} by ${operator} on ${machine}`,
   NoClientCertificateForWebhooks: () => 'None is used for webhooks.',
   NodeAuthorityHint: () => 'Name the authority to Node with NODE_EXTRA_CA_CERTS.',
-  NotAnAlertmanagerStatus: ({ server }: OfServer) => notThat(server, 'status of an Alertmanager'),
   NotAPrometheusAnswer: ({ server }: OfServer) =>
     `${server} sent something that is no answer to a query of numbers. Nothing was learnt from it.`,
   NotAPrometheusValue: ({ server }: OfServer) =>
