@@ -104,6 +104,10 @@ export const VIEW_NODES_REASONS = {
   },
   InstancesStay: ({ instances }: { readonly instances: number }) =>
     `${counted(instances, 'instance stays', 'instances stay')} on it`,
+  NodeOsdsDown: ({ osds }: { readonly osds: readonly number[] }) =>
+    `${osdsNamed(osds)} of it ${osds.length === 1 ? 'is' : 'are'} down`,
+  NodeOsdsNoout: () => 'noout is set for its OSDs',
+  NodeNooutKept: ({ run }: OfRun) => `run ${run} keeps noout for it`,
   OsdsCoveredOrDown: () => 'its OSDs are covered by noout, or down',
   OsdsUpNotCovered: () => 'its OSDs are up without noout',
 } satisfies TextsOf<string>
