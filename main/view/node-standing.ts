@@ -159,7 +159,7 @@ function troublesOf({ node, compute, storage }: StandingInput): readonly Finding
   const service = serviceOf(compute)
   return [
     ...(node.readiness === 'ready' ? [] : [because('KubeletNotReady', { detail: node.readinessText })]),
-    ...(node.unschedulable ? [because(service === null ? 'NodeCordoned' : 'NodeCordonedTakesInstances')] : []),
+    ...(node.unschedulable ? [because(service === null ? 'NodeIsCordoned' : 'NodeCordonedTakesInstances')] : []),
     ...(service === null || service.status === 'enabled'
       ? []
       : [because('NodeComputeDisabled', { detail: service.disabledReason ?? '' })]),

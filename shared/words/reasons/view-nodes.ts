@@ -84,7 +84,7 @@ export const VIEW_NODES_REASONS = {
   // Phrases, of which NodeOutOfService makes a sentence.
   NodeWithoutComputeService: () => 'it is labelled as a compute node, but Nova has no nova-compute service on it',
   KubeletNotReady: ({ detail }: { readonly detail: string }) => `its kubelet is not ready${inBrackets(detail)}`,
-  NodeCordoned: () => 'it is cordoned',
+  NodeIsCordoned: () => 'it is cordoned',
   NodeCordonedTakesInstances: () => 'it is cordoned, but its nova-compute still takes instances',
   NodeComputeDisabled: ({ detail }: { readonly detail: string }) => `its nova-compute is disabled${inBrackets(detail)}`,
   NodeComputeDown: () => 'its nova-compute is down',
