@@ -22,11 +22,12 @@ import {
   instancesLeftIn,
 } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { conditionOf, conditionSaid, osdTroubleOf } from '../../shared/words/node-conditions.ts'
+import { conditionOf, conditionSaid } from '../../shared/words/node-conditions.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { type Finding, messagesOf } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { type StandingRun, standingUnder } from './node-standing.ts'
+import { osdTroubleOf } from './osd-trouble.ts'
 
 /** How many instances Nova has on a host, and whether it is empty. */
 export interface HostOccupancy {

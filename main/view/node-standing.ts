@@ -15,10 +15,11 @@ import {
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { conditionOf, conditionSaid, osdTroubleOf } from '../../shared/words/node-conditions.ts'
+import { conditionOf, conditionSaid } from '../../shared/words/node-conditions.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { mandateStanding, type NodeMandate } from './node-mandates.ts'
+import { osdTroubleOf } from './osd-trouble.ts'
 
 /** What is known of one node, for saying where it stands. */
 interface StandingInput {
@@ -158,7 +159,7 @@ function troublesOf({ node, compute, storage }: StandingInput): readonly Finding
   const service = serviceOf(compute)
   return [
     ...(node.readiness === 'ready' ? [] : [because('KubeletNotReady', { detail: node.readinessText })]),
-    ...(node.unschedulable ? [because(service === null ? 'NodeCordoned' : 'NodeCordonedTakesInstances')] : []),
+    ...(node.unschedulable ? [because(service === null ? 'NodeIsCordoned' : 'NodeCordonedTakesInstances')] : []),
     ...(service === null || service.status === 'enabled'
       ? []
       : [because('NodeComputeDisabled', { detail: service.disabledReason ?? '' })]),

@@ -2,12 +2,11 @@ import type { ListedWindow } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { planSubject } from '../../shared/domain/plan.ts'
 import type { MaintenanceWindow, WindowDraft } from '../../shared/domain/window.ts'
-import { nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
+import { type NotAWindow, nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
 import { conditionWord } from '../../shared/words/conditions.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
-import { notAWindowWords } from '../../shared/words/windows.ts'
 import { createWindowBook, isOpenRun } from './window-book.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -19,9 +18,18 @@ export function whyNotDrafted(draft: WindowDraft, { clusters }: Pick<WindowServi
   const cluster = clusters.get(draft.cluster)
   if (!cluster.ok) return cluster.failure
   const why = whyNotAWindow(draft)
-  if (why === null) return null
-  const told = { code: why.code, values: { ...why.values }, message: notAWindowWords(why) }
-  return refusal('bad-input', told, { target: `cluster/${draft.cluster}` })
+  return why === null ? null : refusal('bad-input', notAWindow(why), { target: `cluster/${draft.cluster}` })
+}
+
+function notAWindow({ code, values }: NotAWindow): Finding {
+  switch (code) {
+    case 'TimeZoneUnknown':
+      return because('WindowTimeZoneUnknown', values)
+    case 'EndsBeforeItStarts':
+      return because('WindowEndsBeforeItStarts', values)
+    case 'NodePlannedTwice':
+      return because('WindowPlansNodeTwice', values)
+  }
 }
 
 /** Why a window cannot be changed so: it stays with its cluster. */

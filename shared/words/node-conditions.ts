@@ -1,5 +1,5 @@
 import type { Coded } from '../domain/coded.ts'
-import type { ConditionTold, ConditionValues, NodeCondition, OsdTrouble } from '../domain/node-conditions.ts'
+import type { ConditionTold, ConditionValues, NodeCondition } from '../domain/node-conditions.ts'
 import { counted } from '../grammar/counts.ts'
 import { type TextsOf, textOf } from './coded-text.ts'
 import type { Finding } from './steps/coded.ts'
@@ -51,22 +51,4 @@ export function conditionOf(role: NodeCondition['role'], told: ConditionTold): N
 /** A condition as a reason for the state of its node. */
 export function conditionSaid({ code, values, text }: NodeCondition): Finding {
   return { code, values, message: text }
-}
-
-/** What of Ceph speaks of a maintenance of the node: a phrase without a full stop. */
-export function osdTroubleOf(trouble: OsdTrouble): Finding {
-  return { code: trouble.code, values: { ...trouble.values }, message: osdTroubleWords(trouble) }
-}
-
-function osdTroubleWords(trouble: OsdTrouble): string {
-  switch (trouble.code) {
-    case 'OsdsDown': {
-      const { osds } = trouble.values
-      return `OSD ${osds.join(', ')} of it ${osds.length === 1 ? 'is' : 'are'} down`
-    }
-    case 'NooutOfNode':
-      return 'noout is set for its OSDs'
-    case 'NooutKeptByRun':
-      return `run ${trouble.values.run} keeps noout for it`
-  }
 }

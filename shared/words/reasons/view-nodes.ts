@@ -84,7 +84,7 @@ export const VIEW_NODES_REASONS = {
   // Phrases, of which NodeOutOfService makes a sentence.
   NodeWithoutComputeService: () => 'it is labelled as a compute node, but Nova has no nova-compute service on it',
   KubeletNotReady: ({ detail }: { readonly detail: string }) => `its kubelet is not ready${inBrackets(detail)}`,
-  NodeCordoned: () => 'it is cordoned',
+  NodeIsCordoned: () => 'it is cordoned',
   NodeCordonedTakesInstances: () => 'it is cordoned, but its nova-compute still takes instances',
   NodeComputeDisabled: ({ detail }: { readonly detail: string }) => `its nova-compute is disabled${inBrackets(detail)}`,
   NodeComputeDown: () => 'its nova-compute is down',
@@ -104,6 +104,10 @@ export const VIEW_NODES_REASONS = {
   },
   InstancesStay: ({ instances }: { readonly instances: number }) =>
     `${counted(instances, 'instance stays', 'instances stay')} on it`,
+  NodeOsdsDown: ({ osds }: { readonly osds: readonly number[] }) =>
+    `${osdsNamed(osds)} of it ${osds.length === 1 ? 'is' : 'are'} down`,
+  NodeOsdsNoout: () => 'noout is set for its OSDs',
+  NodeNooutKept: ({ run }: OfRun) => `run ${run} keeps noout for it`,
   OsdsCoveredOrDown: () => 'its OSDs are covered by noout, or down',
   OsdsUpNotCovered: () => 'its OSDs are up without noout',
 } satisfies TextsOf<string>

@@ -96,6 +96,11 @@ export const WINDOWS_REASONS = {
     `No console was open and awake to start it by ${zonedText(until, timeZone)}. Nothing was touched.`,
   StartTooLateAfterTrouble: ({ until, timeZone, trouble }: Late & { readonly trouble: Trouble }) =>
     `It was tried until ${zonedText(until, timeZone)}. ${trouble.message} Nothing was touched.`,
+  WindowEndsBeforeItStarts: ({ startsAt, endsAt, timeZone }: Times) =>
+    `A window ends after it starts: this one would start at ${zonedText(startsAt, timeZone)} and end at ${zonedText(endsAt, timeZone)} (${timeZone}).`,
+  WindowPlansNodeTwice: ({ node }: OfNode) => `${node} is planned more than once. Leave it in one place.`,
+  WindowTimeZoneUnknown: ({ timeZone }: Pick<Times, 'timeZone'>) =>
+    `There is no time zone "${timeZone}": give one such as Europe/Berlin, or UTC.`,
   WindowAmbiguous: ({ given, windows }: { readonly given: string; readonly windows: readonly string[] }) =>
     `"${given}" begins several windows: ${windows.join(', ')}. Give more of it.`,
   WindowEnded: ({ by, at, why, doing, ...window }: Ended) =>
@@ -136,6 +141,8 @@ export const WINDOWS_REASONS = {
   WindowWithoutPlan: (window: OfWindow) =>
     `Window ${labelOf(window)} has no plan: its runs are started one by one. Give it batches or an update first, or enter a node within it.`,
 } satisfies TextsOf<string>
+
+type Times = { readonly startsAt: string; readonly endsAt: string; readonly timeZone: string }
 
 type Moving = { readonly instances: number; readonly atOnce: number }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { osdTroubleOf } from '../../../main/view/osd-trouble.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import {
   allOf,
@@ -20,7 +21,7 @@ import {
   rolesToMaintain,
 } from '../../../shared/domain/node-roles.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
-import { conditionText, osdTroubleOf } from '../../../shared/words/node-conditions.ts'
+import { conditionText } from '../../../shared/words/node-conditions.ts'
 import { contradictionWords } from '../../../shared/words/node-roles.ts'
 import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
 import { fakePod } from '../../fixtures/procedures/fake-world.ts'

@@ -268,7 +268,14 @@ describe('what cannot be asked', () => {
       await run.clock.advance(70_000)
       expect(shownOf(run)).toMatchObject({
         ids: ['i0'],
-        source: { state: { kind: 'offline', why: expect.stringContaining('lacks vm-i0 (i0)') } },
+        source: {
+          state: {
+            kind: 'offline',
+            why: expect.stringContaining('lacks vm-i0 (i0)'),
+            reason: 'CloudAnswerLacks',
+            values: { lacks: [{ code: 'ListLacksInstance' }] },
+          },
+        },
       })
       run.world.cloud.unlisted = []
       await run.clock.advance(10_000)

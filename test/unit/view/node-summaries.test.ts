@@ -331,11 +331,19 @@ describe('the state of a node by its roles', () => {
 
   test('in service, while another node needs noout of all of Ceph: active', () => {
     const everywhere = [osd(0, 'cmp-1', { noout: true }), osd(2, 'cmp-2', { noout: true })]
-    expect(hyperconverged({ ...serving, osds: everywhere })).toMatchObject({ state: 'active', stateReason: '' })
+    expect(hyperconverged({ ...serving, osds: everywhere })).toMatchObject({
+      state: 'active',
+      stateReason: '',
+      stateFindings: [],
+    })
   })
 
   test('in service but for noout of its own: partial', () => {
-    expect(hyperconverged(serving)).toMatchObject({ state: 'partial', stateReason: 'Noout is set for its OSDs.' })
+    expect(hyperconverged(serving)).toMatchObject({
+      state: 'partial',
+      stateReason: 'Noout is set for its OSDs.',
+      stateFindings: [{ code: 'NodeOutOfService', values: { parts: [{ code: 'NodeOsdsNoout', values: {} }] } }],
+    })
   })
 
   test('in service, and the note says that it still needs noout: partial', () => {
