@@ -1,3 +1,4 @@
+import { tooLargeWords } from '../run-sizes.ts'
 import type { Cause, OfServer, TextsOf } from '../steps/coded.ts'
 
 /** One object. */
@@ -5,6 +6,9 @@ type OfObject = { readonly kind: string; readonly name: string }
 
 /** A kind that an operator named. */
 type OfKind = { readonly kind: string; readonly apiVersion: string }
+
+/** How large a MaintenanceRun is, and how large it may be. */
+type Sizes = { readonly bytes: number; readonly most: number }
 
 /** A command in a pod. */
 type InPod = { readonly command: string; readonly pod: string }
@@ -59,6 +63,8 @@ export const KUBERNETES_OBJECTS_REASONS = {
     'This cluster has no MaintenanceRuns (lockkeeper.dev/v1alpha1): no runner is installed there. `lockkeeper runner manifests | kubectl apply -f -` installs one (docs/runner.md).',
   RunKeptWholeUnknown: ({ run }: { readonly run: string }) =>
     `Whether MaintenanceRun ${run} would be kept whole cannot be told: the API server's answer cannot be read. It was not made.`,
+  PlanTooLarge: (sizes: Sizes) => tooLargeWords({ code: 'PlanTooLarge', ...sizes }),
+  StoryTooLarge: (sizes: Sizes) => tooLargeWords({ code: 'StoryTooLarge', ...sizes }),
   DefinitionKnowsNoCampaigns: ({ run }: { readonly run: string }) =>
     knowsNo('campaigns', `MaintenanceRun ${run} would begin at once`),
   DefinitionKnowsNoHandOver: ({ run }: { readonly run: string }) =>

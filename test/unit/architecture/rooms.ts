@@ -190,7 +190,6 @@ export const ROOMS: readonly Room[] = [
       ...REASONS,
       'shared/domain',
       'shared/grammar',
-      'shared/words/run-sizes.ts',
       'main/adapters/http',
       'main/clock',
       'main/files',
