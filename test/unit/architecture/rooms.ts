@@ -190,6 +190,7 @@ export const ROOMS: readonly Room[] = [
       ...REASONS,
       'shared/domain',
       'shared/grammar',
+      'shared/words/definition-fields.ts',
       'main/adapters/http',
       'main/clock',
       'main/files',
