@@ -46,7 +46,7 @@ async function readPods(node: string, world: ConnectedWorld['world']): Promise<R
   return plan.ok ? ok(plan.value.decisions.map(podOf).sort(byName)) : plan
 }
 
-function podOf({ pod, fate, reason, warnings, budgets }: PodDecision): PodOfNode {
+function podOf({ pod, fate, reason, code, values, warnings, budgets }: PodDecision): PodOfNode {
   return {
     namespace: pod.namespace,
     name: pod.name,
@@ -56,6 +56,7 @@ function podOf({ pod, fate, reason, warnings, budgets }: PodDecision): PodOfNode
     controller: pod.controller === null ? null : `${pod.controller.kind}/${pod.controller.name}`,
     fate,
     reason,
+    ...(code === undefined || values === undefined ? {} : { code, values: { ...values } }),
     warnings: [...warnings],
     budgets: budgets.map(budget => ({ ...budget })),
     claims: [...pod.claims],

@@ -208,6 +208,9 @@ export interface PodObstacle {
     /** No controller owns it: nothing brings it back. */
     | 'no-controller'
   readonly reason: string
+  /** What the reason is made of. */
+  readonly code: string
+  readonly values: Values
 }
 
 /** One pod of a drain plan: what happens to it and why, with every warning kept in filter order (docs/drain.md V4). */
@@ -216,6 +219,9 @@ export interface PodDecision {
   readonly fate: PodFate
   /** Why it is kept, or the first reason why it blocks; empty when it simply leaves. */
   readonly reason: string
+  /** What the reason is made of; absent: there is none. */
+  readonly code?: string
+  readonly values?: Values
   readonly warnings: readonly string[]
   /** Every rule that it blocks by; empty unless its fate is `block`. */
   readonly obstacles: readonly PodObstacle[]

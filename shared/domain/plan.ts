@@ -107,6 +107,9 @@ export const drainedPod = {
   uid: z.string(),
   fate: z.enum(['evict', 'delete', 'keep', 'block']),
   reason: z.string(),
+  /** What the reason is made of; absent where there is none, and in plans of earlier versions. */
+  code: z.string().optional(),
+  values: z.record(z.string(), Json).optional(),
   warnings: z.array(z.string()),
   budgets: z.array(
     z.strictObject({

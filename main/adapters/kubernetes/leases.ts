@@ -126,12 +126,8 @@ export function createLeases(options: {
       if (!won.ok) return won
       if (won.value) return ok(written)
     }
-    return failed(
-      refusal('conflict', because('LeaseContended', { lease: name }), {
-        retryable: true,
-        target: `lease/${name}`,
-      }),
-    )
+    const contended = because('LeaseContended', { lease: name })
+    return failed(refusal('conflict', contended, { retryable: true, target: `lease/${name}` }))
   }
 
   return {

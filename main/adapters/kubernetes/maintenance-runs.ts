@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import { type MaintenanceRunSpec, tooLarge } from '../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import { tooLargeWords } from '../../../shared/words/run-sizes.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { MaintenanceRunsPort, RunnerObjects, StatusCondition } from '../../ports/maintenance-runs.ts'
 import { provesUsersSince } from './admission.ts'
@@ -180,8 +178,11 @@ export function createMaintenanceRuns(options: {
         signal,
       ),
     createRun: async ({ name, spec }, signal) => {
-      const why = tooLarge(spec)
-      if (why !== null) return failed(failure('bad-input', tooLargeWords(why), ofRun(name)))
+      const size = tooLarge(spec)
+      if (size !== null) {
+        const { code, ...sizes } = size
+        return failed(refusal('bad-input', because(code, sizes), ofRun(name)))
+      }
       if (spec.campaign !== null || spec.handedOver !== null) {
         const kept = await keepsWhole(name, spec, signal)
         if (!kept.ok) return kept

@@ -1,3 +1,4 @@
+import { tooLargeWords } from '../run-sizes.ts'
 import type { Cause, OfServer, TextsOf } from '../steps/coded.ts'
 
 /** One object. */
@@ -5,6 +6,9 @@ type OfObject = { readonly kind: string; readonly name: string }
 
 /** A kind that an operator named. */
 type OfKind = { readonly kind: string; readonly apiVersion: string }
+
+/** How large a MaintenanceRun is, and how large it may be. */
+type Sizes = { readonly bytes: number; readonly most: number }
 
 /** A command in a pod. */
 type InPod = { readonly command: string; readonly pod: string }
@@ -28,7 +32,7 @@ export const KUBERNETES_OBJECTS_REASONS = {
     `${server} lists Leases without ${lease}, which is there: the list is not whole. Nothing was learnt from it.`,
   LockContended: ({ kind, name }: OfObject) =>
     `${kind} ${name} kept changing while we wrote to it. It is tried again; look who else answers for it.`,
-  RequestWithdrawn: ({ kind, name }: OfObject) =>
+  DeletedRequestNotHeld: ({ kind, name }: OfObject) =>
     `${kind} ${name} is being deleted: nobody can hold it who did not hold it before. It counts as withdrawn.`,
   NoMaintenanceApi: ({ apiVersion }: { readonly apiVersion: string }) =>
     `This cluster has no node maintenance API (${apiVersion}). \`lockkeeper crds install\` brings it.`,
@@ -59,6 +63,8 @@ export const KUBERNETES_OBJECTS_REASONS = {
     'This cluster has no MaintenanceRuns (lockkeeper.dev/v1alpha1): no runner is installed there. `lockkeeper runner manifests | kubectl apply -f -` installs one (docs/runner.md).',
   RunKeptWholeUnknown: ({ run }: { readonly run: string }) =>
     `Whether MaintenanceRun ${run} would be kept whole cannot be told: the API server's answer cannot be read. It was not made.`,
+  PlanTooLarge: (sizes: Sizes) => tooLargeWords({ code: 'PlanTooLarge', ...sizes }),
+  StoryTooLarge: (sizes: Sizes) => tooLargeWords({ code: 'StoryTooLarge', ...sizes }),
   DefinitionKnowsNoCampaigns: ({ run }: { readonly run: string }) =>
     knowsNo('campaigns', `MaintenanceRun ${run} would begin at once`),
   DefinitionKnowsNoHandOver: ({ run }: { readonly run: string }) =>

@@ -47,7 +47,6 @@ const STILL: Readonly<Record<string, number>> = {
   'main/adapters/juju/juju-port.ts': 5,
   'main/adapters/juju/juju-session.ts': 4,
   'main/adapters/juju/juju-tasks.ts': 16,
-  'main/adapters/kubernetes/definition-manifests.ts': 8,
   'main/adapters/mail/smtp.ts': 3,
   'main/adapters/openstack/ask.ts': 3,
   'main/adapters/openstack/catalogue.ts': 4,

@@ -298,7 +298,7 @@ function inAffinity(world: FakeWorld): void {
 }
 
 function blockedBy(rule: PodObstacle['rule'], pod: Pod): PodDecision {
-  return decision(pod, { fate: 'block', reason: rule, obstacles: [{ rule, reason: rule }] })
+  return decision(pod, { fate: 'block', reason: rule, obstacles: [{ rule, reason: rule, code: rule, values: {} }] })
 }
 
 async function check(step: Step<MaintenanceWorld>, node: string, world: FakeWorld): Promise<CheckAnswer> {
