@@ -87,7 +87,7 @@ function lostOf(
   const { seq, hash, at } = known.value
   try {
     const why = whyLacking(database, known.value)
-    return why === null ? null : because('JournalLacks', { path, why, entries: seq, at, head: hash }).message
+    return why === null ? null : because('JournalLostEntries', { path, why, entries: seq, at, head: hash }).message
   } catch (error) {
     // A damaged page; of one that is open for reading only a check says so.
     if (refused === null) throw error

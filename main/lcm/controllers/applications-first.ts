@@ -37,5 +37,5 @@ export async function notUpdatedYet(
   const object = objectWords(finished.object)
   if (read.value === null) return because('ApplicationObjectMissing', { application, object })
   const { isSo, field, value, wanted } = finishOf(finished, read.value.content)
-  return isSo ? null : because('ApplicationNotUpdated', { application, object, field, value, wanted })
+  return isSo ? null : because('ApplicationUpdateAwaited', { application, object, field, value, wanted })
 }

@@ -204,7 +204,7 @@ function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, 
     ? told({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, [
         because('NodeSchedulableReady'),
       ])
-    : told({ ...before, stage: 'returning' }, [because('NodeSchedulableAgain'), because('NodeNotReady')])
+    : told({ ...before, stage: 'returning' }, [because('NodeSchedulableAgain'), because('SeenNotReady')])
 }
 
 /** Released and cordoned: pods leave, then the work goes on. */
@@ -212,7 +212,7 @@ function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: 
   const podsAtCordon = before.cordoned ? before.podsAtCordon : (seen.pods?.get(node.name) ?? null)
   const known = { ...before, cordoned: true, podsAtCordon }
   if (known.stage === 'work') return told(known, [])
-  if (!node.ready) return told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('NodeNotReady')])
+  if (!node.ready) return told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('SeenNotReady')])
   if (known.bootId !== null && known.bootId !== node.bootId) {
     return told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('BootIdSeen', { bootId: node.bootId })])
   }
@@ -243,15 +243,15 @@ function afterRequest(
     const why = [
       ...open.map(lockIs),
       ...(node.unschedulable ? [because('NodeCordoned')] : []),
-      ...(node.ready ? [] : [because('NodeNotReady')]),
+      ...(node.ready ? [] : [because('SeenNotReady')]),
     ]
-    return told({ ...before, stage: 'returning' }, [because('NodeRequestGone'), ...why])
+    return told({ ...before, stage: 'returning' }, [because('SeenRequestGone'), ...why])
   }
   // A request that was withdrawn before the node was given up left nothing behind.
   return before.released
     ? told({ ...before, stage: 'done' }, [
-        because('NodeRequestGone'),
-        because('AllLocksActive'),
+        because('SeenRequestGone'),
+        because('EveryLockActive'),
         because('NodeSchedulableReady'),
       ])
     : told(NOTHING_KNOWN, [because('RequestWithdrawn')])
@@ -293,7 +293,7 @@ export function phaseOf(
     const isBack = clusterLocks.every(({ state }) => state === 'active')
     return before === null || isBack
       ? { request, phase: null, evidence: [] }
-      : { request, phase: 'finalize', evidence: [because('ClusterRequestGone'), ...linesOf(clusterLocks)] }
+      : { request, phase: 'finalize', evidence: [because('SeenClusterRequestGone'), ...linesOf(clusterLocks)] }
   }
   if (request.deletingSince !== null) {
     return {

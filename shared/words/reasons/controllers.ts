@@ -46,7 +46,7 @@ export const CONTROLLERS_REASONS = {
   CephLockFirst: () => 'Waiting for the ClusterWorkloadLock of ceph to be inactive',
   ApplicationObjectMissing: ({ application, object }: { readonly application: string; readonly object: string }) =>
     `Waiting until ${application} is updated: there is no ${object}`,
-  ApplicationNotUpdated: (is: {
+  ApplicationUpdateAwaited: (is: {
     readonly application: string
     readonly object: string
     readonly field: string

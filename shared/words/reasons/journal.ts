@@ -60,7 +60,7 @@ export const JOURNAL_REASONS = {
     `The journal ${path} is not what it was: on ${instantWords(at)} it held ${entryCount(entries)}, and now it cannot be read as one. It was left as it is: keep it with all that lies beside it, and put back a copy, or choose another folder with --data-dir.`,
   JournalNotComparable: ({ path, cause }: OfPath & Cause) =>
     `${cause} Whether the journal ${path} is whole can therefore not be told.`,
-  JournalLacks: ({ path, why, entries, at, head }: Known & { readonly why: Finding; readonly head: string }) =>
+  JournalLostEntries: ({ path, why, entries, at, head }: Known & { readonly why: Finding; readonly head: string }) =>
     `The journal ${path} is not what it was: ${why.message}. On ${instantWords(at)} it held ${entryCount(entries)}; the head of its chain was ${head}.`,
   JournalWasEmptied: () => 'it was emptied or taken away',
   OtherJournal: () => 'it is another journal',
