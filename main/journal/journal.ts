@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
 import { must } from '../../shared/domain/must.ts'
@@ -13,6 +13,8 @@ import {
   RunEventBody,
 } from '../../shared/domain/run.ts'
 import { RunControl } from '../../shared/domain/run-control.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { ReportSource } from '../ports/journal.ts'
 import { DriverReplaced, JournalRefused, type RunRow } from '../ports/journal.ts'
@@ -404,17 +406,13 @@ function parseEvents(
     const body = RunEventBody.safeParse(jsonOf(String(row.body)))
     if (!body.success) {
       return failed(
-        failure(
-          'damaged',
-          `Event ${row.seq} of run ${runId} in ${path} cannot be read. The file was left as it is; the other runs are not affected.`,
-          {
-            target: `run/${runId}`,
-            detail: body.error.issues
-              .map(issue => `${issue.path.join('.')}: ${issue.message}`)
-              .slice(0, 3)
-              .join('; '),
-          },
-        ),
+        refusal('damaged', because('RunEventUnreadable', { path, run: runId, seq: Number(row.seq) }), {
+          target: `run/${runId}`,
+          detail: body.error.issues
+            .map(issue => `${issue.path.join('.')}: ${issue.message}`)
+            .slice(0, 3)
+            .join('; '),
+        }),
       )
     }
     events.push({ seq: Number(row.seq), runId, at: String(row.at), body: body.data })

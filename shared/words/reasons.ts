@@ -10,10 +10,14 @@ import { CLUSTERS_FILES_REASONS } from './reasons/clusters-files.ts'
 import { CLUSTERS_JUJU_REASONS } from './reasons/clusters-juju.ts'
 import { COMMANDS_REASONS } from './reasons/commands.ts'
 import { CONTROLLERS_REASONS } from './reasons/controllers.ts'
+import { CONTROLLERS_OPENSTACK_REASONS } from './reasons/controllers-openstack.ts'
+import { CONTROLLERS_STORAGE_REASONS } from './reasons/controllers-storage.ts'
 import { FILES_REASONS } from './reasons/files.ts'
 import { HAND_OVER_REASONS } from './reasons/hand-over.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
 import { JOURNAL_REASONS } from './reasons/journal.ts'
+import { JOURNAL_CHECKS_REASONS } from './reasons/journal-checks.ts'
+import { JOURNAL_COPIES_REASONS } from './reasons/journal-copies.ts'
 import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
 import { KUBERNETES_CALLS, KUBERNETES_REASONS } from './reasons/kubernetes.ts'
 import { KUBERNETES_ANSWERS_REASONS } from './reasons/kubernetes-answers.ts'
@@ -56,10 +60,14 @@ const REASONS = {
   ...CLUSTERS_JUJU_REASONS,
   ...CLUSTERS_REASONS,
   ...COMMANDS_REASONS,
+  ...CONTROLLERS_OPENSTACK_REASONS,
+  ...CONTROLLERS_STORAGE_REASONS,
   ...CONTROLLERS_REASONS,
   ...FILES_REASONS,
   ...HAND_OVER_REASONS,
   ...HTTP_REASONS,
+  ...JOURNAL_CHECKS_REASONS,
+  ...JOURNAL_COPIES_REASONS,
   ...JOURNAL_REASONS,
   ...JUJU_REASONS,
   ...KUBERNETES_ANSWERS_REASONS,

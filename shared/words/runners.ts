@@ -28,7 +28,7 @@ export function runnerGoneWords(gone: {
     runId === null
       ? 'Whether it was begun cannot be told.'
       : `Its run ${runId} stopped where it was, after event ${lastSeq}; last it said: ${last.slice(0, 600)}`
-  return `Its runner ${runner} is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan anew what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(endedAt)}.`
+  return `Its runner ${runner} is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan again what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(endedAt)}.`
 }
 
 /** How old what is shown of such a run is; null: it is heard just now. */

@@ -9,7 +9,7 @@ export const CAMPAIGN_RUNS_REASONS = {
   CampaignAborted: ({ campaign, by, reason }: OfCampaign & { readonly by: string; readonly reason: string }) =>
     `Its campaign ${campaign} was aborted by ${by} before anything was begun${reason === '' ? '' : `: ${reason}`}.`,
   CampaignOver: ({ campaign, phase }: OfCampaign & { readonly phase: string }) =>
-    `Its campaign ${campaign} is over (${phase}) and begins nothing more. Nothing was begun. Plan anew.`,
+    `Its campaign ${campaign} is over (${phase}) and begins nothing more. Nothing was begun. Plan again.`,
   CampaignUnread: ({ campaign, cause }: OfCampaign & Cause) =>
     `MaintenanceCampaign ${campaign} could not be read. ${cause}`,
 
@@ -21,7 +21,7 @@ export const CAMPAIGN_RUNS_REASONS = {
     `MaintenanceRun ${run} names campaign ${campaign}`,
   StatusOfRunUnreadable: ({ run }: OfRun) => `the status of ${run} cannot be read by this version`,
   CampaignSpecUnreadable: ({ unreadable }: { readonly unreadable: string }) =>
-    `It cannot be read by this version: ${unreadable}. Make it anew; its runs wait for it.`,
+    `It cannot be read by this version: ${unreadable}. Make it again; its runs wait for it.`,
 
   // What a control of a campaign comes to.
   CampaignNotThere: ({ campaign }: OfCampaign) => `There is no MaintenanceCampaign ${campaign}.`,

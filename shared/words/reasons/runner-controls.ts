@@ -16,7 +16,7 @@ export const RUNNER_CONTROLS_REASONS = {
   NothingBegun: () => 'Nothing was begun.',
   NotTakenOver: () => 'No runner took it over.',
   JournalOfGoneRunner: ({ runner }: { readonly runner: string }) =>
-    `Its journal is that of runner ${runner}, which is not there any more: nothing can be asked of it. Bring that pod back with its volume, or plan anew.`,
+    `Its journal is that of runner ${runner}, which is not there any more: nothing can be asked of it. Bring that pod back with its volume, or plan again.`,
   DoneAsAsked: ({ by }: { readonly by: string }) => `Done as ${by} asked.`,
   PausesForItsEnd: ({ notAfter }: { readonly notAfter: string }) =>
     `It is about to pause, and no other node may be begun: it would not be finished by ${instantWords(notAfter)} (notAfter). What is under way is finished.`,

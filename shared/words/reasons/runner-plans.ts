@@ -41,7 +41,7 @@ export const RUNNER_PLANS_REASONS = {
   OverrideForLater: () =>
     'It was confirmed with an override, which would lift later what nobody saw when it was confirmed. Give no startAfter with an override.',
   PlanOfOtherRun: ({ run, plan }: { readonly run: string; readonly plan: string }) =>
-    `MaintenanceRun ${run} has this very plan already (${plan}): a plan is carried out once. Plan anew.`,
+    `MaintenanceRun ${run} has this very plan already (${plan}): a plan is carried out once. Plan again.`,
   PlanNotRemade: ({ cause }: Cause) => `Its plan could not be made again to be compared. ${cause}`,
   PlanForecastUnknown: ({ cause }: Cause) => `Whether its plan would be refused could not be told. ${cause}`,
   PlanWouldBeRefused: ({ why }: { readonly why: Finding }) => `As the cloud is now it will be refused: ${why.message}`,
@@ -54,7 +54,7 @@ export const RUNNER_PLANS_REASONS = {
   }: OfCluster & { readonly differences: readonly Finding[]; readonly isHandedOver: boolean }) => {
     const next = isHandedOver
       ? 'The console has another version than the runner, or other settings of this cloud than its Secret: go on with the run at the console, or make them alike and hand it over again.'
-      : 'Plan anew. Where it happens again, the console has another version than the runner, or other settings of this cloud than its Secret.'
+      : 'Plan again. Where it happens again, the console has another version than the runner, or other settings of this cloud than its Secret.'
     return `Its plan is not the one that is made of its kind, node and choices in ${cluster} now. ${messagesOf(differences)} ${next}`
   },
   NoSuchNodeInCloud: () => 'The cloud has no such node.',

@@ -54,7 +54,7 @@ export const RUNNER_REASONS = {
     const was = isScheduled ? 'It was to begin' : 'It was asked for'
     const next = isHandedOver
       ? `${nothingDone(true)} Hand it over again; with notAfter it may be taken over until then.`
-      : 'Nothing was touched. Plan anew; with notAfter it may begin until then.'
+      : 'Nothing was touched. Plan again; with notAfter it may begin until then.'
     return `${was} at ${instantWords(from)}, and could not be begun within ${durationWords(withinMs)}. Without an end (notAfter) nothing is begun later than that. ${next}`
   },
   NoOtherNodeInTime: ({ notAfter }: Ends) =>
@@ -63,7 +63,7 @@ export const RUNNER_REASONS = {
   ResumesWhenAsked: () => 'It is taken up again when somebody says so (control resume).',
   LeftOnPurpose: () => 'It was left on purpose, and is taken up again when somebody says so (control resume).',
   PlanAlreadyRun: ({ run, whose }: { readonly run: string; readonly whose: Finding }) =>
-    `Its plan is run ${run} of the runner's journal already, ${whose.message}. A plan is carried out once. Plan anew.`,
+    `Its plan is run ${run} of the runner's journal already, ${whose.message}. A plan is carried out once. Plan again.`,
   StartedAtConsole: () => 'which was started at a console',
   BegunForOtherObject: ({ run }: { readonly run: string }) => `that of MaintenanceRun ${run}`,
   BegunForOtherText: () => 'of another text',
@@ -116,9 +116,9 @@ export const RUNNER_REASONS = {
     `${kubeconfig} has no current context. Set one: the runner works where it leads.`,
 
   // Why a runner is not ready.
-  RunsNotHeard: ({ cause }: Watched) => `MaintenanceRuns were not heard yet. ${cause ?? ASKED}`,
+  RunsNotHeard: ({ cause }: Watched) => `MaintenanceRuns are not read yet. ${cause ?? ASKED}`,
   RunsHeardNoMore: ({ cause }: Watched) => `MaintenanceRuns are not heard of: ${cause ?? ASKED}`,
-  SecretsNotHeard: ({ cause }: Watched) => `Secrets of clouds were not heard yet. ${cause ?? ASKED}`,
+  SecretsNotHeard: ({ cause }: Watched) => `Secrets of clouds are not read yet. ${cause ?? ASKED}`,
   SecretsHeardNoMore: ({ cause }: Watched) => `Secrets of clouds are not heard of: ${cause ?? ASKED}`,
 } satisfies TextsOf<string>
 
