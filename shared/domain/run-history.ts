@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { grow } from './instance-attempts.ts'
 import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownInstance } from './instance-history.ts'
+import { afterRequest, type InstanceMove, type MovesSoFar, moveIn, NO_MOVES_YET } from './instance-moves.ts'
 import { type LockProgress, lockAfter } from './lock-history.ts'
 import { hostRead, placesRead } from './places-read.ts'
 import { type CheckAnswer, isNodePlan, type Plan, type PlannedStep, type VerifyAnswer } from './plan.ts'
@@ -54,6 +55,8 @@ interface RunHistory {
   /** By name. */
   readonly locks: ReadonlyMap<string, LockProgress>
   readonly nodes: ReadonlyMap<string, NodeHistory>
+  /** Where its instances went, in the order in which that was told. */
+  readonly moves: readonly InstanceMove[]
 }
 
 /** What an instance is known by in a history. */
@@ -139,12 +142,21 @@ interface GrowingHistory {
   readonly pods: Map<string, EvictionProgress>
   readonly locks: Map<string, LockProgress>
   readonly nodes: Map<string, NodeHistory>
+  readonly moves: InstanceMove[]
+  /** What the next move of an instance leans on, by its id: of many nodes it may leave two. */
+  readonly movesSoFar: Map<string, MovesSoFar>
   /** Facts that allow more attempts at every instance, also at those of which nothing is told yet. */
   readonly allowed: RunFact[]
 }
 
 function emptyHistory(): GrowingHistory {
-  return { instances: new Map(), pods: new Map(), locks: new Map(), nodes: new Map(), allowed: [] }
+  return {
+    instances: new Map(),
+    pods: new Map(),
+    locks: new Map(),
+    nodes: new Map(),
+    ...{ moves: [], movesSoFar: new Map(), allowed: [] },
+  }
 }
 
 function instanceOf({ instances, allowed }: GrowingHistory, node: string, id: string): InstanceHistory {
@@ -158,6 +170,7 @@ function keep({ instances }: GrowingHistory, instance: InstanceHistory): void {
 function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
   const name = factName(fact)
   if (fact.subject.startsWith('server/')) {
+    tellMove(growing, fact)
     const before = instanceOf(growing, node, instanceIdOf(fact.subject))
     keep(growing, allowedAfter(instanceAfter(before, fact, grow), fact))
     return
@@ -184,6 +197,14 @@ function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
 
 const BLANK = unknownInstance('', '')
 
+function tellMove({ moves, movesSoFar }: GrowingHistory, fact: RunFact): void {
+  const id = instanceIdOf(fact.subject)
+  const before = movesSoFar.get(id) ?? NO_MOVES_YET
+  const move = moveIn(fact, before)
+  if (move !== null) moves.push(move)
+  movesSoFar.set(id, afterRequest(before, fact))
+}
+
 function tellNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
   const noted = notedIn(fact)
   const place = node === '' ? fact.subject.replace(/^node\//, '') : node
@@ -193,6 +214,13 @@ function tellNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
   const names = new Map(
     [...noted.instances, ...(noted.running ?? []), ...noted.paused].map(({ id, name }) => [id, name]),
   )
+  const isNamed = new Set(noted.instances.map(({ id }) => id))
+  for (const id of new Set([...noted.ids, ...isNamed])) {
+    growing.moves.push({ kind: 'noted', id, name: names.get(id) ?? id, host: noted.host, isNamed: isNamed.has(id) })
+    if (noted.ids.includes(id)) {
+      growing.movesSoFar.set(id, { ...(growing.movesSoFar.get(id) ?? NO_MOVES_YET), notedOn: noted.host })
+    }
+  }
   for (const id of new Set([...noted.ids, ...running])) {
     const before = instanceOf(growing, node, id)
     keep(growing, {
