@@ -184,7 +184,7 @@ function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
     return
   }
   const key = evictionKey(fact)
-  const pod = evictionAfter(growing.pods.get(key), fact)
+  const pod = evictionAfter(growing.pods.get(key), fact, node)
   if (pod !== null) {
     growing.pods.set(key, pod)
     return
