@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerIn, type ToldAnswer } from './answer-history.ts'
 import { grow } from './instance-attempts.ts'
 import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownInstance } from './instance-history.ts'
 import { afterRequest, type InstanceMove, type MovesSoFar, moveIn, NO_MOVES_YET } from './instance-moves.ts'
@@ -64,29 +65,33 @@ export function instanceKey(node: string, id: string): string {
   return `${node}\n${id}`
 }
 
-/** The history of a run from its events. */
-export function historyOf(plan: Plan, events: readonly RunEvent[]): RunHistory {
+/** The history of a run from its events, with the answers of people to its questions, in order: a view keeps none of them. */
+export function historyOf(
+  plan: Plan,
+  events: readonly RunEvent[],
+): RunHistory & { readonly answers: readonly ToldAnswer[] } {
   const nodes = new Map(plan.steps.map(step => [step.id, nodeOfStep(plan, step)]))
+  const nodeOf = (stepId: string) => nodes.get(stepId) ?? nodeOfStep(plan, undefined)
   const growing = emptyHistory()
-  const skips = new Map<string, { readonly passed: StepView['passed']; readonly isSkipped: boolean }>()
-  for (const { at, body } of events) {
-    if (body.kind === 'gate-answered') {
-      const { stepId, by, choice, reason } = body
-      skips.set(stepId, { passed: choice === 'skip' ? { by, at, reason } : null, isSkipped: false })
-    }
-    if (body.kind === 'step-skipped' && body.by === 'operator') {
-      skips.set(body.stepId, { passed: skips.get(body.stepId)?.passed ?? null, isSkipped: true })
-    }
-    if (body.kind === 'step-started') skips.delete(body.stepId)
-    if (body.kind === 'fact') tellFact(growing, { ...body, at }, nodes.get(body.stepId) ?? nodeOfStep(plan, undefined))
+  const answers: ToldAnswer[] = []
+  const asks = { gates: new Map(), waits: new Map() }
+  const skipped = new Set<string>()
+  for (const event of events) {
+    const { at, body } = event
+    const answer = answerIn(event, asks)
+    if (answer !== null) answers.push(answer)
+    if (body.kind === 'step-skipped' && body.by === 'operator') skipped.add(body.stepId)
+    if (body.kind === 'step-started') skipped.delete(body.stepId)
+    if (body.kind === 'fact') tellFact(growing, { ...body, at }, nodeOf(body.stepId))
     if (body.kind === 'step-checked' || body.kind === 'step-verified')
-      tellAnswer(growing, body.answer, nodes.get(body.stepId) ?? nodeOfStep(plan, undefined))
+      tellAnswer(growing, body.answer, nodeOf(body.stepId))
   }
-  for (const step of plan.steps) {
-    const { passed = null, isSkipped = false } = skips.get(step.id) ?? {}
-    if (isSkipped) tellSkip(growing, { step, state: 'skipped', passed }, nodeOfStep(plan, step))
+  for (const step of plan.steps.filter(({ id }) => skipped.has(id))) {
+    const last = answers.findLast(({ stepId }) => stepId === step.id)
+    const passed = last?.choice === 'skip' ? { by: last.by, at: last.at, reason: last.reason } : null
+    tellSkip(growing, { step, state: 'skipped', passed }, nodeOfStep(plan, step))
   }
-  return growing
+  return { ...growing, answers }
 }
 
 /** The same from what a view keeps of the events: the last check of each step, and all facts. */
