@@ -1,4 +1,4 @@
-import { agentsOf } from '../../../../shared/domain/agents-of-node.ts'
+import { agentsOf, agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -115,11 +115,12 @@ export const enableOvn: Step<MaintenanceWorld> = {
     const agents = (await ctx.world.openstack?.networkAgents(null, ctx.signal)) ?? null
     if (agents === null) return holds(found('OvnEnabledWithoutCloud', { node }), seen)
     if (!agents.ok) return cannotVerify(thing('NetworkAgents', { node }), agents.failure)
-    const own = agentsOf(node, agents.value).filter(agent => agent.type.startsWith('OVN '))
+    const { agents: own, dead } = agentsStanding(
+      agentsOf([node], agents.value).filter(agent => agent.type.startsWith('OVN ')),
+    )
     const read = evidence(`network agents on ${node}`, ctx.at(), {
       agents: own.map(({ type, alive, heartbeatAt }) => ({ type, alive, heartbeatAt })),
     })
-    const dead = own.filter(agent => agent.adminStateUp && !agent.alive)
     if (own.length === 0) {
       return ovn.kind === 'no-unit'
         ? holds(found('OvnNowhere', { node }), [...seen, read])

@@ -3,6 +3,7 @@ import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
+import { namesOfNode } from '../../../../shared/domain/machine-names.ts'
 import { controlPlaneNamespaces, controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
@@ -45,7 +46,7 @@ export async function readRoleFacts(
     // A chassis that was disabled is no agent any more; its unit is still there.
     routes: isSunbeam
       ? (status?.ok && unitOnNode(status.value, 'microovn', node.name) !== null) ||
-        (agents === null ? cloudless : told(agents, list => gatewayAgentsOf(node.name, list).length > 0))
+        (agents === null ? cloudless : told(agents, list => gatewayAgentsOf(namesOfNode(node), list).length > 0))
       : 'not-asked',
     stores: storesOn(node),
     controls: pods.ok ? controlPodsOn(node.name, pods.value, cluster.roleLabels) : null,
