@@ -51,7 +51,7 @@ export function recordNamed<Named>(
 }
 
 /** What a set of records of one machine amounts to, of which one would be expected. */
-type Claims<Named> =
+export type Claims<Named> =
   | { readonly kind: 'none' }
   /** `leftovers`: records beside it that report no more. */
   | { readonly kind: 'one'; readonly record: Named; readonly leftovers: readonly Named[] }
