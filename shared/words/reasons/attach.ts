@@ -72,9 +72,6 @@ export const ATTACH_REASONS = {
     'The runner told another first entry of its journal than the one that it says it begins with: nothing of it is kept.',
 } satisfies TextsOf<string>
 
-/** What is asked there, in the infinitive. */
-export const ATTACH_CALLS = {} satisfies TextsOf<string>
-
 /** A MaintenanceRun with its place. */
 export function runObjectText({ object, namespace, by }: OfMaintenanceRun): string {
   return `MaintenanceRun ${object} in namespace ${namespace} of ${by}`
