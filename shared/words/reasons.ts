@@ -1,5 +1,5 @@
 import { API_REASONS } from './reasons/api.ts'
-import { ATTACH_CALLS, ATTACH_REASONS } from './reasons/attach.ts'
+import { ATTACH_REASONS } from './reasons/attach.ts'
 import { CAMPAIGN_RUNS_REASONS } from './reasons/campaign-runs.ts'
 import { CAMPAIGNS_REASONS } from './reasons/campaigns.ts'
 import { CEPH_CALLS, CEPH_REASONS } from './reasons/ceph.ts'
@@ -100,7 +100,6 @@ const REASONS = {
 
 /** What is asked of other programs, in the infinitive: `list the pods on cmp-1`. */
 const CALLS = {
-  ...ATTACH_CALLS,
   ...CEPH_CALLS,
   ...JUJU_CALLS,
   ...KUBERNETES_CALLS,
