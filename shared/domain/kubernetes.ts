@@ -287,6 +287,8 @@ export type DrainFact =
     }
   /** Its time to end is over, and finalizers keep it; `by` names them. */
   | { readonly kind: 'pod.held'; readonly pod: PodName; readonly by: string }
+  /** Its eviction was accepted, and seconds later nothing deletes it. */
+  | { readonly kind: 'pod.not-deleted'; readonly pod: PodName }
   | { readonly kind: 'pod.left'; readonly pod: PodName; readonly how: 'gone' | 'replaced' | 'moved' }
   | {
       readonly kind: 'pod.failed'

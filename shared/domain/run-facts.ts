@@ -68,6 +68,8 @@ export const EVICTION_ACCEPTED = 'pod.eviction-accepted'
 export const EVICTION_REFUSED = 'pod.eviction-refused'
 /** The pod's time to end is over, and finalizers keep it: value `by`, which names them. */
 export const POD_HELD = 'pod.held'
+/** The API server accepted the eviction, and the pod has no time to end: a webhook or a dry run swallowed it. */
+export const POD_NOT_DELETED = 'pod.not-deleted'
 /** The pod is off the node: value `how`. */
 export const POD_LEFT = 'pod.left'
 /** The pod cannot be evicted: values `message`, `code`, `values`. */
@@ -224,6 +226,7 @@ export const RUN_FACTS = [
   POD_LEFT,
   POD_FAILED,
   POD_HELD,
+  POD_NOT_DELETED,
   WAITS_FOR,
   OUTLASTING,
   OUTLASTED,

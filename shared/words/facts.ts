@@ -54,6 +54,7 @@ import {
   POD_FAILED,
   POD_HELD,
   POD_LEFT,
+  POD_NOT_DELETED,
   percentOf,
   REQUEST_CREATED,
   REQUEST_REMOVED,
@@ -237,6 +238,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [EVICTION_ACCEPTED]: () => ['quiet', 'is leaving'],
   [EVICTION_REFUSED]: ({ value }) => ['caution', `waits. ${value('sentence')}`.trim()],
   [POD_HELD]: ({ value }) => ['caution', `has ended, and is kept by ${value('by')}`],
+  [POD_NOT_DELETED]: () => ['caution', 'is not being deleted, although its eviction was accepted'],
   [POD_LEFT]: () => ['plain', 'left'],
   [POD_FAILED]: ({ because }) => ['bad', `could not be evicted${because('message')}`],
   [WAITS_FOR]: ({ fact, value }) =>
