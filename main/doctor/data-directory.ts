@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path'
 import { bytes } from '../../shared/grammar/bytes.ts'
 import { someOf } from '../../shared/grammar/counts.ts'
 import { shellWord } from '../../shared/grammar/shell-word.ts'
-import { fileTrouble, systemCode } from '../files/file-words.ts'
+import { fileFault, systemCode } from '../files/file-words.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 /** With less room no run can be journaled to its end, and with less than the second it is time to make some. */
@@ -106,7 +106,7 @@ function filesOf(path: string, ownUser: number | null): readonly Finding[] {
   try {
     look('')
   } catch (error) {
-    return [cannotTell('files', `What lies in ${path} cannot be looked at: ${fileTrouble(error)}.`)]
+    return [cannotTell('files', `What lies in ${path} cannot be looked at: ${fileFault(error).message}.`)]
   }
   const { files, open, foreign } = looked
   return [
@@ -140,7 +140,7 @@ function roomOf(path: string): Finding {
     if (room < ROOM_WISHED) return attention('room', message, 'Make room before a long run.')
     return fine('room', message)
   } catch (error) {
-    return cannotTell('room', `The disk of ${path} does not tell how much room it has: ${fileTrouble(error)}.`)
+    return cannotTell('room', `The disk of ${path} does not tell how much room it has: ${fileFault(error).message}.`)
   }
 }
 
@@ -153,7 +153,7 @@ function statusOf(
   try {
     return { kind: 'there', status: statSync(path) }
   } catch (error) {
-    return systemCode(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'refused', why: fileTrouble(error) }
+    return systemCode(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'refused', why: fileFault(error).message }
   }
 }
 
@@ -162,7 +162,7 @@ function trouble(path: string, wanted: number): string | null {
     accessSync(path, wanted)
     return null
   } catch (error) {
-    return fileTrouble(error)
+    return fileFault(error).message
   }
 }
 

@@ -5,7 +5,7 @@ import { bytes } from '../../shared/grammar/bytes.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { instantWords } from '../../shared/grammar/times.ts'
 import type { Clock } from '../clock/clock.ts'
-import { fileTrouble } from '../files/file-words.ts'
+import { fileFault } from '../files/file-words.ts'
 import { type LookedAtJournal, lookAtJournal } from '../journal/journal.ts'
 import { isInterrupted, type LivenessFacts } from '../runs/engine/liveness.ts'
 import { lookAtInstallation } from '../settings/head-anchor.ts'
@@ -108,7 +108,7 @@ function writableOf(path: string): readonly Finding[] {
       return [
         broken(
           'writable',
-          `${file} cannot be written: ${fileTrouble(error)}. No run can be started.`,
+          `${file} cannot be written: ${fileFault(error).message}. No run can be started.`,
           'Make it writable for your user.',
         ),
       ]

@@ -1,10 +1,10 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { KEPT_BACK, sentWhile } from '../../clock/sent-while.ts'
+import { keptBack, sentWhile } from '../../clock/sent-while.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
 import { type Outlasting, troubleOf } from './outlast.ts'
@@ -231,7 +231,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     }
   }
 
-  const refused = () => failure('aborted', KEPT_BACK)
+  const refused = () => keptBack()
 
   /** Asked before each look: a Lease that is found to have run out goes away here. */
   function mayAct(): boolean {
