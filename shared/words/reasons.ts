@@ -12,6 +12,8 @@ import { COMMANDS_REASONS } from './reasons/commands.ts'
 import { CONTROLLERS_REASONS } from './reasons/controllers.ts'
 import { CONTROLLERS_OPENSTACK_REASONS } from './reasons/controllers-openstack.ts'
 import { CONTROLLERS_STORAGE_REASONS } from './reasons/controllers-storage.ts'
+import { DOCTOR_REASONS } from './reasons/doctor.ts'
+import { DOCTOR_DATA_REASONS } from './reasons/doctor-data.ts'
 import { FILES_REASONS } from './reasons/files.ts'
 import { HAND_OVER_REASONS } from './reasons/hand-over.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
@@ -32,6 +34,7 @@ import { OPENSTACK_PLACES_CALLS, OPENSTACK_PLACES_REASONS } from './reasons/open
 import { OPENSTACK_POLICY_CALLS, OPENSTACK_POLICY_REASONS } from './reasons/openstack-policy.ts'
 import { OPENSTACK_SESSION_CALLS, OPENSTACK_SESSION_REASONS } from './reasons/openstack-session.ts'
 import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/openstack-watcher.ts'
+import { PRINT_REASONS } from './reasons/print.ts'
 import { REMOVED_REQUESTS_REASONS } from './reasons/removed-requests.ts'
 import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
@@ -63,6 +66,8 @@ const REASONS = {
   ...CONTROLLERS_OPENSTACK_REASONS,
   ...CONTROLLERS_STORAGE_REASONS,
   ...CONTROLLERS_REASONS,
+  ...DOCTOR_DATA_REASONS,
+  ...DOCTOR_REASONS,
   ...FILES_REASONS,
   ...HAND_OVER_REASONS,
   ...HTTP_REASONS,
@@ -83,6 +88,7 @@ const REASONS = {
   ...OPENSTACK_SESSION_REASONS,
   ...OPENSTACK_WATCHER_REASONS,
   ...OPENSTACK_REASONS,
+  ...PRINT_REASONS,
   ...REMOVED_REQUESTS_REASONS,
   ...RUN_REQUESTS_REASONS,
   ...RUNNER_CONTROLS_REASONS,

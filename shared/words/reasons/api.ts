@@ -1,6 +1,14 @@
 import type { NoTemplate } from '../../domain/silence-matchers.ts'
 import { noTemplateWords } from '../silences.ts'
-import { type Cause, type Names, type OfCluster, type OfNode, someNames, type TextsOf } from '../steps/coded.ts'
+import {
+  type Cause,
+  type Finding,
+  type Names,
+  type OfCluster,
+  type OfNode,
+  someNames,
+  type TextsOf,
+} from '../steps/coded.ts'
 import { type OfMaintenanceRun, runObjectText } from './attach.ts'
 
 type OfApiRequest = { readonly request: string }
@@ -71,7 +79,8 @@ export const API_REASONS = {
   MailNotSetUp: () => 'Mail is not set up here: `lockkeeper mail set` names the server. Nothing was sent.',
   RequestOfNoNode: () => 'the cluster has no such node: nobody will answer',
   NoLockToAnswer: () => 'no controller has a lock there',
-  UpdateNotWatched: ({ cluster, cause }: OfCluster & Cause) => `The update of ${cluster} cannot be watched: ${cause}`,
+  UpdateNotWatched: ({ cluster, why }: OfCluster & { readonly why: Finding }) =>
+    `The update of ${cluster} cannot be watched: ${why.message}`,
   NoRecommendationInPlan: () => 'The plan has no recommendation of Watcher. Plan again.',
   NothingToReport: ({ kind, id }: OfSubject) =>
     `The journal holds nothing readable of ${kind} ${id}, so there is nothing to report. \`lockkeeper journal check\` tells what is wrong with it.`,

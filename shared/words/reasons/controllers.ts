@@ -68,9 +68,9 @@ export const CONTROLLERS_REASONS = {
     `The controllers of ${cluster} are run by ${holderWords(by)}${seen === null ? '' : ` (${seenWords(seen)})`}. Stop them there first.`,
   ControllersCrashed: () => 'The controllers failed on Lockkeeper’s own side; the log has the details.',
   LeaseOfJournal: () => 'The Lease tells of a journal, and controllers keep none. Look who wrote it.',
-  ControllersLeaseAway: ({ cause }: Cause) =>
-    `Nothing is written without the Lease of the controllers. ${cause} Trying to take it back.`,
-  ControllersLeaseLost: ({ cause }: Cause) => `The Lease of the controllers was lost: ${cause}`,
+  ControllersLeaseAway: ({ why }: { readonly why: Finding }) =>
+    `Nothing is written without the Lease of the controllers. ${why.message} Trying to take it back.`,
+  ControllersLeaseLost: ({ why }: { readonly why: Finding }) => `The Lease of the controllers was lost: ${why.message}`,
 
   // Who answers maintenance requests.
   ClusterHasOpenStack: () => 'The cluster has an OpenStack cloud.',
