@@ -14,6 +14,7 @@ import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
 import { KUBERNETES_CALLS, KUBERNETES_REASONS } from './reasons/kubernetes.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
 import { OPENSTACK_CALLS, OPENSTACK_REASONS } from './reasons/openstack.ts'
+import { OPENSTACK_MASAKARI_CALLS, OPENSTACK_MASAKARI_REASONS } from './reasons/openstack-masakari.ts'
 import { REMOVED_REQUESTS_REASONS } from './reasons/removed-requests.ts'
 import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
@@ -44,6 +45,7 @@ const REASONS = {
   ...KUBERNETES_REASONS,
   ...OBSERVER_REASONS,
   ...OPENSTACK_REASONS,
+  ...OPENSTACK_MASAKARI_REASONS,
   ...REMOVED_REQUESTS_REASONS,
   ...RUNNER_REASONS,
   ...RUNS_REASONS,
@@ -63,6 +65,7 @@ const CALLS = {
   ...JUJU_CALLS,
   ...KUBERNETES_CALLS,
   ...OPENSTACK_CALLS,
+  ...OPENSTACK_MASAKARI_CALLS,
 }
 
 type CallValues = { readonly [Code in keyof typeof CALLS]: Parameters<(typeof CALLS)[Code]> }

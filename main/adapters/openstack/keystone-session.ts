@@ -402,6 +402,7 @@ const SERVICE_TYPES: readonly ServiceType[] = [
   'block-storage',
   'image',
   'infra-optim',
+  'instance-ha',
 ]
 
 function notAgreed(
