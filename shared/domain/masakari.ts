@@ -19,3 +19,6 @@ export interface FailoverRecovery {
   /** When it was reported (ISO). */
   readonly since: string | null
 }
+
+/** On a node, or the Lease of a machine outside of Kubernetes: the run that told Masakari of its maintenance, so that whoever brings it back ends that. */
+export const MASAKARI_ANNOTATION = 'lockkeeper.dev/masakari-maintenance'
