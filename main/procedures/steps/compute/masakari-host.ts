@@ -67,7 +67,7 @@ export function masakariEvidence({ host, note }: MasakariHost, ctx: MaintenanceC
 
 /** How long Masakari may work on a failure in the segment before a person is asked, and how often it is asked meanwhile. */
 const BUSY_MS = minutes(5)
-const ASK_AGAIN_MS = seconds(10)
+const ASK_AGAIN_MS = seconds(5)
 
 /** How it ended: `busy`: Masakari works on a failure in the segment still; `failed`: nobody knows whether it was heard, or it was refused. */
 type Told =

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import { probeMasakariPolicies } from '../../../../main/adapters/openstack/masakari-probes.ts'
 import { createOpenStackPort } from '../../../../main/adapters/openstack/openstack-port.ts'
 import { systemClock } from '../../../../main/clock/clock.ts'
 import { startOpenStackSimulator } from '../../../../main/demo/openstack/openstack-simulator.ts'
@@ -38,7 +39,7 @@ async function cloudWith(masakari: typeof SEGMENTS, user = 0) {
     }),
   )
   onTestFinished(() => session.close())
-  return { simulator, port: createOpenStackPort({ session }) }
+  return { simulator, session, port: createOpenStackPort({ session }) }
 }
 
 test.each([
@@ -100,3 +101,19 @@ test('a user whom the policy forbids it hears which rule does', async () => {
     failure: { code: 'not-permitted', message: expect.stringContaining('os_masakari_api:segments:index') },
   })
 })
+
+test.each([
+  ['admin', 0, true],
+  ['demo', 1, false],
+] as const)(
+  'Masakari is asked whether it takes a maintenance from %s, and nothing is changed',
+  async (_, user, allowed) => {
+    const { session, simulator } = await cloudWith(SEGMENTS, user)
+    const answers = valueIn(await probeMasakariPolicies(session))
+    expect(answers.map(({ rule, allowed: is }) => [rule, is])).toEqual([
+      ['os_masakari_api:segments:index', allowed],
+      ['os_masakari_api:os-hosts:update', allowed],
+    ])
+    expect(simulator.state.segments.flatMap(({ hosts }) => hosts).some(host => host.onMaintenance)).toBe(false)
+  },
+)
