@@ -206,6 +206,21 @@ describe('on the way back', () => {
   })
 })
 
+describe('where reading is forbidden since the plan was made', () => {
+  test.each([
+    ['unreachable', 'failed', 'failed'],
+    ['not-permitted', 'question', 'question'],
+  ] as const)('%s: the way out %s, the way back %s', async (code, out, back) => {
+    const world = worldWith({ note: true })
+    const openstack = must(world.port.openstack, 'the fake world has a cloud')
+    const silent = { ...openstack, failoverHosts: async () => failed(failure(code, 'It says no.')) }
+    const ctx = { ...fakeContext(world), world: { ...world.port, openstack: silent } }
+    expect((await set.apply?.(INPUT, ctx))?.kind).toBe(out)
+    expect((await end.apply?.(INPUT, ctx))?.kind).toBe(back)
+    expect(world.asked).toEqual([])
+  })
+})
+
 describe('before a rescue', () => {
   const recovery = { id: 'n1', of: 'host', status: 'running', since: null } as const
   test.each([

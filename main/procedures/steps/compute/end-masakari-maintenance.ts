@@ -1,3 +1,4 @@
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
 import { MASAKARI_CLEAR_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
@@ -58,7 +59,7 @@ export const endMasakariMaintenance: Step<MaintenanceWorld> = {
     const read = await readMasakariHost(node, ctx)
     if (!read.ok) return { kind: 'failed', failure: read.failure }
     const { host: failover, note } = read.value
-    if (!failover.ok) return { kind: 'failed', failure: failover.failure }
+    if (!failover.ok) return notEnded(node, failover.failure)
     if (note === null) {
       return applied(
         failover.value?.onMaintenance === true
@@ -120,10 +121,16 @@ async function clear(
   ctx.announce(MASAKARI_CLEAR_REQUESTED, `masakari-host/${host}`, { id, segment })
   const told = await tellMasakari(failover, false, ctx)
   if (told.kind === 'told') return null
-  if (told.kind === 'stopped' || (told.kind === 'failed' && isPassing(told.failure))) return told
-  const why =
-    told.kind === 'busy'
-      ? fault('MasakariStillBusy', { host, segment })
-      : fault('MasakariNotEnded', { node, cause: told.failure.message })
-  return asks(why, ['retry', 'skip', 'abort'])
+  if (told.kind === 'stopped') return told
+  return told.kind === 'failed'
+    ? notEnded(node, told.failure)
+    : asks(fault('MasakariStillBusy', { host, segment }), CHOICES)
+}
+
+const CHOICES = ['retry', 'skip', 'abort'] as const
+
+/** What may pass by itself is tried again; else a person may go on without it. */
+function notEnded(node: string, failure: Failure): ApplyAnswer {
+  if (isPassing(failure)) return { kind: 'failed', failure }
+  return asks(fault('MasakariNotEnded', { node, cause: failure.message }), CHOICES)
 }

@@ -1,9 +1,10 @@
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
 import { MASAKARI_SET_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { isPassing } from '../../../runs/engine/outlast.ts'
-import type { Step } from '../../../runs/engine/step.ts'
+import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { noteRun } from '../general/run-notes.ts'
@@ -46,16 +47,16 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
   apply: async (input, ctx) => {
     const node = nodeOf(input)
     const read = await readMasakariHost(node, ctx)
-    if (!read.ok) return { kind: 'failed', failure: read.failure }
+    if (!read.ok) return failedBy(read.failure)
     const { host: failover, note } = read.value
-    if (!failover.ok) return { kind: 'failed', failure: failover.failure }
+    if (!failover.ok) return isPassing(failover.failure) ? failedBy(failover.failure) : refused(failover.failure)
     if (failover.value === null) return applied(found('MasakariHasNoHost', { node }))
     const { host, id, segmentName: segment, onMaintenance } = failover.value
     if (onMaintenance) return applied(found(note === null ? 'OnMaintenanceOfSomebody' : 'OnMaintenanceSet', { host }))
     ctx.announce(MASAKARI_SET_REQUESTED, `masakari-host/${host}`, { id, segment })
     // Before the flag: a run that is killed between the two leaves a note too many, and no flag that nobody clears.
     const noted = await noteRun(node, MASAKARI_ANNOTATION, ctx.runId, ctx)
-    if (!noted.ok) return { kind: 'failed', failure: noted.failure }
+    if (!noted.ok) return failedBy(noted.failure)
     const told = await tellMasakari(failover.value, true, ctx)
     if (told.kind === 'stopped') return told
     if (told.kind === 'told') return applied(found('OnMaintenanceSet', { host }))
@@ -63,12 +64,8 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
     if (told.kind === 'failed' && isPassing(told.failure)) return told
     // What somebody sets from here on is theirs.
     const removed = await noteRun(node, MASAKARI_ANNOTATION, null, ctx)
-    if (!removed.ok) return { kind: 'failed', failure: removed.failure }
-    const why =
-      told.kind === 'busy'
-        ? fault('MasakariStillBusy', { host, segment })
-        : fault('MasakariRefused', { cause: told.failure.message })
-    return asks(why, ['retry', 'skip', 'abort'])
+    if (!removed.ok) return failedBy(removed.failure)
+    return told.kind === 'busy' ? asks(fault('MasakariStillBusy', { host, segment }), CHOICES) : refused(told.failure)
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)
@@ -86,4 +83,15 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
     if (!onMaintenance) return fails(fault('OnMaintenanceNotSet', { host, segment }), seen)
     return holds(found(note === null ? 'OnMaintenanceOfSomebody' : 'OnMaintenanceSet', { host }), seen)
   },
+}
+
+const CHOICES = ['retry', 'skip', 'abort'] as const
+
+function failedBy(failure: Failure): ApplyAnswer {
+  return { kind: 'failed', failure }
+}
+
+/** A person may go on without it. */
+function refused({ message }: Failure): ApplyAnswer {
+  return asks(fault('MasakariRefused', { cause: message }), CHOICES)
 }
