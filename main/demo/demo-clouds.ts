@@ -20,6 +20,8 @@ interface DemoCloudsOptions {
   readonly release?: ReleaseName
   /** Starts demo-edge beside demo-plain, in a folder of its own. */
   readonly edge?: boolean
+  /** Has a Masakari watch the compute nodes of demo-plain, a failover segment a zone. */
+  readonly masakari?: boolean
   /** Starts demo-mosk as well, in a folder of its own. */
   readonly mosk?: MoskOptions
   /** Starts demo-sunbeam as well, in a folder of its own. */
@@ -53,7 +55,7 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
     return cloud
   }
   try {
-    const plain = await start(demoPlain(), directory, false)
+    const plain = await start(demoPlain({ masakari: options.masakari === true }), directory, false)
     if (options.edge === true) await start(demoEdge(), join(directory, 'edge'), true)
     const mosk =
       options.mosk === undefined

@@ -41,17 +41,18 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
       if (app.ok) crashes.know(app.value)
       return app
     },
-    startDemoClouds: async (directory, { release, tungstenFabric, update, jujuInCluster, computeOnly, storageOnly }) =>
+    startDemoClouds: async (directory, { release, masakari, tungstenFabric, update, jujuInCluster, ...machines }) =>
       (await import('../../demo/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         release,
         edge: true,
+        masakari,
         mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },
         sunbeam: {
           ...(jujuInCluster ? { jujuControllerOn: 'sun-3' } : {}),
-          ...(computeOnly ? { computeOnly: true } : {}),
-          ...(storageOnly ? { storageOnly: true } : {}),
+          ...(machines.computeOnly ? { computeOnly: true } : {}),
+          ...(machines.storageOnly ? { storageOnly: true } : {}),
         },
       }),
     examine: async request => {

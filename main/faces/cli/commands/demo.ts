@@ -8,6 +8,7 @@ export const keepDemo: Command = async ({ args, printer, io, interruptions, atEn
   const clouds = await io.startDemoClouds(folder.path, {
     tungstenFabric: args.isSet('tungsten-fabric'),
     update: args.isSet('update'),
+    masakari: args.isSet('masakari'),
     jujuInCluster: args.isSet('juju-in-cluster'),
     computeOnly: args.isSet('compute-only'),
     storageOnly: args.isSet('storage-only'),
