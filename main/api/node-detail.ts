@@ -1,5 +1,7 @@
+import { agentsOf } from '../../shared/domain/agents-of-node.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type ClusterNode, DRAIN_DEFAULTS, type PodDecision } from '../../shared/domain/kubernetes.ts'
+import { namesOfNode, recordsOf } from '../../shared/domain/machine-names.ts'
 import type { NodeDetail, PodOfNode, ServiceOfNode } from '../../shared/domain/node-detail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -78,33 +80,35 @@ async function readServices(
   const [computes, agents] = await Promise.all([world.openstack.computeServices(), world.openstack.networkAgents(null)])
   if (!computes.ok) return computes
   if (!agents.ok) return agents
-  const compute = computeServiceOf(node, computes.value)
-  const host = compute?.host ?? node.name
+  const nodes = await world.kubernetes.listNodes()
+  if (!nodes.ok) return nodes
+  // Every record that fits, the one that counts first: what a rename left is shown as it is.
+  const others = nodes.value.filter(({ name }) => name !== node.name).flatMap(namesOfNode)
+  const names = namesOfNode(node)
+  const counts = computeServiceOf(node, computes.value, others)
+  const own = recordsOf(names, computes.value, ({ host }) => host, others)
+  const hosts = [...new Set([...names, ...(counts === null ? [] : [counts.host])])]
   return ok([
-    ...(compute === null
-      ? []
-      : [
-          {
-            kind: 'compute' as const,
-            binary: compute.binary,
-            host: compute.host,
-            enabled: compute.status === 'enabled',
-            up: compute.state === 'up',
-            disabledReason: compute.disabledReason,
-            lastSeenAt: compute.updatedAt,
-          },
-        ]),
-    ...agents.value
-      .filter(agent => agent.host === host)
-      .map(agent => ({
-        kind: 'network' as const,
-        binary: agent.binary,
-        host: agent.host,
-        enabled: agent.adminStateUp,
-        up: agent.alive,
-        disabledReason: null,
-        lastSeenAt: agent.heartbeatAt,
+    ...own
+      .toSorted((one, other) => Number(other === counts) - Number(one === counts))
+      .map(compute => ({
+        kind: 'compute' as const,
+        binary: compute.binary,
+        host: compute.host,
+        enabled: compute.status === 'enabled',
+        up: compute.state === 'up',
+        disabledReason: compute.disabledReason,
+        lastSeenAt: compute.updatedAt,
       })),
+    ...agentsOf(hosts, agents.value, others).map(agent => ({
+      kind: 'network' as const,
+      binary: agent.binary,
+      host: agent.host,
+      enabled: agent.adminStateUp,
+      up: agent.alive,
+      disabledReason: null,
+      lastSeenAt: agent.heartbeatAt,
+    })),
   ])
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { PlayedSituation } from '../../shared/domain/demo-situations.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type DemoCloud, type DemoCluster, startDemoCloud } from './demo-cloud.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
@@ -7,6 +8,7 @@ import { type MoskCloud, type MoskOptions, startMosk } from './lcm/start-mosk.ts
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { demoEdge } from './scenarios/demo-edge.ts'
 import { demoPlain, type Scenario } from './scenarios/demo-plain.ts'
+import { playSituation } from './situations.ts'
 import { type SunbeamCloud, type SunbeamOptions, startSunbeam } from './start-sunbeam.ts'
 
 /** How the embedded clouds are to be. */
@@ -18,6 +20,8 @@ interface DemoCloudsOptions {
   readonly speed?: number
   /** Whose answers their Kubernetes give; the newest when absent. */
   readonly release?: ReleaseName
+  /** What is played at nodes of demo-plain. */
+  readonly play?: readonly PlayedSituation[]
   /** Starts demo-edge beside demo-plain, in a folder of its own. */
   readonly edge?: boolean
   /** Has a Masakari watch the compute nodes of demo-plain, a failover segment a zone. */
@@ -46,8 +50,11 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
   const { clock, directory, speed = 1 } = options
   const release = options.release === undefined ? {} : { release: options.release }
   const started: DemoCloud[] = []
+  const ending = new AbortController()
+  const underWay: Promise<void>[] = []
   const stop = async () => {
-    await Promise.all(started.map(cloud => cloud.stop()))
+    ending.abort()
+    await Promise.all([...started.map(cloud => cloud.stop()), ...underWay])
   }
   const start = async (scenario: Scenario, folder: string, production: boolean): Promise<DemoCloud> => {
     const cloud = await startDemoCloud(scenario, { clock, directory: folder, speed, production, ...release })
@@ -56,6 +63,10 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
   }
   try {
     const plain = await start(demoPlain({ masakari: options.masakari === true }), directory, false)
+    for (const played of options.play ?? []) {
+      const goesOn = playSituation(played, { ...plain, clock, speed, signal: ending.signal })
+      if (goesOn !== null) underWay.push(goesOn)
+    }
     if (options.edge === true) await start(demoEdge(), join(directory, 'edge'), true)
     const mosk =
       options.mosk === undefined

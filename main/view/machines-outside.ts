@@ -3,6 +3,7 @@ import { crushHostsBeside, osdsOfNode } from '../../shared/domain/ceph-safety.ts
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import { isMaintenanceReason } from '../../shared/domain/disabled-reason.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
+import { isSameMachine } from '../../shared/domain/machine-names.ts'
 import {
   allOf,
   type ConditionTold,
@@ -90,9 +91,7 @@ export function machinesOutside(known: Known): readonly NodeSummary[] {
   const hosts = hostsOutside(known)
   const buckets = crushHostsBeside(known.nodes, known.osds ?? [])
   // A machine that both know has one row, under Nova's name for it.
-  const names = [
-    ...new Set([...hosts, ...buckets.filter(bucket => !hosts.some(host => first(host) === first(bucket)))]),
-  ]
+  const names = [...new Set([...hosts, ...buckets.filter(bucket => !hosts.some(host => isSameMachine(host, bucket)))])]
   return names.flatMap(name => {
     const row = rowOf(name, known)
     const run = known.activeRuns.findLast(({ node }) => node === name)
@@ -235,8 +234,4 @@ function standOfFormer(
 
 function idsOf(osds: readonly CephOsd[]): readonly number[] {
   return osds.map(({ id }) => id)
-}
-
-function first(name: string): string {
-  return name.split('.')[0] ?? name
 }

@@ -5,6 +5,7 @@ import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
+import { namesOfNode } from '../../shared/domain/machine-names.ts'
 import {
   controlPodsOn,
   type RoleFacts,
@@ -99,7 +100,10 @@ export function summarizeNode(
   const stores = input.osds === null ? null : osdsOfNode(input.osds, node.name).length > 0
   const told: RoleFacts = {
     computes: !input.hasCloud ? 'not-asked' : input.services === null ? null : service !== null,
-    routes: input.flavour === 'sunbeam' && input.agents !== null && gatewayAgentsOf(node.name, input.agents).length > 0,
+    routes:
+      input.flavour === 'sunbeam' &&
+      input.agents !== null &&
+      gatewayAgentsOf(namesOfNode(node), input.agents).length > 0,
     stores: input.asksCeph ? (stores ?? 'silent') : 'not-asked',
     controls:
       input.controlPlanePods === null ? null : controlPodsOn(node.name, input.controlPlanePods, input.roleLabels),

@@ -1,9 +1,11 @@
+import { agentsOf, agentsStanding } from '../../shared/domain/agents-of-node.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { isGone, type LeaseStanding, leaseStandingOf } from '../../shared/domain/lease-standing.ts'
+import { namesOfNode, recordNamed } from '../../shared/domain/machine-names.ts'
 import {
   declinedOf,
   type EmptinessVerdict,
@@ -67,7 +69,7 @@ export function projectNode(
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
   const odd = modeFindings(node, attempts)
-  const agents = facts.agents?.filter(agent => agent.host === (service?.host ?? name)) ?? null
+  const agents = facts.agents === null ? null : agentsStanding(agentsOf(namesOfNode(node), facts.agents)).agents
   const lease = facts.leases.get(name)
   const standing =
     lease === undefined || lease.holder === null ? null : leaseStandingOf(lease.holder, lease.seen, setting.monotonicMs)
@@ -84,7 +86,7 @@ export function projectNode(
     modeFindings: odd,
     instances: counts,
     pods: facts.has('pods') ? pods.filter(pod => !isFinished(pod)).length : null,
-    load: service === null ? null : loadOf(facts.providers?.get(service.host) ?? facts.providers?.get(name)),
+    load: service === null ? null : loadOf(providerOn([service.host, name], facts)),
     osds: facts.osds === null ? null : osdsOfNode(facts.osds, name).length,
     agents:
       agents === null || agents.length === 0
@@ -239,6 +241,12 @@ function leavesOnDrain(pod: Pod): boolean {
 
 function isFinished(pod: Pod): boolean {
   return pod.phase === 'Succeeded' || pod.phase === 'Failed'
+}
+
+/** The resource provider of a host, by its names in Nova and Kubernetes. */
+function providerOn(names: readonly string[], { providers }: ClusterFacts): ResourceProvider | undefined {
+  const exact = names.flatMap(name => providers?.get(name) ?? [])[0]
+  return exact ?? recordNamed(names, [...(providers?.values() ?? [])], each => each.name) ?? undefined
 }
 
 function loadOf(provider: ResourceProvider | undefined): NodeView['load'] {

@@ -1,14 +1,48 @@
+import { claimsOf, recordsOf } from './machine-names.ts'
 import type { NetworkAgent } from './openstack.ts'
 
-/** The agents of a node through which networks reach the outside: OVN's gateway chassis, by the node's name or its first label. */
-export function gatewayAgentsOf(node: string, agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
-  return agentsOf(node, agents).filter(agent => agent.type === OVN_GATEWAY_AGENT)
+/** The agents of a node through which networks reach the outside: OVN's gateway chassis. */
+export function gatewayAgentsOf(names: readonly string[], agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
+  return agentsOf(names, agents).filter(agent => agent.type === OVN_GATEWAY_AGENT)
 }
 
-/** Every network agent of a node, by its name or the first label of it. */
-export function agentsOf(node: string, agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
-  const first = node.split('.')[0] ?? node
-  return agents.filter(({ host }) => host === node || (host.split('.')[0] ?? host) === first)
+/** Every network agent of a node, by its names; `others`: names of other nodes, whose agents are not this one's. */
+export function agentsOf(
+  names: readonly string[],
+  agents: readonly NetworkAgent[],
+  others: readonly string[] = [],
+): readonly NetworkAgent[] {
+  return recordsOf(names, agents, ({ host }) => host, others)
+}
+
+/** What the agents of a node amount to, each kind by itself. */
+export interface AgentsStanding {
+  /** Those that count: no record beside them reports instead. */
+  readonly agents: readonly NetworkAgent[]
+  /** Of those, the ones that should report and do not. */
+  readonly dead: readonly NetworkAgent[]
+  /** Records that are left over, of agents that report under another record. */
+  readonly leftovers: readonly NetworkAgent[]
+  /** Agents of one kind that report under several names of the node. */
+  readonly several: readonly NetworkAgent[]
+}
+
+/** Decides on the agents of a node, kind by kind: one that reports makes the dead records of its kind leftovers. */
+export function agentsStanding(own: readonly NetworkAgent[]): AgentsStanding {
+  const kinds = [...Map.groupBy(own, ({ type, binary }) => `${type}/${binary}`).values()].map(records => {
+    const live = records.filter(({ alive }) => alive)
+    const claims = claimsOf(records, ({ alive }) => alive)
+    const isSeveral = new Set(live.map(({ host }) => host)).size > 1
+    const leftovers = claims.kind === 'one' ? claims.leftovers : []
+    return { counting: records.filter(each => !leftovers.includes(each)), leftovers, several: isSeveral ? live : [] }
+  })
+  const agents = kinds.flatMap(({ counting }) => counting)
+  return {
+    agents,
+    dead: agents.filter(({ adminStateUp, alive }) => adminStateUp && !alive),
+    leftovers: kinds.flatMap(({ leftovers }) => leftovers),
+    several: kinds.flatMap(({ several }) => several),
+  }
 }
 
 /** Neutron's name for an OVN chassis with a gateway (neutron `ovn/agent/neutron_agent.py`, ControllerGatewayAgent). */

@@ -1,5 +1,5 @@
 import type { PlacementGround } from './batch-ground.ts'
-import { byName, capacityOf, needsOf, RESOURCES, zoneOf } from './destinations.ts'
+import { byName, capacityOf, needsOf, providersOf, RESOURCES, zoneOf } from './destinations.ts'
 import { instancePolicy } from './instance-policy.ts'
 import type { Instance } from './openstack.ts'
 
@@ -66,8 +66,11 @@ export interface BatchState {
 export function layOut(ground: PlacementGround): BatchCloud | null {
   if (ground.hosts === null || ground.instances === null) return null
   const modes = new Map(ground.nodes.flatMap(node => (node.host === null ? [] : [[node.host, node.hostMode] as const])))
-  const providers = new Map(ground.providers?.map(provider => [provider.name, provider]))
   const sorted = [...ground.hosts].sort((a, b) => byName(a.name, b.name))
+  const providers = providersOf(
+    sorted.map(({ name }) => name),
+    ground.providers ?? [],
+  )
   const capacity = new Float64Array(sorted.length * WIDTH)
   const hosts = sorted.map((host, at): CloudHost => {
     const provider = providers.get(host.name)
@@ -114,8 +117,8 @@ export function layOut(ground: PlacementGround): BatchCloud | null {
 /** The state before the first batch. */
 export function firstState(ground: PlacementGround, cloud: BatchCloud): BatchState {
   const used = new Float64Array(cloud.capacity.length)
-  for (const provider of ground.providers ?? []) {
-    const at = cloud.hostAt.get(provider.name)
+  for (const [host, provider] of providersOf([...cloud.hostAt.keys()], ground.providers ?? [])) {
+    const at = cloud.hostAt.get(host)
     if (at === undefined) continue
     RESOURCES.forEach((resource, n) => {
       used[at * WIDTH + n] = provider.usages[resource] ?? 0

@@ -1,9 +1,34 @@
 import { type CephOkToStop, type CephOsd, type CephStatus, isActiveClean } from './ceph.ts'
+import { firstLabel } from './machine-names.ts'
 
-/** The OSDs on a node: their CRUSH host is its name, the first label of it, or its name with dashes for dots, as Rook writes it. */
-export function osdsOfNode<Osd extends Pick<CephOsd, 'host'>>(osds: readonly Osd[], node: string): readonly Osd[] {
-  const spellings = [node, node.split('.')[0], node.replaceAll('.', '-')]
-  return osds.filter(({ host }) => host !== null && spellings.includes(host))
+type Placed = Pick<CephOsd, 'host'> & Partial<Pick<CephOsd, 'up' | 'in'>>
+
+/**
+ * The OSDs on a node. Their CRUSH host is its name, the first label of it, its FQDN where the node goes by its first label, or its name with dashes for
+ * dots, as Rook writes it. Not those of a host that is left over: all of them down and out, beside another host of the node that has some.
+ */
+export function osdsOfNode<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
+  return standingOsds(osds, node).own
+}
+
+/** The OSDs that are left over on a node under another CRUSH host, as after a rename. */
+export function osdsLeftOver<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
+  return standingOsds(osds, node).leftOver
+}
+
+function standingOsds<Osd extends Placed>(osds: readonly Osd[], node: string) {
+  const fitting = osds.filter(({ host }) => host !== null && isCrushHostOf(host, node))
+  // What only reports where an OSD is says nothing of its life.
+  const serving = fitting.filter(osd => (osd.up ?? true) || (osd.in ?? true))
+  const hosts = new Set((serving.length > 0 ? serving : fitting).map(({ host }) => host))
+  return {
+    own: fitting.filter(({ host }) => hosts.has(host)),
+    leftOver: fitting.filter(({ host }) => !hosts.has(host)),
+  }
+}
+
+function isCrushHostOf(host: string, node: string): boolean {
+  return [node, firstLabel(node), node.replaceAll('.', '-')].includes(host) || firstLabel(host) === node
 }
 
 /** The OSDs on a node whose loss makes Ceph move data: up, and not covered by noout. */
@@ -16,8 +41,9 @@ export function crushHostsBeside(
   nodes: readonly { readonly name: string }[],
   osds: readonly Pick<CephOsd, 'host'>[],
 ): readonly string[] {
-  const carried = new Set(nodes.flatMap(({ name }) => osdsOfNode(osds, name)).map(({ host }) => host))
-  return [...new Set(osds.flatMap(({ host }) => (host === null || carried.has(host) ? [] : [host])))]
+  const names = nodes.map(({ name }) => name)
+  const hosts = [...new Set(osds.flatMap(({ host }) => host ?? []))]
+  return hosts.filter(host => !names.some(name => isCrushHostOf(host, name)))
 }
 
 /** What keeps Ceph from being whole: placement groups that are not active and clean, and OSDs that are down. */

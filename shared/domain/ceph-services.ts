@@ -1,5 +1,6 @@
 import type { CephDaemon, CephServices } from './ceph.ts'
 import { type ClusterFlavour, cephAccessOf } from './cluster.ts'
+import { isSameMachine } from './machine-names.ts'
 import type { CephAccess, CephServicesRule, RoleMaintenanceSettings } from './role-maintenance.ts'
 
 /** How many services must stay, once it is decided (docs/domain.md C.1). */
@@ -65,7 +66,8 @@ function countWithout(
 ): CephServiceCount {
   const running = daemons.filter(daemon => daemon.kind === kind && (kind !== 'mon' || daemon.active))
   const names = (list: readonly CephDaemon[]) => list.map(({ name }) => `${kind}.${name}`)
-  const on = (host: string | null, those: readonly string[]) => host !== null && those.some(node => isNode(host, node))
+  const on = (host: string | null, those: readonly string[]) =>
+    host !== null && those.some(node => isSameMachine(host, node))
   const onNode = running.filter(daemon => on(daemon.node, nodes.slice(0, 1)))
   const elsewhere = running.filter(daemon => !on(daemon.node, nodes.slice(0, 1)) && on(daemon.node, nodes.slice(1)))
   const unplaced = running.filter(daemon => daemon.node === null)
@@ -76,9 +78,4 @@ function countWithout(
     onNode: names(onNode),
     unplaced: names(unplaced),
   }
-}
-
-/** A host's name is the node's, or the first label of it. */
-function isNode(host: string, node: string): boolean {
-  return host === node || host === node.split('.')[0] || host.split('.')[0] === node
 }

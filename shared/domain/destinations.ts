@@ -1,3 +1,4 @@
+import { firstLabel, recordNamed } from './machine-names.ts'
 import type { Instance, ResourceProvider } from './openstack.ts'
 
 /** Resource classes of Placement by which room for an instance is judged. */
@@ -23,6 +24,20 @@ export function needsOf({
 /** The most of a resource that Placement hands out on a host: shared storage keeps its own inventory elsewhere, so a disk without one never ends. */
 export function capacityOf({ capacities }: Pick<ResourceProvider, 'capacities'>, resource: Resource): number {
   return capacities[resource] ?? (resource === 'DISK_GB' ? Number.POSITIVE_INFINITY : 0)
+}
+
+/** The resource provider of each of these hosts of Nova, by its name: Placement may have the FQDN of a host that Nova has by its first label. */
+export function providersOf(
+  hosts: readonly string[],
+  providers: readonly ResourceProvider[],
+): ReadonlyMap<string, ResourceProvider> {
+  const alike = Map.groupBy(providers, ({ name }) => firstLabel(name))
+  return new Map(
+    hosts.flatMap(host => {
+      const found = recordNamed([host], alike.get(firstLabel(host)) ?? [], ({ name }) => name)
+      return found === null ? [] : [[host, found] as const]
+    }),
+  )
 }
 
 /** Whether Placement says there is room for an instance; null when it cannot be told. */

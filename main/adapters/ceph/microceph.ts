@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { JujuActionOutcome, JujuUnit } from '../../../shared/domain/juju.ts'
+import { jujuMachinesOf } from '../../../shared/domain/juju-units.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -30,7 +31,15 @@ export function createMicroCeph(juju: JujuPort): MicroCephPort {
   ) {
     const units = await microCephUnits(juju, signal)
     if (!units.ok) return units
-    const unit = units.value.find(({ hostname }) => hostname !== null && isHostOf(hostname, node))
+    const machines = jujuMachinesOf(units.value, node)
+    if (machines.kind === 'several')
+      return failed(
+        severalUnits(
+          node,
+          machines.records.flatMap(machine => machine.units),
+        ),
+      )
+    const unit = machines.kind === 'one' ? machines.record.units[0] : undefined
     if (unit === undefined) return failed(noUnit(node, units.value))
     const more = { timeoutMs: ACTION_LIMIT_MS, ...(signal === undefined ? {} : { signal }) }
     const outcome = await juju.runAction(unit.name, action, parameters, more)
@@ -125,8 +134,11 @@ function isUnitsOwn(answer: Result<CommandOutput>, words: readonly string[]): bo
 
 const CHANGES = /^osd (un)?set(-group)? /
 
-function isHostOf(hostname: string, node: string): boolean {
-  return hostname === node || hostname === node.split('.')[0] || hostname.split('.')[0] === node
+function severalUnits(node: string, units: readonly JujuUnit[]): Failure {
+  const told = units.map(({ name, hostname }) => ({ unit: name, host: hostname }))
+  return refusal('conflict', because('MicroCephSeveralUnits', { node, units: itemsOf(told) }), {
+    target: `node/${node}`,
+  })
 }
 
 function noUnit(node: string, units: readonly JujuUnit[]): Failure {

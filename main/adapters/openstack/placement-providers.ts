@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordsOf } from '../../../shared/domain/machine-names.ts'
 import { mapLimited } from '../../../shared/domain/map-limited.ts'
 import type { ResourceProvider } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -73,8 +74,9 @@ export async function listResourceProviders(
 }
 
 /**
- * Ids of the consumers that hold room on the resource provider of a host: servers, and migrations whose source it is. The provider is that of
- * one of these names, else the only one whose first label is one of theirs (Nova may name it by the FQDN); null where there is none.
+ * Ids of the consumers that hold room on the resource providers of a host: servers, and migrations whose source it is. Every provider counts that
+ * bears one of these names or has the first label of one: Nova may name it by the FQDN, and a rename leaves another. Null where there is none.
+ * Whoever asks looks where each is: one alike may be of another machine.
  */
 export async function listConsumersOn(
   session: OpenStackSession,
@@ -84,14 +86,17 @@ export async function listConsumersOn(
 ): Promise<Result<readonly string[] | null>> {
   const listed = await (reads?.providerNames(signal) ?? listProviderNames(session, signal))
   if (!listed.ok) return listed
-  const providers = listed.value
-  const short = (name: string) => name.split('.')[0] ?? name
-  const alike = providers.filter(({ name }) => names.some(wanted => short(wanted) === short(name)))
-  const found = names.flatMap(wanted => providers.filter(({ name }) => name === wanted))[0]
-  const provider = found ?? (alike.length === 1 ? alike[0] : undefined)
-  if (provider === undefined) return ok(null)
-  const read = await ask(session, 'placement', partOf(provider, 'allocations', signal), Allocations)
-  return read.ok ? ok(Object.keys(read.value.allocations)) : read
+  const own = recordsOf(names, listed.value, ({ name }) => name)
+  if (own.length === 0) return ok(null)
+  const consumers = new Set<string>()
+  const read = await mapLimited(own, PROVIDERS_AT_ONCE, provider =>
+    ask(session, 'placement', partOf(provider, 'allocations', signal), Allocations),
+  )
+  for (const each of read) {
+    if (!each.ok) return each
+    for (const id of Object.keys(each.value.allocations)) consumers.add(id)
+  }
+  return ok([...consumers].toSorted())
 }
 
 async function readProvider(

@@ -65,6 +65,16 @@ export function moskDefinitions(): readonly KubernetesObject[] {
   ]
 }
 
+/** The definition of a maintenance by medik8s, where its operator is installed. */
+export function nodeMaintenanceDefinition(): KubernetesObject {
+  return definition({
+    ...FOREIGN_KINDS.NodeMaintenance,
+    short: 'nm',
+    columns: [['Node', '.spec.nodeName']],
+    properties: { spec: open(), status: open() },
+  })
+}
+
 /** The update plan as it is made for a new release: nothing begun, every step waits for its `commence`. */
 export function moskUpdatePlan(workerGroups: readonly string[]): KubernetesObject {
   const step = (id: string, name: string, workloads: 'none' | 'minor' | 'major', minutes: number): Json => ({

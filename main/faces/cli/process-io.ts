@@ -1,4 +1,5 @@
 import type { Contract } from '../../../shared/contract/index.ts'
+import type { PlayedSituation } from '../../../shared/domain/demo-situations.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
 import type { ClockChoice } from '../../../shared/grammar/times.ts'
@@ -53,6 +54,8 @@ interface DemoChoices {
   readonly computeOnly: boolean
   /** demo-sunbeam has a storage-only machine outside of Kubernetes. */
   readonly storageOnly: boolean
+  /** What is played at nodes of demo-plain. */
+  readonly play: readonly PlayedSituation[]
   /** Which release of Kubernetes the clouds answer like. */
   readonly release: '1.36' | '1.20'
 }

@@ -41,11 +41,15 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
       if (app.ok) crashes.know(app.value)
       return app
     },
-    startDemoClouds: async (directory, { release, masakari, tungstenFabric, update, jujuInCluster, ...machines }) =>
+    startDemoClouds: async (
+      directory,
+      { release, play, masakari, tungstenFabric, update, jujuInCluster, computeOnly, storageOnly },
+    ) =>
       (await import('../../demo/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         release,
+        play,
         edge: true,
         masakari,
         mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },

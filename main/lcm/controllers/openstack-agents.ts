@@ -1,3 +1,5 @@
+import { type AgentsStanding, agentsOf, agentsStanding } from '../../../shared/domain/agents-of-node.ts'
+import { namesOfNode } from '../../../shared/domain/machine-names.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { NetworkAgent } from '../../../shared/domain/openstack.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -19,15 +21,14 @@ export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<
   const agents = await cloud.networkAgents(null, work.signal)
   if (work.signal.aborted) return { kind: 'stopped' }
   if (!agents.ok) return null
-  const alive = agentsOf(work, agents.value).filter(agent => agent.adminStateUp && agent.alive)
+  const alive = ownAgents(work, agents.value).agents.filter(agent => agent.adminStateUp && agent.alive)
   return annotate(work, lock, [...new Set(alive.map(({ binary }) => binary))].sort().join(','))
 }
 
 /** Why the network agents of a node are not back: one is dead, or one that was there is listed no more; null: they are. */
 export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): Finding | null {
-  const own = agentsOf(work, agents)
-  const dead = own.filter(agent => agent.adminStateUp && !agent.alive).map(({ binary }) => binary)
-  if (dead.length > 0) return because('AgentsAwaited', { agents: dead })
+  const { agents: own, dead } = ownAgents(work, agents)
+  if (dead.length > 0) return because('AgentsAwaited', { agents: dead.map(({ binary }) => binary) })
   const noted = (ownLock(work)?.annotations[AGENTS_ANNOTATION] ?? '').split(',').filter(binary => binary !== '')
   const gone = noted.filter(binary => own.every(agent => agent.binary !== binary))
   return gone.length === 0
@@ -52,9 +53,10 @@ async function annotate(
   return written.ok ? null : { kind: 'waiting', why: findingIn(written.failure) }
 }
 
-function agentsOf({ node }: NodeWork, agents: readonly NetworkAgent[]): readonly NetworkAgent[] {
-  const host = node.name.split('.')[0] ?? node.name
-  return agents.filter(agent => agent.host === node.name || agent.host === host)
+/** The agents of the node that count: a dead record beside one that reports is left over. */
+function ownAgents({ node, snapshot }: NodeWork, agents: readonly NetworkAgent[]): AgentsStanding {
+  const others = snapshot().nodes.filter(({ name }) => name !== node.name)
+  return agentsStanding(agentsOf(namesOfNode(node), agents, others.flatMap(namesOfNode)))
 }
 
 function ownLock({ node, snapshot }: NodeWork): NodeWorkloadLock | null {

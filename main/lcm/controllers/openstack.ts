@@ -1,7 +1,8 @@
 import { isReasonOfNova } from '../../../shared/domain/disabled-reason.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
+import { namesOfNode, recordsOf } from '../../../shared/domain/machine-names.ts'
 import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.ts'
-import type { ComputeService } from '../../../shared/domain/openstack.ts'
+import type { ComputeService, VolumeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { openstackRolesOf, rolesOf } from '../../../shared/domain/roles.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -9,6 +10,7 @@ import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../ports/world.ts'
 import { computeServiceOf, matchComputeService } from '../../procedures/steps/compute/compute-host.ts'
+import { judgeRecords } from '../../procedures/steps/compute/compute-records.ts'
 import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
 import { begunNode, heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
@@ -85,10 +87,12 @@ async function restoreCompute(work: NodeWork, cloud: OpenStackPort): Promise<Pro
   const services = await cloud.computeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!services.ok) return waiting(because('NovaComputeUnread', { cause: services.failure.message }))
-  const service = computeServiceOf(node, services.value)
+  const doubt = doubtfulRecords(work, services.value)
+  if (doubt !== null) return waiting(doubt)
+  const service = computeServiceOf(node, services.value, otherNames(node, work.snapshot().nodes))
   if (service === null) {
-    const doubt = missingService(services.value, node, world)
-    return doubt === null ? null : waiting(doubt)
+    const missed = missingService(services.value, node, world)
+    return missed === null ? null : waiting(missed)
   }
   if (service.state !== 'up') return waiting(because('NovaComputeAwaited', { host: service.host }))
   if (service.status === 'enabled' || service.disabledReason !== ROCKOON_DISABLED_REASON) return null
@@ -97,13 +101,13 @@ async function restoreCompute(work: NodeWork, cloud: OpenStackPort): Promise<Pro
   return enabled.ok ? null : waiting(because('NovaComputeNotEnabled', { cause: enabled.failure.message }))
 }
 
-async function restoreVolumes({ node, signal }: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
+async function restoreVolumes(work: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
+  const { signal } = work
   const volumes = await cloud.volumeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
   if (!volumes.ok) return waiting(because('CinderVolumeUnread', { cause: volumes.failure.message }))
-  for (const service of volumes.value) {
-    if (!isOfNode(service.host, node.name) || service.disabledReason !== ROCKOON_DISABLED_REASON) continue
-    if (service.status === 'enabled') continue
+  for (const service of volumesOf(work, volumes.value)) {
+    if (service.status === 'enabled' || service.disabledReason !== ROCKOON_DISABLED_REASON) continue
     const enabled = await cloud.enableVolumeService(service.host, signal)
     if (signal.aborted) return { kind: 'stopped' }
     if (!enabled.ok)
@@ -135,10 +139,12 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (world.openstack === null)
     return waiting(because('NoCloudToAsk', { cluster: world.cluster.name, node: node.name }))
   if (!services.ok) return waiting(because('NovaComputeUnread', { cause: services.failure.message }))
+  const doubt = doubtfulRecords(work, services.value)
+  if (doubt !== null) return waiting(doubt)
   const unnoted = await noteAgents(work, world.openstack)
   if (unnoted !== null) return unnoted
   // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
-  const service = computeServiceOf(node, services.value)
+  const service = computeServiceOf(node, services.value, otherNames(node, work.snapshot().nodes))
   if (service !== null && (service.status === 'enabled' || isReasonOfNova(service.disabledReason))) {
     const disabled = await world.openstack.disableComputeService(service.id, ROCKOON_DISABLED_REASON, signal)
     if (signal.aborted) return { kind: 'stopped' }
@@ -147,8 +153,8 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   const volumes = await reading
   if (signal.aborted) return { kind: 'stopped' }
   if (!volumes.ok) return waiting(because('CinderVolumeUnread', { cause: volumes.failure.message }))
-  for (const volume of volumes.value) {
-    if (!isOfNode(volume.host, node.name) || volume.status === 'disabled') continue
+  for (const volume of volumesOf(work, volumes.value)) {
+    if (volume.status === 'disabled') continue
     const disabled = await world.openstack.disableVolumeService(volume.host, ROCKOON_DISABLED_REASON, signal)
     if (signal.aborted) return { kind: 'stopped' }
     if (!disabled.ok)
@@ -157,6 +163,12 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (service === null) return withoutService(services.value, work, world.openstack)
   if (work.scope === 'drain') return { kind: 'ready' }
   return mover.empty(work, service.host, world.openstack)
+}
+
+/** Why it is not known under which record of Nova the node works; null: it is, dead leftovers beside it. */
+function doubtfulRecords({ node, snapshot }: NodeWork, services: readonly ComputeService[]): Finding | null {
+  const [doubt] = judgeRecords(node, snapshot().nodes, services).blockers
+  return doubt === undefined ? null : { code: doubt.code, values: doubt.values ?? {}, message: doubt.message }
 }
 
 /** A node without nova-compute has nothing to be emptied of: but only where Nova shows others, its role says so, and Placement knows no such host. */
@@ -195,10 +207,19 @@ function missingService(
     : null
 }
 
-/** A cinder-volume host is `host` or `host@backend`; the host is the node's name or its first label. */
-function isOfNode(serviceHost: string, node: string): boolean {
-  const host = serviceHost.split('@')[0] ?? serviceHost
-  return host === node || host === (node.split('.')[0] ?? node)
+/** The cinder-volume services of a node, each record that fits it: their host is `host` or `host@backend`. */
+function volumesOf({ node, snapshot }: NodeWork, volumes: readonly VolumeService[]): readonly VolumeService[] {
+  return recordsOf(
+    namesOfNode(node),
+    volumes,
+    ({ host }) => host.split('@')[0] ?? host,
+    otherNames(node, snapshot().nodes),
+  )
+}
+
+/** The names of all nodes but one: what bears one of them is not of that node. */
+function otherNames({ name }: ClusterNode, nodes: readonly ClusterNode[]): readonly string[] {
+  return nodes.filter(other => other.name !== name).flatMap(namesOfNode)
 }
 
 /**

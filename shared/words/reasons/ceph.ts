@@ -34,6 +34,16 @@ export const CEPH_REASONS = {
     readonly output: string
   }) =>
     `Could not run ${action} on ${unit}: the action ended as ${status}, and what it told (“${output}”) is not what MicroCeph's charm tells. It is unknown whether it was done: look before you try again. Is the charm supported?`,
+  MicroCephSeveralUnits: ({
+    node,
+    units,
+  }: {
+    readonly node: string
+    readonly units: Items<{ readonly unit: string; readonly host: string | null }>
+  }) => {
+    const hosts = someItems(units, ({ unit, host }) => `${unit} on ${host ?? 'a machine without a name'}`)
+    return `Several MicroCeph units fit ${node}: ${hosts}. Find out with \`juju status\` which machine the node is, and remove the others with \`juju remove-machine\`.`
+  },
   MicroCephNotOnNode: ({
     node,
     units,

@@ -62,6 +62,8 @@ export const COMPUTE_FINDINGS = {
     `nova-compute on ${host} is up and ${status}.`,
   ComputeRecordLeftOver: ({ node, records: [own, ...others] }: Records) =>
     `Nova has a record of ${node} under another name too, which is down: ${recordsText(others)}. ${own?.host ?? node} is the one that is up. Remove the other with \`openstack compute service delete ${others.map(({ id }) => id).join(' ')}\` once no instance is on it.`,
+  NetworkAgentsLeftOver: ({ node, agents }: Agents) =>
+    `Neutron has records of agents of ${node} that report no more, beside ones that do: ${agentsText(agents)}. Remove them with \`openstack network agent delete ${agents.map(({ id }) => id).join(' ')}\`.`,
   ComputeServiceState: ({ host, state }: OfHost & { readonly state: string }) => `nova-compute on ${host} is ${state}.`,
   ComputeEnabled: ({ host }: OfHost) => `nova-compute on ${host} is enabled.`,
   ComputeEnabledAlready: ({ host }: OfHost) => `nova-compute on ${host} is enabled already.`,
@@ -136,6 +138,17 @@ export const COMPUTE_FAULTS = {
       'Find out which one its nova-compute reports under, and remove the others with `openstack compute service delete`.',
     never: 'the instances of the node may be under either of them',
   }),
+  SeveralNetworkAgents: ({ node, agents }: Agents) => ({
+    message: `Neutron has agents of one kind that report under several names of ${node}: ${agentsText(agents)}.`,
+    remedy:
+      'Find out which name the node is to have, stop the agent that reports under the other, and remove its record with `openstack network agent delete`.',
+    never: 'the ports of the node may be bound under either name',
+  }),
+  ComputeOfOtherNode: ({ node, host }: OfNode & OfHost) => ({
+    message: `Nova has no nova-compute service under a name of ${node}; the one on ${host}, with the same first label, is of node ${host}.`,
+    remedy: `Look which record the nova-compute of ${node} reports under: \`openstack compute service list\`.`,
+    never: 'work would be done to another node',
+  }),
   ComputeServiceMissing: ({ node, hosts, asked }: MissingCompute) => ({
     message: `Nova has no nova-compute service on ${node}${MISSING_ENDS[asked]}`,
     remedy: MISSING_REMEDIES[asked](hosts),
@@ -203,6 +216,26 @@ type Records = {
     readonly state: string
     readonly updatedAt: string | null
   }[]
+}
+
+type Agents = {
+  readonly node: string
+  readonly agents: readonly {
+    readonly host: string
+    readonly type: string
+    readonly id: string
+    readonly heartbeatAt: string | null
+  }[]
+}
+
+/** `DHCP agent on cmp-02 (id 6f1c…, last report 2026-11-28 09:00:00)`. */
+function agentsText(agents: Agents['agents']): string {
+  return agents
+    .map(
+      ({ host, type, id, heartbeatAt }) =>
+        `${type} on ${host} (id ${id}${heartbeatAt === null ? '' : `, last report ${heartbeatAt}`})`,
+    )
+    .join(', ')
 }
 
 /** `cmp-02 (down, id 3, last report 2026-11-28T09:00:00Z)`. */

@@ -93,6 +93,8 @@ export const CONTROL_FINDINGS = {
     "Not applicable: the machines are MAAS's, whose Juju controllers are machines of their own.",
   JujuControllerOfOthers: ({ node, pods }: OfNode & { readonly pods: readonly string[] }) =>
     `Pod ${someOf(pods)} on ${node} looks like a Juju controller of somebody else.`,
+  JujuMachinesLeftOver: ({ node, machines }: JujuMachines) =>
+    `Juju has a record of ${node} that reports no more, beside the one that does: ${machinesText(machines)}. Remove it with ${machines.map(({ id }) => `\`juju remove-machine --force ${id}\``).join(', ')}.`,
   OvnOnlyVerified: () => 'No Juju controller is known, so nothing is enabled; that OVN lives is verified by Neutron.',
   OvnWithoutUnit: ({ node }: OfNode) => `No MicroOVN unit is on ${node}: there is nothing to enable.`,
   OvnIsEnabled: ({ node, services }: Ovn) => `OVN is enabled on ${node} already: ${services.join(', ')}.`,
@@ -110,6 +112,11 @@ export const CONTROL_FINDINGS = {
 
 /** What is in the way of the steps of the control and gateway roles. */
 export const CONTROL_FAULTS = {
+  SeveralJujuMachines: ({ node, machines }: JujuMachines) => ({
+    message: `Several of Juju's machines fit ${node}: ${machinesText(machines)}.`,
+    remedy: 'Find out with `juju status` which one the node is, and remove the others with `juju remove-machine`.',
+    never: 'work would be done to another machine',
+  }),
   ControlQuorumLost: ({ node, gone, total, staying, needed }: Quorum) => ({
     message: `Of ${total} control nodes ${staying} would be left ready without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
     remedy: 'Bring the other control nodes back to Ready first.',
@@ -170,3 +177,22 @@ export const CONTROL_READS = {
   MicroOvn: ({ node }: OfNode) => `MicroOVN of ${node}`,
   NetworkAgents: ({ node }: OfNode) => `The network agents of ${node}`,
 } satisfies TextsOf<string>
+
+type JujuMachines = OfNode & {
+  readonly machines: readonly {
+    readonly id: string
+    readonly hostname: string
+    readonly reports: boolean
+    readonly units: readonly string[]
+  }[]
+}
+
+/** `machine 3, sun-1 (reports no more; microceph/0)`. */
+function machinesText(machines: JujuMachines['machines']): string {
+  return machines
+    .map(
+      ({ id, hostname, reports, units }) =>
+        `machine ${id}, ${hostname} (${reports ? 'reports' : 'reports no more'}; ${units.join(', ')})`,
+    )
+    .join('; ')
+}

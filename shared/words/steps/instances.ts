@@ -13,6 +13,7 @@ import {
   nodeIn,
   type OfHost,
   type OfInstance,
+  type OfNode,
   type StepTexts,
   someItems,
   someNames,
@@ -105,6 +106,10 @@ export const INSTANCES_FAULTS = {
   InstanceNotMovable: immovable,
   InstanceUnknown: immovable,
   InstanceShutOff: ({ host, ...of }: ByStatus) => byStatus({ host, ...of }, { code: 'InstanceShutOff' }),
+  InstanceBuilding: ({ node, ...of }: OfInstance & OfNode) => ({
+    message: `Nova is building instance ${labelOf(of)} on ${node}: it will run there.`,
+    remedy: `Wait until it is built, then try again; one that never ends is removed with \`openstack server delete ${of.id}\`.`,
+  }),
   InstanceMayReturn: ({ node, how, ...of }: MayReturn) =>
     how === 'Arriving'
       ? {

@@ -87,6 +87,10 @@ export const STORAGE_NOOUT_FAULTS = {
     message: `Ceph lists ${names.join(', ')} no more, counted on ${nodes.join(', ')} before, and nothing tells that it was removed.`,
     remedy: LOOK_AT_HOSTS,
   }),
+  SeveralCrushHosts: ({ node, hosts }: OfNode & { readonly hosts: readonly OsdsOfHost[] }) => ({
+    message: `Ceph has OSDs under several CRUSH hosts that fit ${node}, and they did not all report from one machine: ${hosts.map(({ host, osds }) => `${host} (${osdNames(osds)})`).join(', ')}.`,
+    remedy: 'Look with `ceph node ls osd` which are of this machine, and move the others with `ceph osd crush move`.',
+  }),
   OsdsReportedOnNode: ({ node, osds }: NodeOsds) => ({
     message: `${noHost(node)}, but ${osdNames(osds)} reported to run there.`,
     remedy: LOOK_AT_HOSTS,
@@ -104,6 +108,9 @@ export const STORAGE_NOOUT_FAULTS = {
     remedy: LOOK_AT_HOSTS,
   }),
 } satisfies TextsOf<FaultText>
+
+/** A CRUSH host and its OSDs. */
+type OsdsOfHost = { readonly host: string; readonly osds: readonly number[] }
 
 function noHost(node: string): string {
   return `Ceph's CRUSH map has no OSD on a host ${node}`

@@ -135,6 +135,8 @@ export const STORAGE_FINDINGS = {
   OsdsUpAndIn: ({ node, osds, out }: NodeOsds & { readonly out: readonly number[] }) =>
     `${osdsAre(osds, ` of ${node}`)} up${out.length === 0 ? ' and in' : `; ${osdNames(out)} stay out, as somebody wanted`}.`,
   OsdsUpButOut: ({ osds }: Osds) => `${osdsAre(osds)} up but out: somebody put them out by hand.`,
+  OsdsLeftOver: ({ hosts, osds }: Osds & { readonly hosts: readonly string[] }) =>
+    `${osdsAre(osds)} down and out under CRUSH host ${hosts.join(', ')}, beside OSDs of this node that serve. Remove what is left over: ${osds.map(id => `\`ceph osd purge ${id}\``).join(', ')}, then ${hosts.map(host => `\`ceph osd crush rm ${host}\``).join(', ')}.`,
   OsdsWillStop: ({ node, osds }: NodeOsds) => `${osdNames(osds)} of ${node} will be stopped.`,
   RookMayStartOsds: () =>
     "Rook's operator may start OSDs again when it reconciles; the last look of the run tells when it did. Scale the operator down to be sure.",

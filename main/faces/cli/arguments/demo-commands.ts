@@ -1,3 +1,4 @@
+import { SITUATIONS } from '../../../../shared/domain/demo-situations.ts'
 import type { CommandSpec } from './argument-specs.ts'
 
 /** Commands of the embedded clouds. */
@@ -43,12 +44,18 @@ export const demoCommands: readonly CommandSpec[] = [
         help: 'demo-sunbeam has sun-5 too, a storage-only machine outside of Kubernetes',
       },
       {
+        name: 'play',
+        value: { kind: 'text', placeholder: 'SITUATION=NODE' },
+        repeatable: true,
+        help: `a compute node of demo-plain is in a situation that real clouds were seen in: ${SITUATIONS.join(', ')}`,
+      },
+      {
         name: 'kubernetes',
         value: { kind: 'choice', choices: ['1.36', '1.20'] },
         help: 'the release whose answers their API servers give; 1.36 when absent',
       },
     ],
-    examples: ['demo', 'demo --update', 'demo tour'],
+    examples: ['demo', 'demo --update', 'demo --play renamed-compute=cmp-02 --play auto-disabled=cmp-04', 'demo tour'],
     needs: 'nothing',
     load: async () => (await import('../commands/demo.ts')).keepDemo,
   },

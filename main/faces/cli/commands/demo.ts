@@ -1,8 +1,20 @@
+import { SITUATIONS, situationIn } from '../../../../shared/domain/demo-situations.ts'
 import type { Command } from '../command.ts'
 import { renderDemoCluster } from '../render/render-demo.ts'
+import { reportUsage } from '../report-failure.ts'
 
 /** `demo`: keeps the embedded clouds running until Ctrl-C, so that kubectl and openstack can be pointed at them. */
-export const keepDemo: Command = async ({ args, printer, io, interruptions, atEnd }) => {
+export const keepDemo: Command = async context => {
+  const { args, printer, io, interruptions, atEnd } = context
+  const asked = args.texts('play')
+  const odd = asked.find(text => situationIn(text) === null)
+  if (odd !== undefined) {
+    return reportUsage(
+      context,
+      `--play takes a situation and a compute node of demo-plain (cmp-01 to cmp-08), such as renamed-compute=cmp-02; ${odd} is none. Situations: ${SITUATIONS.join(', ')}.`,
+    )
+  }
+  const play = asked.flatMap(text => situationIn(text) ?? [])
   const folder = await io.temporaryFolder()
   atEnd(folder.remove)
   const clouds = await io.startDemoClouds(folder.path, {
@@ -12,6 +24,7 @@ export const keepDemo: Command = async ({ args, printer, io, interruptions, atEn
     jujuInCluster: args.isSet('juju-in-cluster'),
     computeOnly: args.isSet('compute-only'),
     storageOnly: args.isSet('storage-only'),
+    play,
     release: args.text('kubernetes') === '1.20' ? '1.20' : '1.36',
   })
   atEnd(clouds.stop)
@@ -19,6 +32,7 @@ export const keepDemo: Command = async ({ args, printer, io, interruptions, atEn
   interruptions.handle(() => stop())
   if (printer.json) printer.value({ clusters: clouds.clusters })
   for (const cluster of clouds.clusters) printer.say(...renderDemoCluster(cluster, printer.look), '')
+  for (const { situation, node } of play) printer.say(`${node} of demo-plain plays ${situation}.`)
   printer.say('The embedded clouds run until Ctrl-C. Nothing outside this process is touched.')
   await stopped
   printer.say('', 'The embedded clouds are gone.')

@@ -3,6 +3,7 @@ import type { CephServices } from '../../../../shared/domain/ceph.ts'
 import { cephServicesRuleOf, servicesWithout } from '../../../../shared/domain/ceph-services.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { ClusterNode, Pod, Workload } from '../../../../shared/domain/kubernetes.ts'
+import { isSameMachine } from '../../../../shared/domain/machine-names.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { CEPH_MEMBERS } from '../../../../shared/words/steps/plans.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -80,17 +81,13 @@ function cephMembers(
         needed,
         members: daemons.map(({ name, node, active }) => ({
           name: `${kind}.${name}`,
-          node: node === null ? null : (nodes.find(each => isHost(node, each.name))?.name ?? null),
+          node: node === null ? null : (nodes.find(each => isSameMachine(node, each.name))?.name ?? null),
           // A standby takes over; a monitor out of quorum does not.
           serves: kind === 'mon' ? active : true,
         })),
       },
     ]
   })
-}
-
-function isHost(host: string, node: string): boolean {
-  return host === node || host === node.split('.')[0] || host.split('.')[0] === node
 }
 
 async function serviceQuorums(

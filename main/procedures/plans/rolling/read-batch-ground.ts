@@ -14,6 +14,7 @@ import { isMaintenanceReason } from '../../../../shared/domain/disabled-reason.t
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { HOST_MODE_ANNOTATION } from '../../../../shared/domain/instance-policy.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { namesOfNode } from '../../../../shared/domain/machine-names.ts'
 import { ROCKOON_DISABLED_REASON, SEED_COMPUTE_MAX } from '../../../../shared/domain/maintenance-api.ts'
 import { rolesOfNode } from '../../../../shared/domain/node-roles.ts'
 import type { ComputeService, Instance, Listing, NetworkAgent } from '../../../../shared/domain/openstack.ts'
@@ -120,7 +121,7 @@ function batchNode(
     name: node.name,
     roles: rolesOfNode(node, cluster, {
       computes: read.computes === null ? null : service !== null,
-      routes: read.agents === null ? null : gatewayAgentsOf(node.name, read.agents).length > 0,
+      routes: read.agents === null ? null : gatewayAgentsOf(namesOfNode(node), read.agents).length > 0,
       stores: read.osds?.listed.ok ? storesOf(read.osds.listed.value, read.osds.reported, node.name) : 'silent',
       controls: null,
     }),

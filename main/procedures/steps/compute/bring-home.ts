@@ -1,4 +1,5 @@
 import { whyNoHost } from '../../../../shared/domain/home.ts'
+import { isSameMachine } from '../../../../shared/domain/machine-names.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import type { VerifyAnswer } from '../../../../shared/domain/plan.ts'
 import type { InstanceEffect } from '../../../../shared/domain/plan-effects.ts'
@@ -139,14 +140,9 @@ async function untilPlacementOpens(host: string, ctx: MaintenanceContext): Promi
   const until = ctx.clock.monotonicMs() + OPENS_WITHIN_MS
   while (!ctx.signal.aborted) {
     const closed = await cloudOf(ctx).closedHosts(ctx.signal)
-    if (!closed.ok || !closed.value.some(name => isSameHost(name, host)) || ctx.clock.monotonicMs() >= until) return
+    if (!closed.ok || !closed.value.some(name => isSameMachine(name, host)) || ctx.clock.monotonicMs() >= until) return
     await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)
   }
-}
-
-/** Placement may name a host by its FQDN where Nova names it by its first label. */
-function isSameHost(provider: string, host: string): boolean {
-  return provider === host || provider.split('.')[0] === host.split('.')[0]
 }
 
 interface ReadHome {

@@ -6,10 +6,10 @@ import { fault, found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { blocker } from '../../answers.ts'
-import { computeServiceOf, doublesOf } from './compute-host.ts'
+import { computeServiceOf, doublesOf, isNamedAs } from './compute-host.ts'
 
 /** What the other records of a node's nova-compute mean for its maintenance. */
-interface OtherRecords {
+export interface OtherRecords {
   readonly blockers: readonly Blocker[]
   readonly warnings: readonly Finding[]
 }
@@ -17,37 +17,60 @@ interface OtherRecords {
 const NONE: OtherRecords = { blockers: [], warnings: [] }
 
 /**
- * Nova may have several records of one machine, such as after a rename. One that lives beside the record that was found is a second claim, and the
- * instances may be under either: that blocks, whoever wants to override it. A dead one next to a live one is a leftover, and is named.
+ * Nova may have several records of one machine, such as after a rename. Two that live are two claims, and the instances may be under either: that
+ * blocks, whoever wants to override it. A dead one next to a live one is a leftover, and is named.
  */
 export async function otherRecords(
   node: ClusterNode,
   services: readonly ComputeService[],
   asking: Asking,
 ): Promise<Result<OtherRecords>> {
-  const doubles = await readDoubles(node, services, asking)
-  if (!doubles.ok) return doubles
+  const nodes = await nodesToCompare(node, services, asking)
+  if (!nodes.ok) return nodes
+  return ok(judgeRecords(node, nodes.value, services))
+}
+
+/** The same where the nodes are at hand. */
+export function judgeRecords(
+  node: ClusterNode,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[],
+): OtherRecords {
   const own = computeServiceOf(node, services)
-  const others = services.filter(({ host }) => doubles.value.includes(host))
-  if (own === null || others.length === 0) return ok(NONE)
+  if (own === null) return NONE
+  const owner = nodes.find(({ name }) => name === own.host && name !== node.name)
+  if (owner !== undefined && !isNamedAs(own.host, node)) {
+    return { blockers: [blocker(fault('ComputeOfOtherNode', { node: node.name, host: own.host }))], warnings: [] }
+  }
+  const doubles = doublesOf(node, nodes, services)
+  const others = services.filter(({ host }) => doubles.includes(host))
+  if (others.length === 0) return NONE
   const records = [own, ...others].map(({ host, id, state, updatedAt }) => ({ host, id, state, updatedAt }))
   const isLeftover = own.state === 'up' && others.every(({ state }) => state === 'down')
-  return ok(
-    isLeftover
-      ? { blockers: [], warnings: [found('ComputeRecordLeftOver', { node: node.name, records })] }
-      : { blockers: [blocker(fault('SeveralComputeRecords', { node: node.name, records }))], warnings: [] },
-  )
+  return isLeftover
+    ? { blockers: [], warnings: [found('ComputeRecordLeftOver', { node: node.name, records })] }
+    : { blockers: [blocker(fault('SeveralComputeRecords', { node: node.name, records }))], warnings: [] }
 }
 
 /** Hosts of Nova that may be the node under another name; the list of nodes is asked for only where there are any. */
 export async function readDoubles(
   node: ClusterNode,
   services: readonly ComputeService[],
-  { world, signal }: Asking,
+  asking: Asking,
 ): Promise<Result<readonly string[]>> {
-  if (doublesOf(node, [], services).length === 0) return ok([])
-  const nodes = await world.kubernetes.listNodes(signal)
+  const nodes = await nodesToCompare(node, services, asking)
   return nodes.ok ? ok(doublesOf(node, nodes.value, services)) : nodes
+}
+
+/** The nodes, which may carry what is alike; none where Nova has one record of the node, under one of its names. */
+async function nodesToCompare(
+  node: ClusterNode,
+  services: readonly ComputeService[],
+  { world, signal }: Asking,
+): Promise<Result<readonly ClusterNode[]>> {
+  const own = computeServiceOf(node, services)
+  const isPlain = own === null || isNamedAs(own.host, node)
+  return isPlain && doublesOf(node, [], services).length === 0 ? ok([]) : world.kubernetes.listNodes(signal)
 }
 
 type Asking = { readonly world: Pick<MaintenanceWorld, 'kubernetes'>; readonly signal?: AbortSignal | undefined }

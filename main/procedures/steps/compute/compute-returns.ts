@@ -1,10 +1,12 @@
+import { agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, evidence, fails, holds, readyUnless } from '../../answers.ts'
 import { cloudOf, nodeOf } from '../../node-input.ts'
+import { otherAgents, readAgentsOf } from './agent-records.ts'
 import { otherRecords } from './compute-records.ts'
-import { computeServiceEvidence, readAmongServices, readComputeService } from './compute-service.ts'
+import { computeServiceEvidence, readAmongServices } from './compute-service.ts'
 import { instanceFound } from './note-instances.ts'
 
 /** nova-compute reports again and every Neutron agent of the host is alive, within the cluster's limit (300 s each by default, domain.md A.3). */
@@ -23,23 +25,27 @@ export const computeReturns: Step<MaintenanceWorld> = {
     const others = await otherRecords(node, services, ctx)
     if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
     const { host, state } = service
-    return readyUnless(others.value.blockers, found('ComputeServiceState', { host, state }), {
+    // One that does not answer now is asked again until it does.
+    const agents = await readAgentsOf(node, host, ctx)
+    const network = agents.ok ? otherAgents(node.name, agents.value) : { blockers: [], warnings: [] }
+    return readyUnless([...others.value.blockers, ...network.blockers], found('ComputeServiceState', { host, state }), {
       evidence: [computeServiceEvidence(service, ctx)],
-      warnings: others.value.warnings,
+      warnings: [...others.value.warnings, ...network.warnings],
     })
   },
   apply: async input => applied(found('WaitsForCompute', { node: nodeOf(input) })),
   verify: async (input, ctx) => {
-    const service = await readComputeService(nodeOf(input), ctx)
-    if (!service.ok) return cannotVerify(thing('ComputeOfNode', { node: nodeOf(input) }), service.failure)
-    const { host, state } = service.value
-    const agents = await cloudOf(ctx).networkAgents(host, ctx.signal)
-    if (!agents.ok) return cannotVerify(thing('NetworkAgents', { node: host }), agents.failure)
-    const dead = agents.value.filter(agent => agent.adminStateUp && !agent.alive)
+    const among = await readAmongServices(nodeOf(input), ctx)
+    if (!among.ok) return cannotVerify(thing('ComputeOfNode', { node: nodeOf(input) }), among.failure)
+    const { service, node } = among.value
+    const { host, state } = service
+    const read = await readAgentsOf(node, host, ctx)
+    if (!read.ok) return cannotVerify(thing('NetworkAgents', { node: host }), read.failure)
+    const { agents, dead } = agentsStanding(read.value)
     const seen = [
-      computeServiceEvidence(service.value, ctx),
+      computeServiceEvidence(service, ctx),
       evidence(`network agents on ${host}`, ctx.at(), {
-        agents: agents.value.map(agent => ({ type: agent.type, alive: agent.alive, heartbeatAt: agent.heartbeatAt })),
+        agents: agents.map(agent => ({ type: agent.type, alive: agent.alive, heartbeatAt: agent.heartbeatAt })),
       }),
     ]
     if (state !== 'up') return fails(fault('ComputeNotReturned', { host }), seen)
@@ -49,6 +55,6 @@ export const computeReturns: Step<MaintenanceWorld> = {
     // The report tells how the instances are that were not moved away.
     const on = await cloudOf(ctx).instancesOnHost(host, ctx.signal)
     const instances = on.ok ? on.value.items.map(instance => instanceFound(instance, ctx)) : []
-    return holds(found('ComputeReturned', { host, agents: agents.value.length }), [...seen, ...instances])
+    return holds(found('ComputeReturned', { host, agents: agents.length }), [...seen, ...instances])
   },
 }

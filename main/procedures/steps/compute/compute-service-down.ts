@@ -7,6 +7,7 @@ import { blocked, blocker, cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
+import { otherAgents, readAgentsOf } from './agent-records.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { otherRecords } from './compute-records.ts'
 import { computeServiceEvidence } from './compute-service.ts'
@@ -44,10 +45,16 @@ export const computeServiceDown = checkStep({
     const others = await otherRecords(node.value, services.value, ctx)
     if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
     const { host, forcedDown } = service
-    return readyUnless([...others.value.blockers, ...blockers], found('ComputeServiceIsDown', { host, forcedDown }), {
-      evidence: [computeServiceEvidence(service, ctx)],
-      warnings: others.value.warnings,
-    })
+    const agents = await readAgentsOf(node.value, host, ctx)
+    const network = agents.ok ? otherAgents(name, agents.value) : { blockers: [], warnings: [] }
+    return readyUnless(
+      [...others.value.blockers, ...network.blockers, ...blockers],
+      found('ComputeServiceIsDown', { host, forcedDown }),
+      {
+        evidence: [computeServiceEvidence(service, ctx)],
+        warnings: [...others.value.warnings, ...network.warnings],
+      },
+    )
   },
 })
 

@@ -4,6 +4,7 @@ import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '..
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
+import { otherAgents, readAgentsOf } from './agent-records.ts'
 import { computeServiceOf } from './compute-host.ts'
 import { otherRecords } from './compute-records.ts'
 
@@ -37,9 +38,13 @@ export const computeServiceFound = checkStep({
     }
     const others = await otherRecords(node.value, services.value, ctx)
     if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
-    const { blockers, warnings } = others.value
+    // Neutron has no part in an enter: one that does not answer keeps nobody from it.
+    const agents = await readAgentsOf(node.value, service.host, ctx)
+    const network = agents.ok ? otherAgents(name, agents.value) : { blockers: [], warnings: [] }
+    const blockers = [...others.value.blockers, ...network.blockers]
+    const warnings = [...others.value.warnings, ...network.warnings]
     const { host, status, state, forcedDown } = service
-    const isDown = state === 'down' && blockers.length === 0
+    const isDown = state === 'down' && others.value.blockers.length === 0
     return readyUnless(
       [...blockers, ...(isDown ? [blocker(fault('ComputeServiceDown', { host, forcedDown }), BY_FORCE)] : [])],
       found('ComputeServiceFoundUp', { host, status }),

@@ -1,8 +1,9 @@
 import { judgeCapacity } from '../../../../shared/domain/batch-capacity.ts'
 import { firstState, layOut } from '../../../../shared/domain/batch-cloud.ts'
 import type { BatchCapacity } from '../../../../shared/domain/batches.ts'
-import { byName, hasRoom, zoneOf } from '../../../../shared/domain/destinations.ts'
+import { byName, hasRoom, providersOf, zoneOf } from '../../../../shared/domain/destinations.ts'
 import { hardGroups, hostsByGroups } from '../../../../shared/domain/group-hosts.ts'
+import { isSameMachine } from '../../../../shared/domain/machine-names.ts'
 import type { MoveObstacle } from '../../../../shared/domain/move-obstacles.ts'
 import type {
   Aggregate,
@@ -172,7 +173,7 @@ function withSpecials(instance: Instance, hosts: readonly string[], { namedFor }
   if (having === undefined) return { hosts, notes: [] }
   const asked = Object.entries(specialNeedsOf(instance) ?? {}).map(([name, value]) => `${name} ${value}`)
   if (having === null) return { hosts, notes: [found('PlacementNotAsked', { asked })] }
-  const left = hosts.filter(host => having.includes(host))
+  const left = hosts.filter(host => having.some(name => isSameMachine(name, host)))
   return { hosts: left, notes: left.length > 0 ? [] : [found('PlacementNamesNone', { hosts: namesOf(hosts), asked })] }
 }
 
@@ -212,5 +213,5 @@ function valuesOf(value: string | undefined): readonly string[] {
 }
 
 function roomOn(instance: Instance, host: string, providers: readonly ResourceProvider[] | null): boolean | null {
-  return hasRoom(instance, providers?.find(({ name }) => name === host) ?? null)
+  return hasRoom(instance, providersOf([host], providers ?? []).get(host) ?? null)
 }

@@ -1,4 +1,4 @@
-import { needsOf, RESOURCES } from '../../../../shared/domain/destinations.ts'
+import { needsOf, providersOf, RESOURCES } from '../../../../shared/domain/destinations.ts'
 import {
   AwayInstance,
   awayFrom,
@@ -222,11 +222,11 @@ function whyMoved(since: MovedSince): Finding {
 
 /** What is left of a host's room once an instance is there too. */
 function withGuest(room: Destinations, instance: Instance, host: string): Destinations {
+  const own = providersOf([host], room.providers ?? []).get(host)
   return {
     ...room,
     hostOf: new Map(room.hostOf).set(instance.id, host),
-    providers:
-      room.providers?.map(provider => (provider.name === host ? fuller(provider, instance) : provider)) ?? null,
+    providers: room.providers?.map(provider => (provider === own ? fuller(provider, instance) : provider)) ?? null,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EmptinessReading } from '../../../../shared/domain/node-verdict.ts'
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
@@ -45,15 +46,11 @@ export const instancesClassified = checkStep({
           .filter(each => !isOwn(each))
           .flatMap(each => [...blockerOf(each), ...(waits ? inError(each) : [])])
       : []
-    // Who left by this very run is followed to its end by whoever moves it.
-    const comingBack = (returning?.returning ?? [])
-      .filter(({ instance }) => !own.has(instance.id))
-      .map(({ instance: { name, id }, code }) =>
-        blocker(fault('InstanceMayReturn', { name, id, node, how: code }), BY_FORCE),
-      )
+    const comingBack = returnBlockers(node, returning?.returning ?? [], own)
+    const building = moves ? buildBlockers(node, host.value.instances) : []
 
     return readyUnless(
-      [...stopping, ...(waits ? [] : [...open, ...comingBack])],
+      [...stopping, ...(waits ? [] : [...open, ...building, ...comingBack])],
       found(moves ? 'InstancesDecided' : 'InstancesStayByScope'),
       {
         evidence: proof === null ? [read] : [read, proof.evidence],
@@ -61,6 +58,8 @@ export const instancesClassified = checkStep({
           ...host.value.unreachable.map(cause => found('NovaCannotTell', { cause })),
           ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [asWarning(doubt)])),
           ...(waits ? [...open, ...comingBack].map(lockStays) : []),
+          // The OpenStack Controller waits for none of them.
+          ...(waits ? building.map(asWarning) : []),
           // One that is down is a machine that was rescued: its nova-compute removes them as it starts.
           ...(returning !== null && returning.evacuated.length > 0 && host.value.service.state === 'up'
             ? [
@@ -77,6 +76,26 @@ export const instancesClassified = checkStep({
     )
   },
 })
+
+/** Instances elsewhere that come to the node or may be reverted to it. Who left by this very run is followed to its end by whoever moves it. */
+export function returnBlockers(
+  node: string,
+  returning: EmptinessReading['returning'],
+  own: ReadonlySet<string>,
+): readonly Blocker[] {
+  return returning
+    .filter(({ instance }) => !own.has(instance.id))
+    .map(({ instance: { name, id }, code }) =>
+      blocker(fault('InstanceMayReturn', { name, id, node, how: code }), BY_FORCE),
+    )
+}
+
+/** Nothing of an instance runs while Nova builds it, and it runs a moment later. */
+function buildBlockers(node: string, instances: readonly ClassifiedInstance[]): readonly Blocker[] {
+  return instances
+    .filter(({ instance }) => instance.vmState === 'building')
+    .map(({ instance: { name, id } }) => blocker(fault('InstanceBuilding', { name, id, node }), BY_FORCE))
+}
 
 function effectOf(classified: ClassifiedInstance, moves: boolean): Effect {
   const effect = instanceEffect(classified)

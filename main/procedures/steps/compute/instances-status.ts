@@ -5,7 +5,9 @@ import { type Fault, fault, found, stepText, thing } from '../../../../shared/wo
 import { BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
+import { readReturning } from '../general/read-verdict.ts'
 import { instanceSubject, readComputeHost } from './classify-instances.ts'
+import { returnBlockers } from './instances-classified.ts'
 import { instancesInMotion } from './own-motion.ts'
 import { listedOf, proofBlockers, proveInstances } from './prove-instances.ts'
 
@@ -37,11 +39,18 @@ export const instancesStatus = checkStep({
     const on = host.value.service.host
     // Where Nova moves them, the check of what happens to each instance proves their list.
     const proof = strategy === 'watcher' ? await proveInstances(listedOf(host.value), ctx) : null
+    const returning = strategy === 'watcher' ? await readReturning(on, ctx) : null
+    const unread = returning?.failures[0]
+    if (unread !== undefined) return cannotAsk(thing('MigrationsOfHost', { host: on }), unread)
     const blockers = judged.flatMap(({ instance, finding }) =>
       finding.kind === 'blocks' ? [blocker(faultOf(instance, finding.because, on), BY_FORCE)] : [],
     )
     return readyUnless(
-      [...(proof === null ? [] : proofBlockers(proof)), ...blockers],
+      [
+        ...(proof === null ? [] : proofBlockers(proof)),
+        ...blockers,
+        ...returnBlockers(node, returning?.returning ?? [], own),
+      ],
       found('InstancesMovable', { total: host.value.instances.length }),
       {
         warnings: [

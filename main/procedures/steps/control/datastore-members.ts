@@ -1,5 +1,6 @@
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../../shared/domain/juju.ts'
+import { unitOnNode } from '../../../../shared/domain/juju-units.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
@@ -7,7 +8,6 @@ import { type RoleLabelRules, rolesOf } from '../../../../shared/domain/roles.ts
 import type { MemberTold } from '../../../../shared/words/steps/control.ts'
 import type { JujuPort } from '../../../ports/juju.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
-import { unitOnNode } from '../general/juju-units.ts'
 import type { NodesAway } from '../general/other-maintenances.ts'
 
 /** One member of what keeps the control plane's state, and whether it serves now and may be counted on. */
@@ -71,11 +71,11 @@ async function byJuju(
   if (snap === undefined) return ok(null)
   const status = await juju.status(ctx.signal)
   if (!status.ok) return status
-  const own = unitOnNode(status.value, K8S, node)
+  const own = unitOnNode(status.value.units, K8S, node)
   const units = status.value.units.filter(({ application }) => application === K8S)
   const awayUnits = new Map(
     [...away.values()].flatMap(each => {
-      const unit = unitOnNode(status.value, K8S, each.node)
+      const unit = unitOnNode(status.value.units, K8S, each.node)
       return unit === null ? [] : [[unit.name, each] as const]
     }),
   )

@@ -1,6 +1,7 @@
-import { agentsOf } from '../../../../shared/domain/agents-of-node.ts'
+import { agentsOf, agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../../shared/domain/juju.ts'
+import { jujuMachinesOf, unitOnNode } from '../../../../shared/domain/juju-units.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { OVN_ENABLE_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
@@ -22,7 +23,7 @@ import {
   refusal,
 } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { unitOnNode } from '../general/juju-units.ts'
+import { severalMachines } from '../general/juju-machines.ts'
 import { missingServices, servicesOfMember } from './microovn-status.ts'
 
 /**
@@ -115,11 +116,12 @@ export const enableOvn: Step<MaintenanceWorld> = {
     const agents = (await ctx.world.openstack?.networkAgents(null, ctx.signal)) ?? null
     if (agents === null) return holds(found('OvnEnabledWithoutCloud', { node }), seen)
     if (!agents.ok) return cannotVerify(thing('NetworkAgents', { node }), agents.failure)
-    const own = agentsOf(node, agents.value).filter(agent => agent.type.startsWith('OVN '))
+    const { agents: own, dead } = agentsStanding(
+      agentsOf([node], agents.value).filter(agent => agent.type.startsWith('OVN ')),
+    )
     const read = evidence(`network agents on ${node}`, ctx.at(), {
       agents: own.map(({ type, alive, heartbeatAt }) => ({ type, alive, heartbeatAt })),
     })
-    const dead = own.filter(agent => agent.adminStateUp && !agent.alive)
     if (own.length === 0) {
       return ovn.kind === 'no-unit'
         ? holds(found('OvnNowhere', { node }), [...seen, read])
@@ -144,7 +146,10 @@ async function readOvn(node: string, ctx: MaintenanceContext): Promise<Ovn> {
   if (juju === null) return { kind: 'no-juju' }
   const status = await juju.status(ctx.signal)
   if (!status.ok) return { kind: 'unreachable', failure: status.failure }
-  const unit = unitOnNode(status.value, 'microovn', node)
+  const machines = jujuMachinesOf(status.value.units, node)
+  if (machines.kind === 'several')
+    return { kind: 'unreachable', failure: refusal('conflict', severalMachines(node, machines.records)) }
+  const unit = unitOnNode(status.value.units, 'microovn', node)
   if (unit === null) return { kind: 'no-unit' }
   const services = await readServices(juju, unit, node, ctx)
   return services.ok

@@ -1,6 +1,7 @@
 import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { JujuUnit } from '../../../../shared/domain/juju.ts'
+import { unitsOnNode } from '../../../../shared/domain/juju-units.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import { type Fault, fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
@@ -9,7 +10,6 @@ import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { computeServiceOf, matchComputeService } from '../compute/compute-host.ts'
 import { osdsUnplanned } from '../storage/storage-node.ts'
-import { unitsOnNode } from './juju-units.ts'
 import { MICROCEPH } from './machine-outside.ts'
 
 /** The application that makes a machine a node of Kubernetes, and the one whose units run nova-compute. */
@@ -56,7 +56,7 @@ export const machineFound = checkStep({
     if (status?.ok === false) return cannotAsk(thing('UnitsOnMachine', { node: name }), status.failure)
     const service = matchComputeService([name], services?.value ?? [])
     const own = osds?.ok ? osdsOfNode(osds.value, name) : []
-    const units = status === null ? [] : unitsOnNode(status.value, name)
+    const units = status === null ? [] : unitsOnNode(status.value.units, name)
     const unit = units.find(({ application }) => application === MICROCEPH) ?? null
     // A node and its nova-compute may be named differently, one by its FQDN: the machine is the node all the same.
     const node = nodes.value.find(

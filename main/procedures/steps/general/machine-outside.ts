@@ -1,5 +1,6 @@
 import { crushHostsBeside, osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import { unitOnNode } from '../../../../shared/domain/juju-units.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import type { NodeRunKind } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -7,7 +8,6 @@ import { fault } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { refusal } from '../../answers.ts'
 import { computeServiceOf, matchComputeService } from '../compute/compute-host.ts'
-import { unitOnNode } from './juju-units.ts'
 
 /** Juju's name of the application whose charm operates MicroCeph. */
 export const MICROCEPH = 'microceph'
@@ -55,7 +55,7 @@ async function hasStorage(
   if (juju === null || cephAccessOf(cluster) === 'none') return ok(false)
   const status = await juju.status(signal)
   if (!status.ok) return status
-  if (unitOnNode(status.value, MICROCEPH, name)?.hostname !== name) return ok(false)
+  if (unitOnNode(status.value.units, MICROCEPH, name)?.hostname !== name) return ok(false)
   if (kind === 'leave') return ok(true)
   const osds = await ceph.osds(signal)
   return osds.ok ? ok(osdsOfNode(osds.value, name).length > 0) : osds

@@ -1,6 +1,7 @@
 import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
+import { providersOf } from '../../../../shared/domain/destinations.ts'
 import { isMaintenanceReason } from '../../../../shared/domain/disabled-reason.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { nodeLease } from '../../../../shared/domain/lease-name.ts'
@@ -189,7 +190,7 @@ async function remainingCompute(
   const hosts = { left: left.length, hosts: services.length }
   const providers = await openstack.resourceProviders(ctx.signal)
   if (!providers.ok) return found('ComputeRoomNotKnown', hosts)
-  const of = (names: ReadonlySet<string>) => providers.value.filter(provider => names.has(provider.name))
+  const of = (names: ReadonlySet<string>) => [...providersOf([...names], providers.value).values()]
   const free = of(new Set(left.map(({ host }) => host)))
   const leaving = of(goneHosts)
   return found('ComputeRemains', {

@@ -2,7 +2,9 @@ import { gatewayAgentsOf } from '../../../../shared/domain/agents-of-node.ts'
 import { NOOUT_ANNOTATION } from '../../../../shared/domain/ceph.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
+import { unitOnNode } from '../../../../shared/domain/juju-units.ts'
 import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
+import { namesOfNode } from '../../../../shared/domain/machine-names.ts'
 import { controlPlaneNamespaces, controlPodsOn, type RoleFacts } from '../../../../shared/domain/node-roles.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { rolesOf } from '../../../../shared/domain/roles.ts'
@@ -12,7 +14,6 @@ import { refusal } from '../../answers.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { cephDaemonOf } from '../storage/ceph-daemons.ts'
 import { storesOf, unheardOsds } from '../storage/storage-node.ts'
-import { unitOnNode } from './juju-units.ts'
 
 /**
  * Asks Nova, Neutron, Ceph and Kubernetes for its pods, each once, what nodes do; each that does not answer leaves its own fact open. Neutron is
@@ -44,8 +45,8 @@ export async function readRoleFacts(
     computes: services === null ? cloudless : told(services, list => computeServiceOf(node, list) !== null),
     // A chassis that was disabled is no agent any more; its unit is still there.
     routes: isSunbeam
-      ? (status?.ok && unitOnNode(status.value, 'microovn', node.name) !== null) ||
-        (agents === null ? cloudless : told(agents, list => gatewayAgentsOf(node.name, list).length > 0))
+      ? (status?.ok && unitOnNode(status.value.units, 'microovn', node.name) !== null) ||
+        (agents === null ? cloudless : told(agents, list => gatewayAgentsOf(namesOfNode(node), list).length > 0))
       : 'not-asked',
     stores: storesOn(node),
     controls: pods.ok ? controlPodsOn(node.name, pods.value, cluster.roleLabels) : null,

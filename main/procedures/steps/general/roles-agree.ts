@@ -4,6 +4,7 @@ import { fault, found, stepText, thing } from '../../../../shared/words/step-tex
 import { BY_FORCE, blocker, cannotAsk, evidence, passingOf, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
+import { jujuMachines } from './juju-machines.ts'
 import { readRoleFactsOf } from './role-facts.ts'
 
 /**
@@ -22,9 +23,11 @@ export const rolesAgree = checkStep({
     const read = await readRoleFactsOf(node.value, ctx.world, ctx.signal)
     if (!read.ok) return cannotAsk(thing('WhatRunsOn', { node: name }), read.failure)
     const { facts, silent } = read.value
+    const machines = await jujuMachines(name, ctx)
     const tellers = tellersOfRoles(node.value, cluster, facts)
     const blockers = [
       ...roleContradictions(node.value, cluster, facts).map(each => blocker(fault('RolesContradict', each), BY_FORCE)),
+      ...machines.blockers,
       // Who is labelled has checks of its own that ask Nova.
       ...(silent === null || tellers.some(({ role }) => role === 'compute')
         ? []
@@ -40,6 +43,7 @@ export const rolesAgree = checkStep({
       return by.length === 0 ? [] : [{ role, by: by.slice(0, 3) }]
     })
     return readyUnless(blockers, found('RolesAgree', { node: name, roles: told }), {
+      warnings: machines.warnings,
       evidence: [
         evidence(`roles of ${name}`, ctx.at(), {
           told: tellers.map(({ role, by }) => `${role}: ${by}`),

@@ -4,7 +4,7 @@ import { BY_FORCE, blocked, blocker, cannotAsk, done, evidence, ready } from '..
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
 import { awayAmong, readStoresAway } from '../general/other-maintenances.ts'
-import { countedOsds, idsOf, osdEvidence, readStorageNode } from './storage-node.ts'
+import { countedOsds, idsOf, leftOverOsds, osdEvidence, readStorageNode } from './storage-node.ts'
 
 /** Ceph itself says that the node's OSDs may stop together (seed 004, storage role, "OSDs are ok-to-stop"; docs/domain.md C.3). */
 export const osdsOkToStop = checkStep({
@@ -15,7 +15,7 @@ export const osdsOkToStop = checkStep({
     const node = nodeOf(input)
     const read = await readStorageNode(node, ctx)
     if (!read.ok) return cannotAsk(thing('NodeOsds', { node }), read.failure)
-    const { own, all } = read.value
+    const { own, all, leftOver } = read.value
     const seen = osdEvidence(node, own, ctx)
     if (own.length === 0) return done(found('NoOsdsOnNode', { node }), { evidence: [seen] })
     // One that is down serves nothing: whether the others may stop beside it is what Ceph answers.
@@ -25,7 +25,8 @@ export const osdsOkToStop = checkStep({
     }
     const others = await readStoresAway(node, ctx)
     if (!others.ok) return cannotAsk(thing('OtherNodesAway'), others.failure)
-    const { away, unread: warnings } = others.value
+    const { away, unread } = others.value
+    const warnings = [...unread, ...leftOverOsds(leftOver)]
     // A node in maintenance may be switched off at any moment: Ceph is asked about its OSDs together with these.
     const beside = [...away.keys()].filter(name => osdsOfNode(all, name).some(({ up }) => up))
     const theirs = idsOf(beside.flatMap(name => osdsOfNode(all, name).filter(({ up }) => up)))

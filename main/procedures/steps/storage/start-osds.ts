@@ -4,7 +4,7 @@ import { fault, found, stepText } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { exitMicroCeph } from './noout-changes.ts'
 import { osdsStep } from './osds-step.ts'
-import { idsOf, type StorageNode } from './storage-node.ts'
+import { idsOf, leftOverOsds, type StorageNode } from './storage-node.ts'
 
 /** The node's OSDs run and hold data again (seed 004, storage role, "Activate OSDs"). */
 export const startOsds = osdsStep({
@@ -39,7 +39,8 @@ export const startOsds = osdsStep({
 })
 
 /** Ceph takes an OSD in again that it put out itself; one that is up and out was put out by hand. */
-function outWarnings({ own }: StorageNode): readonly Finding[] {
+function outWarnings({ own, leftOver }: StorageNode): readonly Finding[] {
   const osds = idsOf(own.filter(osd => osd.up && !osd.in))
-  return osds.length === 0 ? [] : [found('OsdsUpButOut', { osds })]
+  const out = osds.length === 0 ? [] : [found('OsdsUpButOut', { osds })]
+  return [...out, ...leftOverOsds(leftOver)]
 }

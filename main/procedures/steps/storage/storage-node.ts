@@ -1,10 +1,11 @@
 import type { CephOsd, CephStatus } from '../../../../shared/domain/ceph.ts'
-import { osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
+import { osdsLeftOver, osdsOfNode } from '../../../../shared/domain/ceph-safety.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { StoresOsds } from '../../../../shared/domain/node-roles.ts'
 import type { Blocker, Counted, Evidence } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
-import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
+import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { blocker, evidence, refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
@@ -16,6 +17,8 @@ const COUNTED = 'osd'
 export interface StorageNode {
   readonly own: readonly CephOsd[]
   readonly all: readonly CephOsd[]
+  /** Down and out under another CRUSH host of the node, as after a rename. */
+  readonly leftOver: readonly CephOsd[]
 }
 
 /** OSDs by the host that each reported when it started, as `ceph node ls` tells them. */
@@ -73,14 +76,18 @@ export async function proveOsds(
   const { world, counted, signal } = asking
   const own = nodes.flatMap(node => osdsOfNode(all, node))
   const without = nodes.filter(node => osdsOfNode(all, node).length === 0)
+  const leftOver = nodes.flatMap(node => osdsLeftOver(all, node))
+  const torn = nodes.filter(node => new Set(osdsOfNode(all, node).map(({ host }) => host)).size > 1)
   const lost = counted.filter(({ kind, id }) => kind === COUNTED && all.every(osd => String(osd.id) !== id))
-  if (without.length === 0 && lost.length === 0) return ok({ own, all })
+  if (without.length === 0 && lost.length === 0 && torn.length === 0) return ok({ own, all, leftOver })
   const [reported, pods] = await Promise.all([
     world.ceph.osdsReported(signal),
     world.osds === null ? null : world.kubernetes.listPods(world.cluster.maintenanceApi.cephNamespace, signal),
   ])
   if (!reported.ok) return reported
   if (pods?.ok === false) return pods
+  const severalHosts = torn.flatMap(node => whySeveralHosts(node, osdsOfNode(all, node), reported.value) ?? [])
+  if (severalHosts[0] !== undefined) return failed(unbelieved(severalHosts[0]))
   const hidden = lost.filter(({ id }) => reported.value.some(osd => String(osd.id) === id))
   // Who removed OSDs from Ceph left others: an answer without any OSD does not tell that these were removed.
   const unsettled = reported.value.length === 0 ? lost : hidden
@@ -97,7 +104,23 @@ export async function proveOsds(
     }
     if (pods?.value.length === 0) return failed(unbelieved(fault('NoPodsOfRook', { node })))
   }
-  return ok({ own, all })
+  return ok({ own, all, leftOver })
+}
+
+/** Several CRUSH hosts fit a node: which are of it only the OSDs tell, by the one host that all that run reported. Null: they did. */
+function whySeveralHosts(node: string, own: readonly CephOsd[], reported: OsdsReported): Fault | null {
+  const running = new Set(own.flatMap(({ id, up }) => (up ? [id] : [])))
+  const from = reported.filter(({ id }) => running.has(id))
+  if (from.length === running.size && new Set(from.map(({ host }) => host)).size <= 1) return null
+  const hosts = [...Map.groupBy(own, ({ host }) => host ?? '')]
+  return fault('SeveralCrushHosts', { node, hosts: hosts.map(([host, osds]) => ({ host, osds: idsOf(osds) })) })
+}
+
+/** OSDs of a node that nobody serves any more, named so that somebody removes them. */
+export function leftOverOsds(leftOver: readonly CephOsd[]): readonly Finding[] {
+  if (leftOver.length === 0) return []
+  const hosts = [...new Set(leftOver.flatMap(({ host }) => host ?? []))]
+  return [found('OsdsLeftOver', { hosts, osds: idsOf(leftOver) })]
 }
 
 function unbelieved(why: Fault): Failure {

@@ -619,7 +619,7 @@ describe('zones, agents, providers', () => {
     expect(fixture.seenAt(root)[0]?.headers['openstack-api-version']).toBe('placement 1.39')
   })
 
-  test('who holds room on a host is read of its own provider: by its name, else by the one whose first label it is', async () => {
+  test('who holds room on a host is read of every provider that fits its name, never by a prefix', async () => {
     const root = '/placement/resource_providers'
     const named = (...names: readonly string[]) =>
       fixture.on('GET', root, () => ({
@@ -636,12 +636,15 @@ describe('zones, agents, providers', () => {
       }))
     named('cmp-10', 'cmp-1.east', 'cmp-1')
     holds('cmp-1', 'a', 'b')
-    expect(value(await port.consumersOn(['cmp-1']))).toEqual(['a', 'b'])
+    holds('cmp-1.east', 'b', 'c')
+    holds('cmp-10', 'd')
+    expect(value(await port.consumersOn(['cmp-1'])), 'a rename leaves a provider').toEqual(['a', 'b', 'c'])
+    expect(value(await port.consumersOn(['cmp-1.east', 'cmp-1']))).toEqual(['a', 'b', 'c'])
     named('cmp-10', 'cmp-2.east')
     holds('cmp-2.east')
     expect(value(await port.consumersOn(['cmp-2']))).toEqual([])
-    named('cmp-2.east', 'cmp-2.west')
-    expect(value(await port.consumersOn(['cmp-2'])), 'which of the two is not known').toBeNull()
+    named('cmp-10')
+    expect(value(await port.consumersOn(['cmp-1']))).toBeNull()
   })
 })
 

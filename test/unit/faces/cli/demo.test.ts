@@ -45,6 +45,24 @@ it.each(['SIGINT', 'SIGTERM'] as const)('the demo runs until %s and leaves nothi
 })
 
 it.each([
+  ['renamed-compute=cmp-02', 0],
+  ['held-evictions=cmp-08', 0],
+  ['renamed-compute', 2],
+  ['renamed-compute=ctl-1', 2],
+  ['renamed-compute=cmp-09', 2],
+  ['renamed=cmp-02', 2],
+  ['renamed-compute=cmp-02=cmp-03', 2],
+])('--play %s: exit %i', async (text, expected) => {
+  const terminal = createFakeTerminal({ demoClouds: { clusters: [PLAIN], stop: async () => undefined } })
+  const code = terminal.run('demo', '--play', text)
+  if (expected === 0) {
+    await terminal.printed('plays')
+    terminal.press('SIGINT')
+  }
+  expect(await code).toBe(expected)
+})
+
+it.each([
   ['none', [], []],
   ['none that is marked as production', ['demo-edge', 'demo-plain'], [{ name: 'demo-plain' }]],
 ])('the tour opens embedded clouds whatever else is asked, and takes %s', async (_, names, connected) => {

@@ -495,6 +495,42 @@ describe('requests', () => {
     })
   })
 
+  test.each<[what: string, hosts: string[], taken: string[]]>([
+    ['one under the FQDN', ['cmp-1.cloud.example.org@lvm', 'cmp-2@lvm'], ['cmp-1.cloud.example.org@lvm']],
+    ['one of each backend', ['cmp-1@lvm', 'cmp-1@ssd'], ['cmp-1@lvm', 'cmp-1@ssd']],
+    ['both names of a renamed host', ['cmp-1@lvm', 'cmp-1.cloud@lvm'], ['cmp-1@lvm', 'cmp-1.cloud@lvm']],
+    ['none', ['cmp-10@lvm'], []],
+  ])('every cinder-volume record of the node is taken out and brought back: %s', async (_, hosts, taken) => {
+    const fake = twoComputes()
+    fake.volumes = hosts.map(host => ({ host, zone: null, status: 'enabled', state: 'up', disabledReason: null }))
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.volumes.filter(({ status }) => status === 'disabled').map(({ host }) => host)).toEqual(taken)
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.volumes.map(({ status }) => status)).toEqual(hosts.map(() => 'enabled'))
+    })
+  })
+
+  test.each<[what: string, own: 'up' | 'down', other: 'up' | 'down', state: string, disabled: string[]]>([
+    ['a dead leftover beside the live record: the live one is taken out', 'down', 'up', 'inactive', ['cmp-1.cloud']],
+    ['a dead leftover under the other name', 'up', 'down', 'inactive', ['cmp-1']],
+    ['two live: the lock stays, and says so', 'up', 'up', 'active', []],
+  ])('several records of a node in Nova: %s', async (_, own, other, state, disabled) => {
+    const services = [fakeService('cmp-1', { state: own }), fakeService('cmp-1.cloud', { state: other })]
+    const fake = twoComputes({ services: [...services, fakeService('cmp-2')] })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      expect(fake.lock('cmp-1').state).toBe(state)
+      expect(fake.cloud.services.filter(({ status }) => status === 'disabled').map(({ host }) => host)).toEqual(
+        disabled,
+      )
+      if (state === 'active') expect(fake.lock('cmp-1').errorMessage).toContain('several records of cmp-1')
+    })
+  })
+
   test('docs/domain.md A.2: a node whose quorum service has another replica unready is hard locked', async () => {
     const set = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'mariadb-server', uid: 'set' } as const
     const pods = [0, 1, 2].map(index =>
@@ -674,6 +710,25 @@ describe('the way back', () => {
       await fake.clock.advance(10_000)
       expect(fake.lock('cmp-1').state).toBe('inactive')
       fake.remove('nmr-cmp-1')
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1').state).toBe('active')
+    })
+  })
+
+  test('an agent that reports beside a dead leftover of its kind is back, under whichever name of the node', async () => {
+    const agent = { id: 'a', type: 'L2', binary: 'ovs-agent', host: 'cmp-1', adminStateUp: true, heartbeatAt: null }
+    const fake = twoComputes({ agents: [{ ...agent, alive: true }] })
+    await running(fake, async () => {
+      fake.request('cmp-1')
+      await fake.clock.advance(10_000)
+      fake.cloud.agents = [{ ...agent, alive: false }]
+      fake.remove('nmr-cmp-1')
+      await fake.clock.advance(30_000)
+      expect(fake.lock('cmp-1').state).toBe('inactive')
+      fake.cloud.agents = [
+        { ...agent, alive: false },
+        { ...agent, id: 'b', host: 'cmp-1.cloud', alive: true },
+      ]
       await fake.clock.advance(30_000)
       expect(fake.lock('cmp-1').state).toBe('active')
     })

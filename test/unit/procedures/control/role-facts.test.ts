@@ -145,7 +145,7 @@ describe('what the cloud tells of the roles of a node', () => {
 
   test('agents of a node are found by its name or the first label of it, never by a prefix', () => {
     const agents = [agent('n1', GATEWAY), agent('n1.maas', 'OVN Metadata agent'), agent('n10', GATEWAY)]
-    expect(agentsOf('n1.maas', agents).map(({ host }) => host)).toEqual(['n1', 'n1.maas'])
-    expect(gatewayAgentsOf('n1', agents)).toHaveLength(1)
+    expect(agentsOf(['n1.maas'], agents).map(({ host }) => host)).toEqual(['n1', 'n1.maas'])
+    expect(gatewayAgentsOf(['n1'], agents)).toHaveLength(1)
   })
 })

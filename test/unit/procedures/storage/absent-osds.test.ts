@@ -94,3 +94,45 @@ describe.each(STEPS)('%s, where Ceph lists no OSD of the node', (_, step) => {
     expect(answer.counted).toEqual(countedOsds([{ id: 0 }, { id: 1 }]))
   })
 })
+
+describe('several CRUSH hosts that fit a node', () => {
+  const up = (id: number, host: string, change: Partial<CephOsd> = {}) => fakeOsd(id, host, change)
+  const FQDN = `${NODE}.example.org`
+  const check = async (listed: readonly CephOsd[], reported: Lie['reported'] = listed) =>
+    must(osdsOkToStop.check, 'it has one')({ node: NODE }, context({ listed, reported }))
+  const codes = (answer: Awaited<ReturnType<typeof check>>) => answer.warnings.map(({ code }) => code)
+
+  test('two that run, of OSDs that reported from two machines, block whatever is forced', async () => {
+    expect(await check([up(0, NODE), up(1, FQDN)])).toMatchObject({
+      kind: 'blocked',
+      blockers: [
+        {
+          override: { kind: 'never' },
+          message: expect.stringMatching(/st-1 \(OSD 0\), st-1\.example\.org \(OSD 1\)/),
+        },
+      ],
+    })
+  })
+
+  test('two of one machine are its OSDs', async () => {
+    const listed = [up(0, NODE), up(1, FQDN)]
+    const answer = await check(
+      listed,
+      listed.map(({ id }) => ({ id, host: NODE })),
+    )
+    expect(answer.counted).toEqual(countedOsds(listed))
+  })
+
+  test('a dead leftover beside the host that serves is named with what removes it, and blocks nothing', async () => {
+    const answer = await check([up(0, NODE, { up: false, in: false }), up(1, FQDN)])
+    expect(answer.counted).toEqual(countedOsds([{ id: 1 }]))
+    expect(codes(answer)).toContain('OsdsLeftOver')
+    expect(answer.warnings.map(({ message }) => message).join(' ')).toMatch(/ceph osd purge 0.*ceph osd crush rm st-1`/)
+    const back = await must(startOsds.check, 'it has one')(
+      { node: NODE },
+      context({ listed: [up(0, NODE, { up: false, in: false }), up(1, FQDN)] }),
+    )
+    expect(back.kind).toBe('done')
+    expect(codes(back)).toContain('OsdsLeftOver')
+  })
+})

@@ -1,0 +1,39 @@
+import { agentsOf, agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { firstLabel, namesOfNode } from '../../../../shared/domain/machine-names.ts'
+import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { fault, found } from '../../../../shared/words/step-texts.ts'
+import { blocker } from '../../answers.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import type { OtherRecords } from './compute-records.ts'
+
+/** Neutron's agents of a node under any of its names, but for those that another node bears the very name of. */
+export async function readAgentsOf(
+  node: ClusterNode,
+  host: string,
+  ctx: MaintenanceContext,
+): Promise<Result<readonly NetworkAgent[]>> {
+  const agents = await cloudOf(ctx).networkAgents(null, ctx.signal)
+  if (!agents.ok) return agents
+  const names = [...new Set([...namesOfNode(node), host])]
+  const own = agentsOf(names, agents.value)
+  const plain = new Set(names.flatMap(name => [name, firstLabel(name)]))
+  if (own.every(agent => plain.has(agent.host))) return ok(own)
+  const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
+  if (!nodes.ok) return nodes
+  return ok(agentsOf(names, agents.value, nodes.value.filter(({ name }) => name !== node.name).flatMap(namesOfNode)))
+}
+
+/** What the records of a node's agents mean for its maintenance: two that report under two names are two claims, a dead one beside a live one is left over. */
+export function otherAgents(node: string, own: readonly NetworkAgent[]): OtherRecords {
+  const { leftovers, several } = agentsStanding(own)
+  return {
+    blockers: several.length === 0 ? [] : [blocker(fault('SeveralNetworkAgents', { node, agents: told(several) }))],
+    warnings: leftovers.length === 0 ? [] : [found('NetworkAgentsLeftOver', { node, agents: told(leftovers) })],
+  }
+}
+
+function told(agents: readonly NetworkAgent[]) {
+  return agents.map(({ host, type, id, heartbeatAt }) => ({ host, type, id, heartbeatAt }))
+}
