@@ -161,13 +161,13 @@ async function masakariItems(
   if (!connection.has('instance-ha')) return []
   const policies = await connection.probeMasakariPolicies(signal)
   if (!policies.ok) {
-    return [doubtful('openstack', name, policies.failure.message, because('MasakariUnprobed').message)]
+    return [doubtful('openstack', name, failedBy(policies.failure), because('MasakariUnprobed'))]
   }
   return [
-    fine('openstack', name, because('MasakariInCatalogue').message),
+    fine('openstack', name, because('MasakariInCatalogue')),
     ...policies.value.map(answer =>
       answer.allowed === false
-        ? doubtful('permissions', answer.rule, answer.message, because('MasakariUntold').message)
+        ? doubtful('permissions', answer.rule, answer, because('MasakariUntold'))
         : policyItem(answer),
     ),
   ]

@@ -28,14 +28,14 @@ import { KUBERNETES_FILES_REASONS } from './reasons/kubernetes-files.ts'
 import { KUBERNETES_FOREIGN_REASONS } from './reasons/kubernetes-foreign.ts'
 import { KUBERNETES_OBJECTS_REASONS } from './reasons/kubernetes-objects.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
-import { OPENSTACK_REASONS, OPENSTACK_CALLS } from './reasons/openstack.ts'
+import { OPENSTACK_REASONS } from './reasons/openstack.ts'
 import { OPENSTACK_COMPUTE_CALLS, OPENSTACK_COMPUTE_REASONS } from './reasons/openstack-compute.ts'
+import { OPENSTACK_MASAKARI_CALLS, OPENSTACK_MASAKARI_REASONS } from './reasons/openstack-masakari.ts'
 import { OPENSTACK_PLACES_CALLS, OPENSTACK_PLACES_REASONS } from './reasons/openstack-places.ts'
 import { OPENSTACK_POLICY_CALLS, OPENSTACK_POLICY_REASONS } from './reasons/openstack-policy.ts'
 import { OPENSTACK_SESSION_CALLS, OPENSTACK_SESSION_REASONS } from './reasons/openstack-session.ts'
 import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/openstack-watcher.ts'
 import { PRINT_REASONS } from './reasons/print.ts'
-import { OPENSTACK_MASAKARI_CALLS, OPENSTACK_MASAKARI_REASONS } from './reasons/openstack-masakari.ts'
 import { REMOVED_REQUESTS_REASONS } from './reasons/removed-requests.ts'
 import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
@@ -84,13 +84,13 @@ const REASONS = {
   ...KUBERNETES_REASONS,
   ...OBSERVER_REASONS,
   ...OPENSTACK_COMPUTE_REASONS,
+  ...OPENSTACK_MASAKARI_REASONS,
   ...OPENSTACK_PLACES_REASONS,
   ...OPENSTACK_POLICY_REASONS,
   ...OPENSTACK_SESSION_REASONS,
   ...OPENSTACK_WATCHER_REASONS,
   ...OPENSTACK_REASONS,
   ...PRINT_REASONS,
-  ...OPENSTACK_MASAKARI_REASONS,
   ...REMOVED_REQUESTS_REASONS,
   ...RUN_REQUESTS_REASONS,
   ...RUNNER_CONTROLS_REASONS,
@@ -112,12 +112,11 @@ const CALLS = {
   ...JUJU_CALLS,
   ...KUBERNETES_CALLS,
   ...OPENSTACK_COMPUTE_CALLS,
+  ...OPENSTACK_MASAKARI_CALLS,
   ...OPENSTACK_PLACES_CALLS,
   ...OPENSTACK_POLICY_CALLS,
   ...OPENSTACK_SESSION_CALLS,
   ...OPENSTACK_WATCHER_CALLS,
-  ...OPENSTACK_CALLS,
-  ...OPENSTACK_MASAKARI_CALLS,
 }
 
 type CallValues = { readonly [Code in keyof typeof CALLS]: Parameters<(typeof CALLS)[Code]> }

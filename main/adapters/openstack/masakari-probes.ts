@@ -5,13 +5,13 @@ import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing } from './p
 
 /** A segment and a host that no Masakari has: version 4 uuids are random. */
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-const unclear = because('MasakariAnswerUnclear').message
+const unclear = because('SaysNothing')
 
 /** Asked by reading, and by a host of a segment that does not exist: Masakari judges the rule first, then does not find the segment. */
 const PROBES: readonly Probe[] = [
   {
     service: 'instance-ha',
-    need: call('ListFailoverSegments').message,
+    need: call('ListFailoverSegments'),
     rule: 'os_masakari_api:segments:index',
     request: { method: 'GET', path: '/segments', query: { limit: '1' } },
     onAnswer: lists('segments'),
@@ -20,7 +20,7 @@ const PROBES: readonly Probe[] = [
   },
   {
     service: 'instance-ha',
-    need: call('SetOnMaintenanceOfAny').message,
+    need: call('SetOnMaintenanceOfAny'),
     rule: 'os_masakari_api:os-hosts:update',
     request: { method: 'PUT', path: `/segments/${NOBODY}/hosts/${NOBODY}`, body: { host: { on_maintenance: true } } },
     onAnswer: tellsNothing,

@@ -42,7 +42,7 @@ export async function listFailoverHosts(
     collection: 'segments',
     item: Segment,
     idOf: ({ uuid }) => uuid,
-    request: { path: '/segments', query: { limit: PAGE }, doing: call('ListFailoverSegments').message, signal },
+    request: { path: '/segments', query: { limit: PAGE }, call: call('ListFailoverSegments'), signal },
   })
   if (!segments.ok) return segments
   const all: FailoverHost[] = []
@@ -51,11 +51,11 @@ export async function listFailoverHosts(
       collection: 'hosts',
       item: Host,
       idOf: host => host.uuid,
-      isAsked: host => (host.failover_segment_id === uuid ? null : because('HostsOfOtherSegment').message),
+      isAsked: host => (host.failover_segment_id === uuid ? null : because('HostsOfOtherSegment')),
       request: {
         path: `/segments/${encodeURIComponent(uuid)}/hosts`,
         query: { limit: PAGE },
-        doing: call('ListFailoverHosts', { segment: name }).message,
+        call: call('ListFailoverHosts', { segment: name }),
         target: `segment/${name}`,
         signal,
       },
@@ -93,7 +93,7 @@ export async function setOnMaintenance(
       method: 'PUT',
       path: `/segments/${encodeURIComponent(segmentId)}/hosts/${encodeURIComponent(id)}`,
       body: { host: { on_maintenance: onMaintenance } },
-      doing: call(onMaintenance ? 'SetOnMaintenance' : 'ClearOnMaintenance', { host }).message,
+      call: call(onMaintenance ? 'SetOnMaintenance' : 'ClearOnMaintenance', { host }),
       target: `masakari-host/${host}`,
       signal,
     },
@@ -101,7 +101,7 @@ export async function setOnMaintenance(
     answer =>
       answer.host.uuid === id && answer.host.on_maintenance === onMaintenance
         ? null
-        : because('FailoverHostNotAsAsked').message,
+        : because('FailoverHostNotAsAsked'),
   )
   return written.ok ? ok(undefined) : written
 }
@@ -119,11 +119,11 @@ export async function listRecoveries(
       item: Notification,
       idOf: ({ notification_uuid }) => notification_uuid,
       isAsked: each =>
-        each.source_host_uuid === id && each.status === status ? null : because('NotificationsOfOthers').message,
+        each.source_host_uuid === id && each.status === status ? null : because('NotificationsOfOthers'),
       request: {
         path: '/notifications',
         query: { source_host_uuid: id, status, limit: PAGE },
-        doing: call('ListRecoveries', { host }).message,
+        call: call('ListRecoveries', { host }),
         target: `masakari-host/${host}`,
         signal,
       },

@@ -43,7 +43,7 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
     },
     startDemoClouds: async (
       directory,
-      { release, play, masakari, tungstenFabric, update, jujuInCluster, computeOnly, storageOnly },
+      { release, play, masakari, tungstenFabric, update, jujuInCluster, ...machines },
     ) =>
       (await import('../../demo/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,

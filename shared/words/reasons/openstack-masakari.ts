@@ -6,7 +6,6 @@ export const OPENSTACK_MASAKARI_REASONS = {
   MasakariUntold: () =>
     'Without it Masakari may take a reboot for a failure and restart instances elsewhere: use credentials with the needed role, or have the rule widened.',
   MasakariUnprobed: () => 'Is masakari-api running? A plan warns where Masakari cannot be told of a maintenance.',
-  MasakariAnswerUnclear: () => 'The answer tells nothing.',
 
   // Why an answer is not one to what was asked.
   HostsOfOtherSegment: () => 'hosts of another segment',
