@@ -27,7 +27,7 @@ export function keepDroppedFile(dataDirectory: string, name: string, content: st
     mkdirSync(folder, { mode: 0o700, recursive: true })
   } catch (error) {
     return failed(
-      refusal('bad-input', because('DroppedFilesNotKept', { path: folder, fault: fileFault(error) }), {
+      refusal('bad-input', because('PathUnusable', { path: folder, fault: fileFault(error) }), {
         target: folder,
       }),
     )

@@ -29,7 +29,7 @@ export function readPrivateFile(path: string): Result<string | null> {
     return ok(readFileSync(descriptor, 'utf8'))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return ok(null)
-    return failed(refusal('bad-input', because('OwnFileNotRead', { path, fault: fileFault(error) }), { target: path }))
+    return failed(refusal('bad-input', because('FileNotRead', { path, fault: fileFault(error) }), { target: path }))
   } finally {
     if (descriptor !== null) closeSync(descriptor)
   }

@@ -6,6 +6,7 @@ import {
   type Names,
   type OfCluster,
   type OfNode,
+  type OfPath,
   someNames,
   type TextsOf,
 } from '../steps/coded.ts'
@@ -13,7 +14,6 @@ import { type OfMaintenanceRun, runObjectText } from './attach.ts'
 
 type OfApiRequest = { readonly request: string }
 type OfSubject = { readonly kind: string; readonly id: string }
-type OfPath = { readonly path: string }
 /** More of a list than anybody reads. */
 const MOST_NAMED = 50
 
@@ -40,7 +40,6 @@ export const API_REASONS = {
   InstanceMarkedTwice: ({ instance }: { readonly instance: string }) =>
     `Instance ${instance} is to be marked twice. Say once what it shall be.`,
   NoInstancesToMark: ({ cluster }: OfCluster) => `${cluster} has no OpenStack cloud, and so no instances to mark.`,
-  NoInstancesInCluster: () => 'This cluster has no OpenStack cloud.',
   NoServicesInCluster: ({ cluster }: OfCluster) =>
     `Cluster ${cluster} has no OpenStack cloud: there are no services to ask about.`,
   HostModesUnknown: ({ cause }: Cause) =>
@@ -87,8 +86,6 @@ export const API_REASONS = {
   /** `given`: the beginning of an id. */
   SeveralWindowsBegin: ({ given, windows }: { readonly given: string; readonly windows: Names }) =>
     `Several windows begin with ${given}: ${someNames(windows, MOST_NAMED)}. Type more of the id.`,
-  NoWindowToReport: ({ given }: { readonly given: string }) =>
-    `There is no window ${given}. \`lockkeeper window list\` lists them.`,
   NoPdfHere: () =>
     'This console cannot print a PDF. Take the report as HTML and print it with a browser (it is made for A4), or use the desktop application.',
   SilenceTemplateUnfit: (why: NoTemplate) => noTemplateWords(why),

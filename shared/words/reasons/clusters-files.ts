@@ -1,9 +1,7 @@
-import type { Finding, TextsOf } from '../steps/coded.ts'
+import type { OfPath, TextsOf } from '../steps/coded.ts'
 
 /** One cloud of a clouds.yaml. */
 type OfCloud = { readonly cloud: string; readonly file: string }
-
-type OfPath = { readonly path: string }
 
 type OfKey = OfCloud & { readonly key: string }
 
@@ -12,9 +10,6 @@ type Contexts = { readonly files: readonly string[]; readonly contexts: readonly
 
 /** What a cloud lacks: one of these keys. `secureFile` null: there is none beside it. */
 type Lacks = OfCloud & { readonly keys: readonly string[]; readonly secureFile: string | null }
-
-/** `fault`: what is wrong with it, a clause without a full stop. */
-type OfFault = OfPath & { readonly fault: Finding }
 
 /** Texts of kubeconfigs and clouds.yaml. */
 export const CLUSTERS_FILES_REASONS = {
@@ -39,7 +34,6 @@ export const CLUSTERS_FILES_REASONS = {
   CloudVerifyUnknown: (key: OfKey) => `${keyWords(key)} must be true or false, or the path of a CA file.`,
   CloudsFileNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
     `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is.`,
-  CloudsFileUnusable: ({ path, fault }: OfFault) => `${path} cannot be used: ${fault.message}. Correct it there.`,
   CloudsFileWithoutClouds: ({ path }: OfPath) =>
     `${path} cannot be used: it is not a mapping with a key \`clouds\`. Correct it there.`,
   ContextHasNoServer: (context: {
@@ -52,7 +46,6 @@ export const CLUSTERS_FILES_REASONS = {
     `${kubeconfig.files.join(', ')} has no current context. Name one. ${offerWords(kubeconfig)}`,
   ContextUnknown: ({ context, ...kubeconfig }: Contexts & { readonly context: string }) =>
     `${kubeconfig.files.join(', ')} has no context named ${context}. ${offerWords(kubeconfig)}`,
-  DroppedFilesNotKept: ({ path, fault }: OfFault) => `${path} cannot be used: ${fault.message}. Correct it there.`,
   FileNamesNoCluster: ({ path }: OfPath) => `${path} names neither contexts of Kubernetes nor clouds of OpenStack.`,
   KubeconfigAbsent: ({ path }: OfPath) => `There is no kubeconfig at ${path}. Give the right path.`,
   KubeconfigNotFound: ({ looked }: { readonly looked: readonly string[] }) =>

@@ -1,7 +1,4 @@
-import type { Finding, TextsOf } from '../steps/coded.ts'
-
-/** One file of the Juju client. */
-type OfPath = { readonly path: string }
+import type { Finding, OfPath, TextsOf } from '../steps/coded.ts'
 
 /** A controller in a file of the Juju client. */
 type OfController = OfPath & { readonly controller: string }

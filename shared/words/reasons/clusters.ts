@@ -1,4 +1,4 @@
-import type { Finding, OfCluster, TextsOf } from '../steps/coded.ts'
+import type { Finding, OfCluster, OfPath, TextsOf } from '../steps/coded.ts'
 import { CLUSTERS_FILES_REASONS } from './clusters-files.ts'
 import { CLUSTERS_JUJU_REASONS } from './clusters-juju.ts'
 
@@ -39,7 +39,6 @@ export const CLUSTERS_REASONS = {
     `Another Lockkeeper has held ${path} for more than ${seconds} seconds. Nothing was changed; try again.`,
   LockFileNotOpened: ({ path, fault }: OfFault) =>
     `Cannot open the lock file ${path}: ${fault.message}. Nothing was changed.`,
-  OwnFileNotRead: ({ path, fault }: OfFault) => `Cannot read ${path}: ${fault.message}.`,
   OwnFileNotRegular: ({ path }: OfPath) => `Cannot read ${path}: it is no regular file.`,
   OwnFileNotWritten: ({ path, fault }: OfFault) =>
     `Cannot write ${path}: ${fault.message}. Its former content is still there.`,
@@ -60,8 +59,6 @@ export const CLUSTERS_REASONS = {
     damaged(path, `at ${at || 'its beginning'}: ${problem ?? 'not as expected'}`),
   StoredListWithoutFormat: ({ path }: OfPath) => damaged(path, 'it has no format number'),
 } satisfies TextsOf<string>
-
-type OfPath = { readonly path: string }
 
 function damaged(path: string, what: string): string {
   return `${path} is damaged: ${what}. It is left as it is: correct it there, or move it away to begin with an empty one.`

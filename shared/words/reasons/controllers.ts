@@ -2,12 +2,11 @@ import type { LeaseHolder } from '../../domain/kubernetes.ts'
 import { asPhrase, counted } from '../../grammar/counts.ts'
 import { holderWords } from '../controllers.ts'
 import { seenWords } from '../leases.ts'
-import type { Cause, Finding, OfCluster, OfNode, TextsOf } from '../steps/coded.ts'
+import type { Cause, Finding, OfCluster, OfController, OfNode, TextsOf } from '../steps/coded.ts'
 import { deferredText, type HardLock, type HeldBack, hardLockText, heldBackText } from '../steps/requests-limits.ts'
 import { CONTROLLERS_OPENSTACK_REASONS } from './controllers-openstack.ts'
 import { CONTROLLERS_STORAGE_REASONS } from './controllers-storage.ts'
 
-type OfController = { readonly controller: string }
 type OfOther = OfNode & { readonly other: string }
 type OfRequest = { readonly kind: string; readonly name: string }
 type There = { readonly there: Finding }

@@ -2,14 +2,10 @@ import { bytes } from '../../grammar/bytes.ts'
 import { counted } from '../../grammar/counts.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
 import { instantWords } from '../../grammar/times.ts'
-import { type Finding, type Names, someNames, type TextsOf } from '../steps/coded.ts'
-
-type OfPath = { readonly path: string }
+import { type Finding, type Names, type OfPath, type OfRun, someNames, type TextsOf } from '../steps/coded.ts'
 
 /** `fault`: why it cannot be used, a clause without a full stop. */
 type Faulty = OfPath & { readonly fault: Finding }
-
-type OfRun = { readonly run: string }
 
 /** What a disk has left for this user. */
 type Room = OfPath & { readonly bytes: number }

@@ -1,5 +1,5 @@
 import { counted, listed } from '../../grammar/counts.ts'
-import type { TextsOf } from '../steps/coded.ts'
+import type { OfRun, TextsOf } from '../steps/coded.ts'
 
 /** A kubeconfig as kubectl would read it here. */
 type Kubeconfigs = { readonly contexts: number; readonly paths: readonly string[] }
@@ -11,8 +11,6 @@ type Held = {
   readonly operator: string | null
   readonly machine: string | null
 }
-
-type OfRun = { readonly run: string }
 
 /** Texts of `lockkeeper doctor` about this machine, its kubeconfig and its clusters: what was seen, and what to do next. */
 export const DOCTOR_REASONS = {

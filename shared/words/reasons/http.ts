@@ -1,8 +1,5 @@
 import { durationWords } from '../../grammar/durations.ts'
-import type { Finding, OfServer, TextsOf } from '../steps/coded.ts'
-
-/** What a server was asked: a code of the calls. */
-type OfCall = { readonly call: Finding }
+import type { Finding, OfCall, OfServer, TextsOf } from '../steps/coded.ts'
 
 /** The code of a system or TLS error, such as `EPROTO`; empty: it has none. */
 type OfError = { readonly error: string }

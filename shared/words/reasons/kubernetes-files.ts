@@ -1,7 +1,4 @@
-import { type Cause, type Finding, type Names, someNames, type TextsOf } from '../steps/coded.ts'
-
-/** What is about an entry of a kubeconfig. */
-type OfFile = { readonly file: string }
+import { type Cause, type Finding, type Names, type OfFile, someNames, type TextsOf } from '../steps/coded.ts'
 
 /** What is wrong with a file: a clause without a full stop. */
 type Faulty = { readonly fault: Finding }

@@ -1,11 +1,8 @@
-import type { Cause, Finding, OfServer, TextsOf } from '../steps/coded.ts'
+import type { Cause, Finding, OfCall, OfServer, TextsOf } from '../steps/coded.ts'
 import { KUBERNETES_ANSWERS_REASONS } from './kubernetes-answers.ts'
 import { KUBERNETES_DRAIN_REASONS } from './kubernetes-drain.ts'
 import { KUBERNETES_FILES_REASONS } from './kubernetes-files.ts'
 import { KUBERNETES_OBJECTS_REASONS } from './kubernetes-objects.ts'
-
-/** What was asked of an API server. */
-type OfCall = { readonly call: Finding }
 
 /** A refusal; `cause`: the API server's own words, empty where it has none. */
 type Refused = OfCall & Cause

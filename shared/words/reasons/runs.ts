@@ -1,8 +1,7 @@
 import { atMostWords, durationWords } from '../../grammar/durations.ts'
 import { stoppedWords } from '../run-ending.ts'
-import type { Finding, TextsOf } from '../steps/coded.ts'
+import type { Finding, OfRun, TextsOf } from '../steps/coded.ts'
 
-type OfRun = { readonly run: string }
 type OfEvent = { readonly event: number }
 type Unproved = { readonly title: string; readonly reason: string }
 
