@@ -196,7 +196,7 @@ async function listInstances(
 ): Promise<Result<Omit<RequestOutput<'instance.list'>, 'projects'>>> {
   if (openstackFailure !== null) return { ok: false, failure: openstackFailure }
   if (world.openstack === null)
-    return ok({ instances: [], readAt: isoNow(services.clock), unreachable: [because('NoInstancesInCluster').message] })
+    return ok({ instances: [], readAt: isoNow(services.clock), unreachable: [because('ClusterHasNoCloud').message] })
   const [nodes, computes] = await Promise.all([world.kubernetes.listNodes(), world.openstack.computeServices()])
   if (!nodes.ok) return nodes
   const read = await readInstances(world.openstack, nodes.value, computes, node)

@@ -3,7 +3,7 @@ import { seconds } from '../../shared/domain/durations.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { because } from '../../shared/words/reasons.ts'
-import { refusal } from '../../shared/words/refusal.ts'
+import { findingOf, refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import { type Observer, observeCluster } from '../lcm/observer/observe.ts'
@@ -128,7 +128,7 @@ export function createObservers(parts: {
         return failed(
           refusal(
             trouble.kind === 'offline' ? 'unreachable' : 'not-permitted',
-            because('UpdateNotWatched', { cluster, cause: trouble.why }),
+            because('UpdateNotWatched', { cluster, why: findingOf(trouble) }),
             { target: `cluster/${cluster}`, retryable: true },
           ),
         )

@@ -114,7 +114,7 @@ function windowSubject(given: string, { windows }: Pick<ApiServices, 'windows'>)
   return failed(
     ids.length > 1
       ? refusal('bad-input', because('SeveralWindowsBegin', { given, windows: namesOf(ids) }), target)
-      : refusal('not-found', because('NoWindowToReport', { given }), target),
+      : refusal('not-found', because('WindowUnknown', { given }), target),
   )
 }
 

@@ -91,7 +91,7 @@ function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): S
     return because('RunStatusUnreadable', { cause: status.unreadable })
   }
   if (status !== null) return { message: status.message }
-  return 'unreadable' in spec ? because('RunObjectUnreadable', { cause: spec.unreadable }) : because('NotLookedAt')
+  return 'unreadable' in spec ? because('ObjectUnreadable', { unreadable: spec.unreadable }) : because('NotLookedAt')
 }
 
 /** The objects of a place, or why they could not be read in time. */

@@ -22,6 +22,3 @@ export function mayBeSent(): boolean {
 export function keptBack(): Failure {
   return refusal('aborted', because('KeptBack'))
 }
-
-/** Its text. */
-export const KEPT_BACK = because('KeptBack').message

@@ -72,7 +72,7 @@ export async function readSettings(path: string): Promise<Result<Settings>> {
   if (!text.ok) return text
   const yaml = readYamlText(text.value, { textOnly: true, mayRepeatKeys: true })
   if (!yaml.ok)
-    return failed(refusal('bad-input', because('CloudsFileUnusable', { path, cause: yaml.why }), { target: path }))
+    return failed(refusal('bad-input', because('PathUnusable', { path, fault: yaml.fault }), { target: path }))
   return isSettings(yaml.value)
     ? ok(yaml.value)
     : failed(refusal('bad-input', because('CloudsFileWithoutClouds', { path }), { target: path }))

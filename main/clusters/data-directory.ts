@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileTrouble, systemCode } from '../files/file-words.ts'
+import { fileFault, systemCode } from '../files/file-words.ts'
 import type { FilePlaces } from './file-places.ts'
 
 /**
@@ -32,7 +32,7 @@ export function openDataDirectory(given: string | null, places: FilePlaces): Res
     return ok(path)
   } catch (error) {
     return failed(
-      refusal('bad-input', because('DataDirectoryUnusable', { path, cause: fileTrouble(error) }), { target: path }),
+      refusal('bad-input', because('DataDirectoryUnusable', { path, fault: fileFault(error) }), { target: path }),
     )
   }
 }

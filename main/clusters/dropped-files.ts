@@ -5,7 +5,7 @@ import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileTrouble } from '../files/file-words.ts'
+import { fileFault } from '../files/file-words.ts'
 import { removeFile, writePrivateFile } from './private-file.ts'
 
 /** A form in which a dropped file was not used yet may still be open. */
@@ -27,7 +27,7 @@ export function keepDroppedFile(dataDirectory: string, name: string, content: st
     mkdirSync(folder, { mode: 0o700, recursive: true })
   } catch (error) {
     return failed(
-      refusal('bad-input', because('DroppedFilesNotKept', { path: folder, cause: fileTrouble(error) }), {
+      refusal('bad-input', because('PathUnusable', { path: folder, fault: fileFault(error) }), {
         target: folder,
       }),
     )

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileTrouble } from '../files/file-words.ts'
+import { fileFault } from '../files/file-words.ts'
 
 const PATIENCE_MS = 5_000
 const SQLITE_BUSY = 5
@@ -59,5 +59,5 @@ function lockFailure(path: string, error: unknown) {
   const sqlite = typeof error === 'object' && error !== null && 'errcode' in error
   return sqlite
     ? refusal('damaged', because('LockFileDamaged', { path }), { target: path })
-    : refusal('bad-input', because('LockFileNotOpened', { path, cause: fileTrouble(error) }), { target: path })
+    : refusal('bad-input', because('LockFileNotOpened', { path, fault: fileFault(error) }), { target: path })
 }

@@ -124,7 +124,9 @@ async function readYaml<T>(
   const yaml = readYamlText(text.value.text)
   if (!yaml.ok) {
     const why =
-      yaml.line === null ? because('JujuFileUnusable', { path, cause: yaml.why }) : because('JujuFileNotYaml', { path })
+      yaml.line === null
+        ? because('JujuFileUnusable', { path, fault: yaml.fault })
+        : because('JujuFileNotYaml', { path })
     return bad(why, path)
   }
   const read = shape.safeParse(yaml.value)
@@ -142,7 +144,7 @@ async function readText(
   return bad(
     read.kind === 'absent'
       ? because('JujuFileAbsent', { path, elsewhere })
-      : because('JujuFileNotRead', { path, cause: read.why }),
+      : because('JujuFileNotRead', { path, fault: read.fault }),
     path,
   )
 }

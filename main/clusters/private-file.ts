@@ -15,7 +15,7 @@ import { dirname } from 'node:path'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileTrouble, systemCode } from '../files/file-words.ts'
+import { fileFault, systemCode } from '../files/file-words.ts'
 
 /** The text of a file of ours; null when there is none yet. */
 export function readPrivateFile(path: string): Result<string | null> {
@@ -29,9 +29,7 @@ export function readPrivateFile(path: string): Result<string | null> {
     return ok(readFileSync(descriptor, 'utf8'))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return ok(null)
-    return failed(
-      refusal('bad-input', because('OwnFileNotRead', { path, cause: fileTrouble(error) }), { target: path }),
-    )
+    return failed(refusal('bad-input', because('FileNotRead', { path, fault: fileFault(error) }), { target: path }))
   } finally {
     if (descriptor !== null) closeSync(descriptor)
   }
@@ -60,7 +58,7 @@ export function writePrivateFile(path: string, text: string, by?: 'unlocked'): R
   } catch (error) {
     if (fresh !== null) removeFile(fresh)
     return failed(
-      refusal('bad-input', because('OwnFileNotWritten', { path, cause: fileTrouble(error) }), { target: path }),
+      refusal('bad-input', because('OwnFileNotWritten', { path, fault: fileFault(error) }), { target: path }),
     )
   }
 }

@@ -5,7 +5,7 @@ import { Cluster } from '../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileTrouble } from '../files/file-words.ts'
+import { fileFault } from '../files/file-words.ts'
 import { writePrivateFile } from './private-file.ts'
 
 /** Files with credentials that came from elsewhere, such as a Secret: a folder for each cloud, each content in a folder of its own below it. */
@@ -77,5 +77,5 @@ function noName(cloud: string) {
 }
 
 function unusable(path: string, error: unknown) {
-  return refusal('bad-input', because('SecretFilesNotKept', { path, cause: fileTrouble(error) }), { target: path })
+  return refusal('bad-input', because('SecretFilesNotKept', { path, fault: fileFault(error) }), { target: path })
 }

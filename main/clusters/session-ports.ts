@@ -70,7 +70,7 @@ export interface OpenStackConnection {
   readonly port: OpenStackPort
   readonly watcher: WatcherPort
   identity(): { readonly userName: string; readonly projectName: string | null; readonly roles: readonly string[] }
-  has(service: 'compute' | 'network' | 'placement' | 'infra-optim'): boolean
+  has(service: 'compute' | 'network' | 'placement' | 'infra-optim' | 'instance-ha'): boolean
   /** Addresses that a token goes to only when the operator agreed, agreed to or not. */
   foreignEndpoints(): readonly ForeignAddress[]
   microversion(
@@ -83,6 +83,8 @@ export interface OpenStackConnection {
   probePolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
   /** The same of Watcher, for clusters whose compute nodes it empties. */
   probeWatcherPolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
+  /** The same of Masakari, for clouds that have it. */
+  probeMasakariPolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
   close(): void
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileTrouble } from '../files/file-words.ts'
+import { fileFault } from '../files/file-words.ts'
 import { readPrivateFile, removeFile, writePrivateFile } from './private-file.ts'
 import { type SecretBox, sealedText, secretIn } from './secret-box.ts'
 
@@ -35,7 +35,7 @@ export function openSignalSecrets(directory: string, box: SecretBox | null): Sig
       } catch (error) {
         const path = folderOf(cluster)
         return failed(
-          refusal('bad-input', because('OwnFolderNotMade', { path, cause: fileTrouble(error) }), { target: path }),
+          refusal('bad-input', because('OwnFolderNotMade', { path, fault: fileFault(error) }), { target: path }),
         )
       }
       return writePrivateFile(pathOf(cluster, part), text, 'unlocked')

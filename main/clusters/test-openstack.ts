@@ -144,7 +144,33 @@ async function testConnection(
   if (!policies.ok) {
     return [...items, broken('openstack', 'policy', failedBy(policies.failure), because('RemedyTestAgain'))]
   }
-  return [...items, ...policies.value.map(policyItem), ...(await watcherItems(connection, cluster, signal))]
+  return [
+    ...items,
+    ...policies.value.map(policyItem),
+    ...(await watcherItems(connection, cluster, signal)),
+    ...(await masakariItems(connection, signal)),
+  ]
+}
+
+/** Masakari, where the cloud has it: a maintenance goes on without it, at the risk that it takes a reboot for a failure. */
+async function masakariItems(
+  connection: OpenStackConnection,
+  signal: AbortSignal | undefined,
+): Promise<readonly ClusterTestItem[]> {
+  const name = 'catalogue: instance-ha'
+  if (!connection.has('instance-ha')) return []
+  const policies = await connection.probeMasakariPolicies(signal)
+  if (!policies.ok) {
+    return [doubtful('openstack', name, failedBy(policies.failure), because('MasakariUnprobed'))]
+  }
+  return [
+    fine('openstack', name, because('MasakariInCatalogue')),
+    ...policies.value.map(answer =>
+      answer.allowed === false
+        ? doubtful('permissions', answer.rule, answer, because('MasakariUntold'))
+        : policyItem(answer),
+    ),
+  ]
 }
 
 /** Watcher, where it is what empties the compute nodes of this cluster. */

@@ -17,6 +17,7 @@ import { openKubernetesSession } from '../adapters/kubernetes/session.ts'
 import { readLcmReport } from '../adapters/kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../adapters/kubernetes/watch-maintenance.ts'
 import { openOpenStackSession } from '../adapters/openstack/keystone-session.ts'
+import { probeMasakariPolicies } from '../adapters/openstack/masakari-probes.ts'
 import { createOpenStackPort } from '../adapters/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../adapters/openstack/policy-probes.ts'
 import { createWatcherPort } from '../adapters/openstack/watcher/watcher-port.ts'
@@ -148,6 +149,7 @@ function connectOpenStack(
       clocks: signal => session.clocks(signal),
       probePolicies: signal => probeNovaPolicies(session, signal),
       probeWatcherPolicies: signal => probeWatcherPolicies(session, signal),
+      probeMasakariPolicies: signal => probeMasakariPolicies(session, signal),
       close: () => session.close(),
     })
   }

@@ -24,6 +24,8 @@ interface DemoCloudsOptions {
   readonly play?: readonly PlayedSituation[]
   /** Starts demo-edge beside demo-plain, in a folder of its own. */
   readonly edge?: boolean
+  /** Has a Masakari watch the compute nodes of demo-plain, a failover segment a zone. */
+  readonly masakari?: boolean
   /** Starts demo-mosk as well, in a folder of its own. */
   readonly mosk?: MoskOptions
   /** Starts demo-sunbeam as well, in a folder of its own. */
@@ -60,7 +62,7 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
     return cloud
   }
   try {
-    const plain = await start(demoPlain(), directory, false)
+    const plain = await start(demoPlain({ masakari: options.masakari === true }), directory, false)
     for (const played of options.play ?? []) {
       const goesOn = playSituation(played, { ...plain, clock, speed, signal: ending.signal })
       if (goesOn !== null) underWay.push(goesOn)

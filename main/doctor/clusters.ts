@@ -3,7 +3,9 @@ import type { Cluster } from '../../shared/domain/cluster.ts'
 import { nodeOfLease } from '../../shared/domain/lease-name.ts'
 import type { LeaseStanding } from '../../shared/domain/lease-standing.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import { counted, listed } from '../../shared/grammar/counts.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { findingIn } from '../../shared/words/refusal.ts'
+import type { Values } from '../../shared/words/steps/coded.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { LeasePort } from '../ports/leases.ts'
 import { type Finding, type Findings, findingsAbout } from './finding.ts'
@@ -21,7 +23,7 @@ export interface ClustersOptions {
 export async function examineCluster(cluster: Cluster, options: ClustersOptions): Promise<readonly Finding[]> {
   const say = findingsAbout(`cluster ${cluster.name}`)
   const tested = await options.clusters.test(cluster.name)
-  if (!tested.ok) return [say.broken('test', tested.failure, null)]
+  if (!tested.ok) return [say.failed('test', tested.failure)]
   const answers = tested.value.items.some(
     ({ name, outcome }) => name === 'API server' && ['ok', 'warning'].includes(outcome),
   )
@@ -29,7 +31,7 @@ export async function examineCluster(cluster: Cluster, options: ClustersOptions)
     ...testFindings(tested.value, cluster, say),
     ...(answers
       ? await leaseFindings(cluster, options, say)
-      : [say.cannotTell('Leases', 'Leases left behind could not be looked for: the API server was not heard.')]),
+      : [say.cannotTell('Leases', because('LeasesNotLookedFor'))]),
   ]
 }
 
@@ -43,31 +45,32 @@ function testFindings(report: ClusterTestReport, cluster: Cluster, say: Findings
     : [
         ...found,
         held === rights.length
-          ? say.fine('rights', `All ${counted(held, 'right')} that a maintenance needs of Kubernetes are there.`)
+          ? say.fine('rights', because('RightsAllThere', { rights: held }))
           : say.attention(
               'rights',
-              `${held} of ${counted(rights.length, 'right')} are there.`,
-              `\`lockkeeper cluster test ${cluster.name}\` prints the manifest that grants the others.`,
+              because('RightsPartlyThere', { held, rights: rights.length }),
+              because('GrantRightsNext', { cluster: cluster.name }),
             ),
       ]
 }
 
 function findingOf(item: ClusterTestItem, cluster: Cluster, say: Findings): readonly Finding[] {
-  const { area, outcome, message, remedy } = item
-  const name = item.name
+  const { area, name, outcome } = item
+  const seen = coded(item.message, item.code, item.values)
+  const next = item.remedy === null ? null : coded(item.remedy, item.remedyCode, item.remedyValues)
   switch (outcome) {
     case 'ok':
-      return area === 'permissions' ? [] : [say.fine(name, message)]
+      return area === 'permissions' ? [] : [say.fine(name, seen)]
     case 'warning':
-      return [say.attention(name, message, remedy)]
+      return [say.attention(name, seen, next)]
     case 'missing':
     case 'failed':
-      return [say.broken(name, message, remedy)]
+      return [say.broken(name, seen, next)]
     case 'skipped':
       // That there is no cloud is the operator's own word.
       return area === 'openstack' && cluster.cloud === null
-        ? [say.fine('cloud', 'It was added without a cloud: there are no instances to look after.')]
-        : [say.cannotTell(name, message)]
+        ? [say.fine('cloud', because('ClusterWithoutCloud'))]
+        : [say.cannotTell(name, seen)]
   }
 }
 
@@ -89,39 +92,35 @@ async function leaseFindings(
     }
     return holders
   })
-  if (!held.ok) return [say.cannotTell('Leases', held.failure.message)]
-  if ('code' in held.value) return [say.cannotTell('Leases', held.value.message)]
-  if (held.value.length === 0) return [say.fine('Leases', 'Nobody holds a node.')]
+  if (!held.ok) return [say.cannotTell('Leases', findingIn(held.failure))]
+  if ('code' in held.value) return [say.cannotTell('Leases', findingIn(held.value))]
+  if (held.value.length === 0) return [say.fine('Leases', because('LeasesFree'))]
   return held.value.map(({ name, by }) => leaseFinding(name, by, journal, say))
 }
 
 function leaseFinding(name: string, by: LeaseStanding, journal: ExaminedJournal, say: Findings): Finding {
-  const what = nodeOfLease(name) ?? 'the cluster as a whole'
   const runId = by.runId ?? ''
-  const who = [by.operator, by.machine].filter(word => word != null && word !== '')
-  const holder = `run ${runId === '' ? '(not named)' : runId}${who.length === 0 ? '' : ` of ${who.join(' on ')}`}`
+  const held = {
+    node: nodeOfLease(name) ?? null,
+    run: runId,
+    operator: by.operator ?? null,
+    machine: by.machine ?? null,
+  }
+  const lease = `Lease ${name}`
   const open = journal.openRuns?.find(({ id }) => id === runId)
   if (open !== undefined) {
     return open.isDriven
-      ? say.fine(`Lease ${name}`, `${what} is held by ${holder}, which is under way.`)
-      : say.attention(
-          `Lease ${name}`,
-          `${what} is still held by ${holder}, which nobody drives.`,
-          `\`lockkeeper run resume ${runId}\` goes on, \`lockkeeper run abort ${runId}\` ends it and gives the node back.`,
-        )
+      ? say.fine(lease, because('LeaseHolderUnderWay', held))
+      : say.attention(lease, because('LeaseHolderUndriven', held), because('ResumeOrAbortNext', { run: runId }))
   }
-  if (journal.isOver(runId)) {
-    return say.attention(
-      `Lease ${name}`,
-      `${what} is still held by ${holder}, which is over: it was left behind.`,
-      'Nothing needs to be done: the next run takes it once it was seen unchanged for as long as it lasts.',
-    )
-  }
-  return say.cannotTell(
-    `Lease ${name}`,
-    `${what} is held by ${holder}, which this journal does not know to be over. Whether somebody drives it only watching it tells.`,
-    'Ask them, or begin a plan for it: that watches the Lease for as long as it lasts.',
-  )
+  return journal.isOver(runId)
+    ? say.attention(lease, because('LeaseHolderOver', held), because('NothingToDoForLease'))
+    : say.cannotTell(lease, because('LeaseHolderNotKnown', held), because('AskHolderNext'))
+}
+
+/** A text with its code, where it has one. */
+function coded(message: string, code?: string, values: Values = {}) {
+  return code === undefined ? { message } : { code, values, message }
 }
 
 /** What kubectl would use here, and whether it runs a command for its credentials; it is read, and nothing is run. */
@@ -130,29 +129,23 @@ export async function examineKubeconfig(options: Pick<ClustersOptions, 'clusters
   const read = await options.clusters.inspectKubeconfig([])
   if (!read.ok) {
     return read.failure.code === 'not-found'
-      ? [fine('contexts', 'There is no kubeconfig where kubectl looks for one.')]
-      : [cannotTell('contexts', read.failure.message)]
+      ? [fine('contexts', because('NoKubeconfigHere'))]
+      : [cannotTell('contexts', findingIn(read.failure))]
   }
   const { paths, contexts } = read.value
   const running = contexts.filter(({ execPlugin }) => execPlugin !== null)
   const asked = running.filter(({ execPlugin }) => execPlugin?.consented === false)
-  const message = `${counted(contexts.length, 'context')} in ${listed(paths)}.`
+  const kubeconfigs = { contexts: contexts.length, paths }
   if (asked.length > 0) {
     const commands = [...new Set(asked.map(({ name, execPlugin }) => `${name} (${execPlugin?.command ?? ''})`))]
-    return [
-      attention(
-        'contexts',
-        `${message} Of ${listed(commands)} a command is run for credentials, to which nobody agreed yet; it was not run.`,
-        'You are shown the command and asked when such a cluster is added or used; `lockkeeper cluster consent NAME` does it at once.',
-      ),
-    ]
+    return [attention('contexts', because('CommandsNotAgreed', { ...kubeconfigs, commands }), because('ConsentNext'))]
   }
   return [
     fine(
       'contexts',
       running.length === 0
-        ? `${message} None runs a command for credentials.`
-        : `${message} You agreed to the commands that ${counted(running.length, 'context')} of them run.`,
+        ? because('NoCommandsRun', kubeconfigs)
+        : because('CommandsAgreed', { ...kubeconfigs, running: running.length }),
     ),
   ]
 }

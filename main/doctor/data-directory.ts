@@ -1,9 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, type Stats, statfsSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { bytes } from '../../shared/grammar/bytes.ts'
-import { someOf } from '../../shared/grammar/counts.ts'
-import { shellWord } from '../../shared/grammar/shell-word.ts'
-import { fileTrouble, systemCode } from '../files/file-words.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { type Finding as Coded, namesOf } from '../../shared/words/steps/coded.ts'
+import { fileFault, systemCode } from '../files/file-words.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 /** With less room no run can be journaled to its end, and with less than the second it is time to make some. */
@@ -22,8 +21,8 @@ export function examineDataDirectory(
     return { findings: [...absent(path), roomOf(nearest(path))], isReadable: true }
   }
   if (found.kind === 'refused')
-    return { findings: [unusable(path, found.why), roomOf(nearest(path))], isReadable: false }
-  if (!found.status.isDirectory()) return { findings: [unusable(path, 'it is a file')], isReadable: false }
+    return { findings: [unusable(path, found.fault), roomOf(nearest(path))], isReadable: false }
+  if (!found.status.isDirectory()) return { findings: [unusable(path, because('PathIsFile'))], isReadable: false }
   const readable = trouble(path, constants.R_OK | constants.X_OK)
   if (readable !== null) return { findings: [unusable(path, readable), roomOf(path)], isReadable: false }
   return {
@@ -32,51 +31,36 @@ export function examineDataDirectory(
   }
 }
 
-function unusable(path: string, why: string): Finding {
-  return broken(
-    'place',
-    `Cannot use ${path}: ${why}.`,
-    'Give it back to your user with its rights, or name another with --data-dir or LOCKKEEPER_DATA_DIR.',
-  )
+function unusable(path: string, fault: Coded): Finding {
+  return broken('place', because('FolderNotUsable', { path, fault }), because('GiveFolderBackNext'))
 }
 
 function absent(path: string): readonly Finding[] {
   const above = nearest(path)
-  const why = trouble(above, constants.W_OK | constants.X_OK)
-  const message = `${path} is not there yet; the first command that needs it makes it, for your user only.`
-  return why === null
-    ? [fine('place', message)]
-    : [
-        broken(
-          'place',
-          `${path} is not there, and cannot be made in ${above}: ${why}.`,
-          'Name another with --data-dir.',
-        ),
-      ]
+  const fault = trouble(above, constants.W_OK | constants.X_OK)
+  return fault === null
+    ? [fine('place', because('FolderMadeLater', { path }))]
+    : [broken('place', because('FolderNotMakeable', { path, above, fault }), because('AnotherDirectoryNext'))]
 }
 
 function writableOf(path: string): Finding {
-  const why = trouble(path, constants.W_OK | constants.X_OK)
-  return why === null
-    ? fine('place', `${path} may be written by your user; nothing was written to try it.`)
-    : broken(
-        'place',
-        `${path} cannot be written: ${why}. History can be read, and no run can be started.`,
-        'Make it writable for your user, or name another with --data-dir.',
-      )
+  const fault = trouble(path, constants.W_OK | constants.X_OK)
+  return fault === null
+    ? fine('place', because('FolderWritable', { path }))
+    : broken('place', because('FolderNotWritable', { path, fault }), because('MakeFolderWritableNext'))
 }
 
 function modeOf(path: string, { mode, uid }: Stats, ownUser: number | null): Finding {
   if (ownUser !== null && uid !== ownUser) {
     return attention(
       'permissions',
-      `${path} belongs to user ${uid}, and you are user ${ownUser}.`,
-      `Use a directory of your own.`,
+      because('FolderOfOtherUser', { path, owner: uid, user: ownUser }),
+      because('OwnFolderNext'),
     )
   }
   return process.platform !== 'win32' && (mode & 0o022) !== 0
-    ? attention('permissions', `Others may write into ${path}.`, `\`chmod go-w ${shellWord(path)}\``)
-    : fine('permissions', `Nobody but its owner may write into ${path}.`)
+    ? attention('permissions', because('FolderOpenToOthers', { path }), because('CloseFolderNext', { path }))
+    : fine('permissions', because('FolderForOwnerOnly', { path }))
 }
 
 /** Beyond so many files looking takes longer than it tells. */
@@ -106,41 +90,43 @@ function filesOf(path: string, ownUser: number | null): readonly Finding[] {
   try {
     look('')
   } catch (error) {
-    return [cannotTell('files', `What lies in ${path} cannot be looked at: ${fileTrouble(error)}.`)]
+    return [cannotTell('files', because('DataFilesNotLookedAt', { path, fault: fileFault(error) }))]
   }
   const { files, open, foreign } = looked
   return [
     ...(foreign.length === 0
       ? []
-      : [attention('owner of files', `Of another user are ${someOf(foreign)}.`, 'Give them to your user (chown).')]),
+      : [
+          attention(
+            'owner of files',
+            because('DataFilesOfOthers', { files: namesOf(foreign) }),
+            because('ChangeOwnerNext'),
+          ),
+        ]),
     readableBy(path, open, files),
   ]
 }
 
 function readableBy(path: string, open: readonly string[], files: number): Finding {
   if (open.length > 0) {
-    const within = [...new Set(open.map(name => join(path, name.split(sep)[0] ?? '')))]
-    return attention('files', `Others may read ${someOf(open)}.`, `\`chmod -R go= ${within.map(shellWord).join(' ')}\``)
+    const paths = [...new Set(open.map(name => join(path, name.split(sep)[0] ?? '')))]
+    return attention('files', because('DataFilesOpen', { files: namesOf(open) }), because('CloseFilesNext', { paths }))
   }
-  if (files > MOST_FILES) return cannotTell('files', `There are more than ${MOST_FILES} files in ${path}.`)
-  return fine(
-    'files',
-    files === 0 ? 'There are none yet.' : 'Each, in the folders there too, can be read by your user only.',
-  )
+  if (files > MOST_FILES) return cannotTell('files', because('DataFilesTooMany', { path, most: MOST_FILES }))
+  return fine('files', files === 0 ? because('NoDataFiles') : because('DataFilesForOwnerOnly'))
 }
 
 function roomOf(path: string): Finding {
   try {
     const { bavail, bsize, ffree, files } = statfsSync(path)
     const room = bavail * bsize
-    const message = `${bytes(room)} are free for your user on the disk of ${path}.`
-    if (files > 0 && ffree === 0)
-      return broken('room', `The disk of ${path} has no inode left: no file can be made.`, 'Remove files there.')
-    if (room < ROOM_NEEDED) return broken('room', message, 'Make room: what happens in a run cannot be written down.')
-    if (room < ROOM_WISHED) return attention('room', message, 'Make room before a long run.')
-    return fine('room', message)
+    const seen = because('DiskRoom', { path, bytes: room })
+    if (files > 0 && ffree === 0) return broken('room', because('DiskHasNoInode', { path }), because('RemoveFilesNext'))
+    if (room < ROOM_NEEDED) return broken('room', seen, because('MakeRoomForRunsNext'))
+    if (room < ROOM_WISHED) return attention('room', seen, because('MakeRoomNext'))
+    return fine('room', seen)
   } catch (error) {
-    return cannotTell('room', `The disk of ${path} does not tell how much room it has: ${fileTrouble(error)}.`)
+    return cannotTell('room', because('DiskRoomNotKnown', { path, fault: fileFault(error) }))
   }
 }
 
@@ -149,20 +135,20 @@ function statusOf(
 ):
   | { readonly kind: 'there'; readonly status: Stats }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'refused'; readonly why: string } {
+  | { readonly kind: 'refused'; readonly fault: Coded } {
   try {
     return { kind: 'there', status: statSync(path) }
   } catch (error) {
-    return systemCode(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'refused', why: fileTrouble(error) }
+    return systemCode(error) === 'ENOENT' ? { kind: 'absent' } : { kind: 'refused', fault: fileFault(error) }
   }
 }
 
-function trouble(path: string, wanted: number): string | null {
+function trouble(path: string, wanted: number): Coded | null {
   try {
     accessSync(path, wanted)
     return null
   } catch (error) {
-    return fileTrouble(error)
+    return fileFault(error)
   }
 }
 

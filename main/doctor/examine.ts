@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { LivenessFacts } from '../runs/engine/liveness.ts'
@@ -44,13 +45,13 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     found(await examineKubeconfig({ clusters: clusters.value }))
     await examineClusters(clusters.value, journal, options, found)
   } else {
-    found([findingsAbout('clusters').broken('registry', clusters.failure, null)])
+    found([findingsAbout('clusters').failed('registry', clusters.failure)])
   }
   return { examinedAt: isoNow(clock), dataDirectory, verdict: verdictOf(findings), findings }
 }
 
 const UNREADABLE: ExaminedJournal = {
-  findings: [findingsAbout('journal').cannotTell('file', 'It could not be looked at: its directory cannot be read.')],
+  findings: [findingsAbout('journal').cannotTell('file', because('JournalNotLookedAt'))],
   openRuns: null,
   isOver: () => false,
 }
@@ -67,21 +68,15 @@ async function examineClusters(
 ): Promise<void> {
   const say = findingsAbout('clusters')
   const listed = clusters.list()
-  if (!listed.ok) return found([say.broken('registry', listed.failure, null)])
+  if (!listed.ok) return found([say.failed('registry', listed.failure)])
   const chosen: readonly Cluster[] = listed.value.filter(({ name }) => wanted === null || name === wanted)
   if (wanted !== null && chosen.length === 0) {
     return found([
-      say.broken('registry', `There is no cluster named ${wanted}.`, '`lockkeeper cluster list` lists them.'),
+      say.broken('registry', because('ClusterNotListed', { cluster: wanted }), because('ListClustersNext')),
     ])
   }
   if (chosen.length === 0) {
-    return found([
-      say.attention(
-        'registry',
-        'No cluster is registered yet.',
-        '`lockkeeper` offers those found here; `lockkeeper cluster add NAME` adds one.',
-      ),
-    ])
+    return found([say.attention('registry', because('NoClusterRegistered'), because('AddClusterNext'))])
   }
   // All at once: each waits mostly for its own servers. They are told in their order.
   const asked = chosen.map(cluster => examineCluster(cluster, { clusters, withLeases, journal }))

@@ -1,4 +1,6 @@
 import type { Failure } from '../../shared/domain/failure.ts'
+import { findingIn } from '../../shared/words/refusal.ts'
+import type { Finding as Coded, Values } from '../../shared/words/steps/coded.ts'
 
 /**
  * One thing that was looked at. `attention`: it works, and something is to be known or done. `cannot-tell`: it could not be looked at, which
@@ -10,9 +12,18 @@ export interface Finding {
   readonly name: string
   readonly outcome: 'fine' | 'attention' | 'broken' | 'cannot-tell'
   readonly message: string
+  /** What `message` says, where it is of our own. */
+  readonly code?: string
+  readonly values?: Values
   /** What to do next; null where nothing is to be done. */
   readonly next: string | null
+  /** The same of `next`. */
+  readonly nextCode?: string
+  readonly nextValues?: Values
 }
+
+/** What is said of something: by a code, or in the words of another who has none. */
+type Said = Pick<Coded, 'message'> & Partial<Coded>
 
 /** All that was looked at, and what it comes to. */
 export interface Examination {
@@ -25,25 +36,30 @@ export interface Examination {
 
 /** How findings about one thing are made. */
 export interface Findings {
-  fine(name: string, message: string): Finding
-  attention(name: string, message: string, next: string | null): Finding
-  broken(name: string, why: string | Pick<Failure, 'message'>, next: string | null): Finding
-  cannotTell(name: string, message: string, next?: string): Finding
+  fine(name: string, seen: Said): Finding
+  attention(name: string, seen: Said, next: Said | null): Finding
+  broken(name: string, seen: Said, next: Said | null): Finding
+  cannotTell(name: string, seen: Said, next?: Said): Finding
+  /** Something could not be looked at, because it is broken. */
+  failed(name: string, failure: Failure, next?: Said): Finding
 }
 
 /** Findings about one thing. */
 export function findingsAbout(about: string): Findings {
+  const found = (name: string, outcome: Finding['outcome'], seen: Said, next: Said | null = null): Finding => ({
+    about,
+    name,
+    outcome,
+    ...seen,
+    next: next?.message ?? null,
+    ...(next?.code === undefined ? {} : { nextCode: next.code, nextValues: next.values ?? {} }),
+  })
   return {
-    fine: (name, message) => ({ about, name, outcome: 'fine', message, next: null }),
-    attention: (name, message, next) => ({ about, name, outcome: 'attention', message, next }),
-    broken: (name, why, next) => ({
-      about,
-      name,
-      outcome: 'broken',
-      message: typeof why === 'string' ? why : why.message,
-      next,
-    }),
-    cannotTell: (name, message, next) => ({ about, name, outcome: 'cannot-tell', message, next: next ?? null }),
+    fine: (name, seen) => found(name, 'fine', seen),
+    attention: (name, seen, next) => found(name, 'attention', seen, next),
+    broken: (name, seen, next) => found(name, 'broken', seen, next),
+    cannotTell: (name, seen, next) => found(name, 'cannot-tell', seen, next),
+    failed: (name, failure, next) => found(name, 'broken', findingIn(failure), next),
   }
 }
 

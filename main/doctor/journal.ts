@@ -1,11 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import type { RunView } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
-import { bytes } from '../../shared/grammar/bytes.ts'
-import { counted } from '../../shared/grammar/counts.ts'
-import { instantWords } from '../../shared/grammar/times.ts'
+import { because } from '../../shared/words/reasons.ts'
 import type { Clock } from '../clock/clock.ts'
-import { fileTrouble } from '../files/file-words.ts'
+import { fileFault } from '../files/file-words.ts'
 import { type LookedAtJournal, lookAtJournal } from '../journal/journal.ts'
 import { isInterrupted, type LivenessFacts } from '../runs/engine/liveness.ts'
 import { lookAtInstallation } from '../settings/head-anchor.ts'
@@ -30,7 +28,7 @@ export interface ExaminedJournal {
 /** Beyond this a journal is slow to check, and old history can go. */
 const LARGE = 1024 ** 3
 
-const { fine, attention, broken, cannotTell } = findingsAbout('journal')
+const { fine, attention, broken, cannotTell, failed } = findingsAbout('journal')
 
 /** The journal of a data directory, its key and the runs it tells of. Nothing is written, opened for writing or made. */
 export function examineJournal(options: {
@@ -44,18 +42,18 @@ export function examineJournal(options: {
   const { path, clock } = options
   const { key, anchor } = lookAtInstallation(options.dataDirectory)
   const keyFinding = !key.ok
-    ? broken('key', key.failure, null)
+    ? failed('key', key.failure)
     : key.value === null
-      ? fine('key', 'This installation has no key yet; the first command that needs one makes it.')
-      : fine('key', `Reports are signed with the key ${key.value.fingerprint}.`)
+      ? fine('key', because('KeyMadeLater'))
+      : fine('key', because('ReportsSigned', { fingerprint: key.value.fingerprint }))
   const opened = lookAtJournal({ path, clock, anchor })
   if (!opened.ok) {
-    return { findings: [broken('file', opened.failure, null), keyFinding], openRuns: null, isOver: () => false }
+    return { findings: [failed('file', opened.failure), keyFinding], openRuns: null, isOver: () => false }
   }
   const journal = opened.value
   if (journal === null) {
     return {
-      findings: [fine('file', `There is no journal yet; it is made as ${path}.`), keyFinding],
+      findings: [fine('file', because('JournalMadeLater', { path })), keyFinding],
       openRuns: [],
       isOver: () => false,
     }
@@ -74,29 +72,17 @@ export function examineJournal(options: {
 
 function wholeOf(journal: LookedAtJournal): readonly Finding[] {
   const checked = journal.care.check()
-  if (!checked.ok) return [broken('whole', checked.failure, 'Put back a copy of it, together with what lay beside it.')]
+  if (!checked.ok) return [failed('whole', checked.failure, because('PutCopyBackNext'))]
   const { ok, words } = checked.value
-  return [
-    ok
-      ? fine('whole', words)
-      : broken(
-          'whole',
-          words,
-          'Put back the file that was there; `lockkeeper journal check` and `journal accept` say more.',
-        ),
-  ]
+  return [ok ? fine('whole', { message: words }) : broken('whole', { message: words }, because('PutFileBackNext'))]
 }
 
 function sizeOf(journal: LookedAtJournal): readonly Finding[] {
   const standing = journal.care.status()
-  if (!standing.ok) return [broken('size', standing.failure, null)]
+  if (!standing.ok) return [failed('size', standing.failure)]
   const { bytes: size, runs, windows, entries, path } = standing.value
-  const message = `${path} has ${bytes(size)}: ${counted(runs, 'run')}, ${counted(windows, 'window')}, ${counted(entries, 'entry', 'entries')}.`
-  return [
-    size < LARGE
-      ? fine('size', message)
-      : attention('size', message, 'Old history can go: `lockkeeper journal prune --before DATE --dry-run`.'),
-  ]
+  const seen = because('JournalSize', { path, bytes: size, runs, windows, entries })
+  return [size < LARGE ? fine('size', seen) : attention('size', seen, because('PruneNext'))]
 }
 
 function writableOf(path: string): readonly Finding[] {
@@ -108,13 +94,13 @@ function writableOf(path: string): readonly Finding[] {
       return [
         broken(
           'writable',
-          `${file} cannot be written: ${fileTrouble(error)}. No run can be started.`,
-          'Make it writable for your user.',
+          because('JournalFileNotWritable', { path: file, fault: fileFault(error) }),
+          because('MakeWritableNext'),
         ),
       ]
     }
   }
-  return [fine('writable', 'Its files may be written by your user; nothing was written to try it.')]
+  return [fine('writable', because('JournalFilesWritable'))]
 }
 
 function runsOf(
@@ -126,7 +112,7 @@ function runsOf(
   readonly over: ReadonlySet<string>
 } {
   const rows = journal.rows({ cluster: null })
-  if (!rows.ok) return { findings: [broken('runs', rows.failure, null)], open: null, over: new Set() }
+  if (!rows.ok) return { findings: [failed('runs', rows.failure)], open: null, over: new Set() }
   const isAsked = (run: { readonly cluster: string }) => cluster === null || run.cluster === cluster
   const over = new Set(rows.value.flatMap(({ id, finished }) => (finished ? [id] : [])))
   const findings: Finding[] = []
@@ -139,8 +125,8 @@ function runsOf(
       findings.push(
         cannotTell(
           `run ${id}`,
-          `What run ${id} on ${row.cluster} came to cannot be read.`,
-          '`lockkeeper journal check` says more.',
+          because('RunEndNotReadable', { run: id, cluster: row.cluster }),
+          because('JournalCheckNext'),
         ),
       )
       continue
@@ -152,22 +138,19 @@ function runsOf(
     const isDriven = !isInterrupted(view, row, liveness)
     open.push({ id, cluster: row.cluster, isDriven })
     if (isDriven || !isAsked(row)) continue
-    const where = row.node === '' ? row.cluster : `${row.node} of ${row.cluster}`
+    const { kind, cluster: on, node, createdAt } = row
     findings.push(
       attention(
         `run ${id}`,
-        `Nobody drives the ${row.kind} of ${where} that was begun on ${instantWords(row.createdAt)}.`,
-        `\`lockkeeper run resume ${id}\` goes on with it, \`lockkeeper run abort ${id}\` ends it where it is.`,
+        because('RunUndriven', { kind, cluster: on, node: node === '' ? null : node, begunAt: createdAt }),
+        because('RunUndrivenNext', { run: id }),
       ),
     )
   }
   const driven = open.filter(run => run.isDriven && isAsked(run)).length
   if (findings.length > 0) return { findings, open, over }
-  const message =
-    driven === 0
-      ? 'No run is open.'
-      : `${counted(driven, 'run')} that ${driven === 1 ? 'is' : 'are'} not over, each with a driver.`
-  return { findings: [fine('runs', message)], open, over }
+  const seen = driven === 0 ? because('NoRunOpen') : because('RunsDriven', { runs: driven })
+  return { findings: [fine('runs', seen)], open, over }
 }
 
 function viewOf(journal: LookedAtJournal, id: string): RunView | null {

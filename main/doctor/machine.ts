@@ -1,3 +1,4 @@
+import { because } from '../../shared/words/reasons.ts'
 import { CHROMIUM_VARIABLE, findChromium, type PrintingMachine } from '../print/find-chromium.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
@@ -22,22 +23,21 @@ export function examineMachine(machine: ExaminedMachine): readonly Finding[] {
 const { fine, attention, broken } = findingsAbout('this machine')
 
 function nodeOf({ nodeVersion }: ExaminedMachine): Finding {
-  const message = `Node ${nodeVersion} runs Lockkeeper.`
   return Number(nodeVersion.split('.')[0]) >= NODE_NEEDED
-    ? fine('Node', message)
-    : broken('Node', `${message} ${NODE_NEEDED} or newer is needed.`, `Install Node ${NODE_NEEDED}.`)
+    ? fine('Node', because('NodeRuns', { version: nodeVersion }))
+    : broken(
+        'Node',
+        because('NodeTooOld', { version: nodeVersion, needed: NODE_NEEDED }),
+        because('InstallNodeNext', { needed: NODE_NEEDED }),
+      )
 }
 
 function zoneOf({ env, timeZone }: ExaminedMachine): Finding {
   const wanted = (env.TZ ?? '').replace(/^:/, '')
   if (wanted !== '' && !isZone(wanted)) {
-    return attention(
-      'time zone',
-      `TZ is "${wanted}", which is no time zone known here; times are written as of ${timeZone}.`,
-      'Set TZ to a name such as Europe/Berlin, or unset it.',
-    )
+    return attention('time zone', because('TimeZoneUnknown', { wanted, timeZone }), because('TimeZoneNext'))
   }
-  return fine('time zone', `Times are written as of ${timeZone}.`)
+  return fine('time zone', because('TimeZoneUsed', { timeZone }))
 }
 
 function isZone(name: string): boolean {
@@ -51,42 +51,35 @@ function isZone(name: string): boolean {
 
 /** Decides the signs before lines alone. */
 function localeOf({ env }: ExaminedMachine): Finding {
-  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(value => value !== undefined && value !== '') ?? ''
-  const named = locale === '' ? 'No locale is set' : `The locale is ${locale}`
-  return /utf-?8/i.test(locale)
-    ? fine('locale', `${named}.`)
-    : fine(
-        'locale',
-        `${named}, which is not one of UTF-8: signs before lines are plain letters. Nothing else depends on it.`,
-      )
+  const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find(value => value !== undefined && value !== '') ?? null
+  return /utf-?8/i.test(locale ?? '')
+    ? fine('locale', because('LocaleUtf8', { locale }))
+    : fine('locale', because('LocaleNotUtf8', { locale }))
 }
 
 function pageOf({ hasPage }: ExaminedMachine): Finding {
   return hasPage
-    ? fine('console page', 'The page of `lockkeeper serve` is there.')
-    : attention(
-        'console page',
-        'The page of `lockkeeper serve` is not there: the console cannot be opened in a browser.',
-        'In a checkout: `npm run build`. Of a package: install it again.',
-      )
+    ? fine('console page', because('PageThere'))
+    : attention('console page', because('PageMissing'), because('PageBuildNext'))
 }
 
 function browserOf(machine: ExaminedMachine): Finding {
+  const variable = CHROMIUM_VARIABLE
   const browser = findChromium(machine)
   switch (browser.kind) {
     case 'found':
-      return fine('Chromium', `${browser.path} is there for the console and for PDF reports; it was not started.`)
+      return fine('Chromium', because('BrowserFound', { path: browser.path }))
     case 'named-wrongly':
       return broken(
         'Chromium',
-        `${CHROMIUM_VARIABLE} names ${browser.path}, which is no program here: no PDF can be printed.`,
-        `Name a Chromium, Chrome or Edge in ${CHROMIUM_VARIABLE}, or unset it.`,
+        because('BrowserNamedWrongly', { path: browser.path, variable }),
+        because('NameBrowserNext', { variable }),
       )
     case 'none':
       return attention(
         'Chromium',
-        `No Chromium was found (${browser.lookedFor.join(', ')}): reports cannot be printed as PDF, and the console needs some other browser. HTML reports need none.`,
-        `Install one, or name it in ${CHROMIUM_VARIABLE}.`,
+        because('BrowserNotFound', { lookedFor: browser.lookedFor }),
+        because('InstallBrowserNext', { variable }),
       )
   }
 }

@@ -32,8 +32,3 @@ export function fileFault(error: unknown): Finding {
       return because('FileTrouble', { error: code })
   }
 }
-
-/** The same as a text. */
-export function fileTrouble(error: unknown): string {
-  return fileFault(error).message
-}

@@ -19,8 +19,8 @@ type NamedFile =
   | { readonly kind: 'read'; readonly content: Buffer; readonly mode: number }
   /** There is no such file. */
   | { readonly kind: 'absent' }
-  /** It cannot be used; `why`: the text of `fault`, such as `it is not a regular file`. */
-  | { readonly kind: 'refused'; readonly fault: Finding; readonly why: string }
+  /** It cannot be used; the text of `fault` is a clause, such as `it is not a regular file`. */
+  | { readonly kind: 'refused'; readonly fault: Finding }
 
 /**
  * Reads a file by a name that is not ours: a regular one (a link to one is one), of no more than `largest` bytes, without keeping anybody
@@ -95,7 +95,7 @@ async function readRegular(path: string, largest: number, isGivenUp: () => boole
 }
 
 function refusedBy(fault: Finding): NamedFile {
-  return { kind: 'refused', fault, why: fault.message }
+  return { kind: 'refused', fault }
 }
 
 const NOT_REGULAR = refusedBy(because('FileNotRegular'))

@@ -26,7 +26,7 @@ export async function placeForPage(dataDirectory: string, asked: string): Promis
     if (!(await lstat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
     return ok(join(folder, name))
   } catch (error) {
-    const unusable = because('FolderUnusable', { path: folder, fault: fileFault(error) })
+    const unusable = because('PathUnusable', { path: folder, fault: fileFault(error) })
     return failed(refusal('bad-input', unusable, { target: folder }))
   }
 }

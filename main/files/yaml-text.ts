@@ -6,11 +6,10 @@ import type { Finding } from '../../shared/words/steps/coded.ts'
 type YamlText =
   /** `isFirst`: more documents follow the one that was read. */
   | { readonly ok: true; readonly value: unknown; readonly isFirst: boolean }
-  /** `why`: the text of `fault`, such as `it is not YAML in line 3, column 1 (bad indent)`. */
+  /** The text of `fault` is a clause, such as `it is not YAML in line 3, column 1 (bad indent)`. */
   | {
       readonly ok: false
       readonly fault: Finding
-      readonly why: string
       readonly line: number | null
       readonly code: string
     }
@@ -111,9 +110,9 @@ function repeatedKey(items: readonly { readonly key: unknown }[]): number | null
 function faultAt({ line, col }: { readonly line: number; readonly col: number }, code: string): YamlText {
   const problem = code.toLowerCase().replaceAll('_', ' ')
   const fault = because('NotYaml', { line, column: col, problem })
-  return { ok: false, fault, why: fault.message, line, code }
+  return { ok: false, fault, line, code }
 }
 
 function refused(fault: Finding, code: string): YamlText {
-  return { ok: false, fault, why: fault.message, line: null, code }
+  return { ok: false, fault, line: null, code }
 }

@@ -132,6 +132,9 @@ const OPENSTACK: Deeds<OpenStackPort> = {
   volumeServices: 'reads',
   disableVolumeService: 'acts',
   enableVolumeService: 'acts',
+  failoverHosts: 'reads',
+  setOnMaintenance: 'acts',
+  recoveries: 'reads',
 }
 
 /** What each port of the world may do, by the port's name: what a Lease fences and what a reading keeps go by it. */

@@ -11,6 +11,7 @@ import type {
   DrainOptions,
   DrainOutcome,
   DrainPlan,
+  FeedState,
   LeaseHolder,
   NodeTaint,
   Pod,
@@ -178,9 +179,6 @@ export interface FeedListener<T> {
   readonly onChange: (upserts: readonly T[], removedUids: readonly string[]) => void
   readonly onState: (state: FeedState) => void
 }
-
-/** How fresh a feed is; `absent`: the cluster has no such thing. */
-type FeedState = WatchState | { readonly kind: 'absent'; readonly why: string }
 
 /** Kubernetes' side of a live view: each runs until the signal aborts. main/adapters/kubernetes implements it. */
 export interface KubernetesFeeds {

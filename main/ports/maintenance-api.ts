@@ -1,4 +1,4 @@
-import type { WatchState } from '../../shared/domain/kubernetes.ts'
+import type { FeedState } from '../../shared/domain/kubernetes.ts'
 import type {
   ClusterMaintenanceRequest,
   ClusterWorkloadLock,
@@ -126,7 +126,7 @@ export interface LockWriterPort {
 export type WatchMaintenance = (
   listener: {
     readonly onObjects: (objects: MaintenanceObjects) => void
-    readonly onState: (state: WatchState | { readonly kind: 'absent'; readonly why: string }) => void
+    readonly onState: (state: FeedState) => void
   },
   signal: AbortSignal,
 ) => Promise<void>

@@ -1,4 +1,4 @@
-import type { WatchState } from '../../shared/domain/kubernetes.ts'
+import type { FeedState } from '../../shared/domain/kubernetes.ts'
 import type {
   MaintenanceCampaign,
   MaintenanceCampaignSpec,
@@ -87,7 +87,7 @@ export interface MaintenanceRunsPort {
   watch(
     listener: {
       readonly onObjects: (objects: RunnerObjects) => void
-      readonly onState: (state: WatchState | { readonly kind: 'absent'; readonly why: string }) => void
+      readonly onState: (state: FeedState) => void
     },
     signal: AbortSignal,
   ): Promise<void>

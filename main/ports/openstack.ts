@@ -1,3 +1,4 @@
+import type { FailoverHost, FailoverRecovery } from '../../shared/domain/masakari.ts'
 import type {
   Aggregate,
   AvailabilityZone,
@@ -104,4 +105,17 @@ export interface OpenStackPort {
   volumeServices(signal?: AbortSignal): Promise<Result<readonly VolumeService[]>>
   disableVolumeService(host: string, reason: string, signal?: AbortSignal): Promise<Result<void>>
   enableVolumeService(host: string, signal?: AbortSignal): Promise<Result<void>>
+  /** The hosts of Masakari's failover segments; empty where the cloud has no Masakari. */
+  failoverHosts(signal?: AbortSignal): Promise<Result<readonly FailoverHost[]>>
+  /** Tells Masakari that a host is on maintenance, or no longer; `conflict` while it works on a failure in the host's segment. */
+  setOnMaintenance(
+    host: Pick<FailoverHost, 'id' | 'host' | 'segmentId'>,
+    onMaintenance: boolean,
+    signal?: AbortSignal,
+  ): Promise<Result<void>>
+  /** Failures on a host that Masakari heard of and is not through with. */
+  recoveries(
+    host: Pick<FailoverHost, 'id' | 'host'>,
+    signal?: AbortSignal,
+  ): Promise<Result<readonly FailoverRecovery[]>>
 }

@@ -1,4 +1,5 @@
 import type { KubeconfigSource } from '../../shared/domain/cluster.ts'
+import type { Silence } from '../../shared/domain/kubernetes.ts'
 
 /** What a runner's volume is on. */
 export type RunnerVolume =
@@ -6,8 +7,8 @@ export type RunnerVolume =
   | { readonly kind: 'ceph'; readonly claim: string; readonly storageClass: string; readonly clusterId: string }
   /** Of something else: no Ceph stops it. `what`: the driver, or that it is no volume of the cluster. */
   | { readonly kind: 'other'; readonly what: string }
-  /** `why`: a sentence. */
-  | { readonly kind: 'unknown'; readonly why: string }
+  /** It cannot be told. */
+  | (Silence & { readonly kind: 'unknown' })
 
 /** Where a runner runs, as its Kubernetes tells. */
 export interface RunnerPlacePort {

@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import { CHROMIUM_VARIABLE, type FoundChromium, findChromium, type PrintingMachine } from './find-chromium.ts'
 import { runBrowser } from './run-browser.ts'
@@ -23,19 +25,15 @@ const WITHIN_MS = 90_000
 export function printWithChromium(options: PrintOptions): (html: string) => Promise<Result<Uint8Array>> {
   return async html => {
     const browser = findChromium(options.machine)
-    if (browser.kind !== 'found') return failed(failure('not-found', missingWords(browser)))
+    if (browser.kind !== 'found') return failed(refusal('not-found', missing(browser)))
     let folder: string
     try {
       folder = await mkdtemp(join(tmpdir(), 'lockkeeper-print-'))
     } catch (reason) {
       return failed(
-        failure(
-          'internal',
-          `The PDF was not printed: no folder could be made in ${tmpdir()}. Free space there, or make it writable.`,
-          {
-            detail: wordsOf(reason),
-          },
-        ),
+        refusal('internal', because('PdfFolderNotMade', { folder: tmpdir() }), {
+          detail: wordsOf(reason),
+        }),
       )
     }
     try {
@@ -58,7 +56,7 @@ async function printIn(
     await writeFile(page, html, { mode: 0o600 })
   } catch (reason) {
     return failed(
-      failure('internal', `The PDF was not printed: the page could not be written to ${folder}. Free space there.`, {
+      refusal('internal', because('PdfPageNotWritten', { folder }), {
         detail: wordsOf(reason),
       }),
     )
@@ -71,34 +69,21 @@ async function printIn(
   )
   if (ended.kind === 'not-started') {
     return failed(
-      failure(
-        'not-found',
-        `The PDF was not printed: ${browser} could not be started. Name another browser in ${CHROMIUM_VARIABLE}, or export HTML.`,
-        {
-          detail: ended.why,
-        },
-      ),
+      refusal('not-found', because('PdfBrowserNotStarted', { browser, variable: CHROMIUM_VARIABLE }), {
+        detail: ended.why,
+      }),
     )
   }
   if (ended.kind === 'too-long') {
-    return failed(
-      failure(
-        'timed-out',
-        `The PDF was not printed: ${browser} was not done after ${WITHIN_MS / 1000} s and was stopped. Try again, or export HTML and print it from a browser.`,
-      ),
-    )
+    return failed(refusal('timed-out', because('PdfBrowserTooLong', { browser, seconds: WITHIN_MS / 1000 })))
   }
   const printed = await readFile(pdf).catch(() => null)
   if (printed === null || !isPdf(printed)) {
     return failed(
-      failure(
-        'server-fault',
-        `The PDF was not printed: ${browser} ended without writing one (exit code ${ended.code ?? 'none'}). Export HTML and print it from a browser.`,
-        {
-          detail: ended.said,
-          retryable: false,
-        },
-      ),
+      refusal('server-fault', because('PdfBrowserEndedWithout', { browser, exitCode: ended.code }), {
+        detail: ended.said,
+        retryable: false,
+      }),
     )
   }
   return ok(new Uint8Array(printed))
@@ -128,12 +113,11 @@ function argumentsOf(folder: string, pdf: string, isRoot: boolean): readonly str
   ]
 }
 
-function missingWords(browser: Exclude<FoundChromium, { kind: 'found' }>): string {
-  const way = 'HTML needs none: export that, and print it from any browser.'
-  if (browser.kind === 'named-wrongly') {
-    return `The PDF was not printed: ${CHROMIUM_VARIABLE} names ${browser.path}, which is no program here. Name a Chromium, Chrome or Edge. ${way}`
-  }
-  return `The PDF was not printed: no browser that can print was found on this machine. Looked for ${browser.lookedFor.join(', ')}; install one, or name it in ${CHROMIUM_VARIABLE}. ${way}`
+function missing(browser: Exclude<FoundChromium, { kind: 'found' }>): Finding {
+  const variable = CHROMIUM_VARIABLE
+  return browser.kind === 'named-wrongly'
+    ? because('PdfBrowserNamedWrongly', { browser: browser.path, variable })
+    : because('PdfBrowserNotFound', { lookedFor: browser.lookedFor, variable })
 }
 
 function isPdf(bytes: Uint8Array): boolean {

@@ -2,6 +2,7 @@ import { isNodePlan, isWayBack, type Plan } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { because } from '../../shared/words/reasons.ts'
+import { findingOf } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { RunnerVolume } from '../ports/runner-place.ts'
 
@@ -54,7 +55,7 @@ export function whyVolume(
   if (!stopsStorage(plan) || volume.kind === 'other' || cloud.isOwn === false) return null
   const unlessElsewhere = (why: Finding) => (cloud.isElsewhere ? null : why)
   const cannotTell = (why: Finding) => unlessElsewhere(because('RunnerVolumeUnclear', { why }))
-  if (volume.kind === 'unknown') return unlessElsewhere(because('RunnerVolumeUnread', { cause: volume.why }))
+  if (volume.kind === 'unknown') return cannotTell(findingOf(volume))
   if (cloud.isOwn === null) return cannotTell(because('OwnKubernetesUnknown'))
   const { claim, storageClass, clusterId } = volume
   if (clusterId === '') return cannotTell(because('StorageClassOfNoCeph', { storageClass }))

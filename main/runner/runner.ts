@@ -1,9 +1,10 @@
 import type { KubeconfigSource } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import type { WatchState } from '../../shared/domain/kubernetes.ts'
+import type { FeedState, WatchState } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceCampaignPhase } from '../../shared/domain/maintenance-campaign.ts'
 import { isOver, type MaintenanceRun, type MaintenanceRunPhase } from '../../shared/domain/maintenance-run.ts'
 import { because } from '../../shared/words/reasons.ts'
+import { findingOf } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { SecretFiles } from '../clusters/secret-files.ts'
@@ -81,7 +82,7 @@ export function createRunner(parts: RunnerParts): Runner {
   const working = new Map<string | null, { readonly done: Promise<void>; isHeld: () => boolean }>()
   let objects: RunnerObjects | null = null
   let areSecretsHeard = false
-  let objectsState: WatchState | { readonly kind: 'absent'; readonly why: string } = { kind: 'catching-up' }
+  let objectsState: FeedState = { kind: 'catching-up' }
   let secretsState: WatchState = { kind: 'catching-up' }
   let lastRoundMs = clock.monotonicMs()
   let epoch = 0
@@ -278,27 +279,25 @@ export function createRunner(parts: RunnerParts): Runner {
     return [
       ...(notNow === null ? [] : [notNow]),
       ...(objects === null
-        ? [because('RunsNotHeard', { cause: causeIn(objectsState) })]
+        ? [because('RunsNotHeard', { why: whyIn(objectsState) })]
         : isStale(objectsState)
-          ? [because('RunsHeardNoMore', { cause: causeIn(objectsState) })]
+          ? [because('RunsHeardNoMore', { why: whyIn(objectsState) })]
           : []),
       ...(areSecretsHeard
         ? isStale(secretsState)
-          ? [because('SecretsHeardNoMore', { cause: causeIn(secretsState) })]
+          ? [because('SecretsHeardNoMore', { why: whyIn(secretsState) })]
           : []
-        : [because('SecretsNotHeard', { cause: causeIn(secretsState) })]),
+        : [because('SecretsNotHeard', { why: whyIn(secretsState) })]),
     ]
   }
 }
 
-type State = WatchState | { readonly kind: 'absent'; readonly why: string }
-
 /** Why a watch hears nothing; null: the API server is being asked. */
-function causeIn(state: State): string | null {
-  return 'why' in state ? state.why : null
+function whyIn(state: FeedState): Finding | null {
+  return 'why' in state ? findingOf(state) : null
 }
 
 /** A watch that begins again is no trouble; one that cannot begin is. */
-function isStale({ kind }: State): boolean {
+function isStale({ kind }: FeedState): boolean {
   return kind !== 'live' && kind !== 'catching-up'
 }

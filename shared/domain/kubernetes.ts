@@ -287,6 +287,8 @@ export type DrainFact =
     }
   /** Its time to end is over, and finalizers keep it; `by` names them. */
   | { readonly kind: 'pod.held'; readonly pod: PodName; readonly by: string }
+  /** Its eviction was accepted, and seconds later nothing deletes it. */
+  | { readonly kind: 'pod.not-deleted'; readonly pod: PodName }
   | { readonly kind: 'pod.left'; readonly pod: PodName; readonly how: 'gone' | 'replaced' | 'moved' }
   | {
       readonly kind: 'pod.failed'
@@ -327,12 +329,22 @@ export type DrainOutcome =
   /** The API could not be asked at all (listing pods, discovery), or the node is not cordoned (V2). */
   | { readonly kind: 'refused'; readonly failure: import('./failure.ts').Failure }
 
+/** Why something is not heard; `reason`, with `values`: by a code of our own. */
+export interface Silence {
+  readonly why: string
+  readonly reason?: string | undefined
+  readonly values?: Readonly<Record<string, Json>> | undefined
+}
+
 /** How fresh what we know is (style G29). */
 export type WatchState =
   | { readonly kind: 'catching-up' }
   | { readonly kind: 'live'; readonly lastHeardAt: string }
-  | { readonly kind: 'offline'; readonly since: string; readonly why: string }
-  | { readonly kind: 'not-permitted'; readonly why: string }
+  | (Silence & { readonly kind: 'offline'; readonly since: string })
+  | (Silence & { readonly kind: 'not-permitted' })
+
+/** The same of what a cluster may not have at all. */
+export type FeedState = WatchState | (Silence & { readonly kind: 'absent' })
 
 /** A held Lease, as people must be told about it: who, since when, from which machine (style G26). */
 export interface LeaseHolder {

@@ -9,6 +9,7 @@ import {
   POD_FAILED,
   POD_HELD,
   POD_LEFT,
+  POD_NOT_DELETED,
 } from './run-facts.ts'
 
 /** One pod's way off the node, as the facts of the drain tell it. */
@@ -17,7 +18,7 @@ export interface EvictionProgress {
   readonly key: string
   readonly pod: string
   /** `held`: it has ended, and finalizers keep it. */
-  readonly state: 'requested' | 'leaving' | 'held' | 'refused' | 'left' | 'failed'
+  readonly state: 'requested' | 'leaving' | 'held' | 'kept' | 'refused' | 'left' | 'failed'
   readonly attempt: number
   /** When it was first asked to leave. */
   readonly startedAt: string
@@ -94,6 +95,8 @@ export function evictionAfter(
       }
     case POD_HELD:
       return { ...base, state: 'held', note: factText(fact, 'by') ?? '', heldSince: before?.heldSince ?? fact.at }
+    case POD_NOT_DELETED:
+      return { ...base, state: 'kept', heldSince: before?.heldSince ?? fact.at }
     case POD_LEFT:
       return { ...base, state: 'left', endedAt: fact.at }
     case POD_FAILED:

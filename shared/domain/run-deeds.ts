@@ -11,6 +11,8 @@ import {
   INSTANCE_STARTED,
   INSTANCE_STOPPED,
   instanceIdOf,
+  MASAKARI_CLEAR_REQUESTED,
+  MASAKARI_SET_REQUESTED,
   MICROCEPH_EXIT_REQUESTED,
   NOOUT_NOTED,
   NOOUT_SET_REQUESTED,
@@ -31,6 +33,8 @@ export interface RunDeeds {
   readonly cordoned: boolean
   /** The reason with which it disabled nova-compute; null: it did not. */
   readonly disabledFor: string | null
+  /** Whether it told Masakari that the node is under maintenance. */
+  readonly onMaintenance: boolean
   /** Whether it requested the maintenance of the node. */
   readonly requested: boolean
   /** Whether it set noout, or noted that the node needs it. */
@@ -61,6 +65,7 @@ export function deedsOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 's
         : disabled === undefined && facts.some(isDisabledByWatcher)
           ? WATCHER_DISABLED_REASON
           : null,
+    onMaintenance: last(MASAKARI_SET_REQUESTED, MASAKARI_CLEAR_REQUESTED)?.fact === MASAKARI_SET_REQUESTED,
     requested: last(REQUEST_CREATED, REQUEST_REMOVED)?.fact === REQUEST_CREATED,
     noout: setsNoout(last(NOOUT_SET_REQUESTED, NOOUT_UNSET_REQUESTED, NOOUT_NOTED, MICROCEPH_EXIT_REQUESTED)),
     osds: osds?.fact === OSDS_STOP_REQUESTED ? numbersIn(osds.values.osds) : [],
@@ -71,10 +76,10 @@ export function deedsOf(node: string, { plan, steps }: Pick<RunView, 'plan' | 's
 }
 
 /** Whether a run changed nothing that could be taken back. */
-export function didNothing({ cordoned, disabledFor, requested, noout, osds, away, stopped }: RunDeeds): boolean {
-  return (
-    !cordoned && disabledFor === null && !requested && !noout && [osds, away, stopped].every(list => list.length === 0)
-  )
+export function didNothing(deeds: RunDeeds): boolean {
+  const { cordoned, disabledFor, onMaintenance, requested, noout, osds, away, stopped } = deeds
+  if (cordoned || disabledFor !== null || onMaintenance || requested || noout) return false
+  return [osds, away, stopped].every(list => list.length === 0)
 }
 
 /**

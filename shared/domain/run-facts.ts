@@ -68,6 +68,8 @@ export const EVICTION_ACCEPTED = 'pod.eviction-accepted'
 export const EVICTION_REFUSED = 'pod.eviction-refused'
 /** The pod's time to end is over, and finalizers keep it: value `by`, which names them. */
 export const POD_HELD = 'pod.held'
+/** The API server accepted the eviction, and the pod has no time to end: a webhook or a dry run swallowed it. */
+export const POD_NOT_DELETED = 'pod.not-deleted'
 /** The pod is off the node: value `how`. */
 export const POD_LEFT = 'pod.left'
 /** The pod cannot be evicted: values `message`, `code`, `values`. */
@@ -147,6 +149,10 @@ export const COMPUTE_FORCE_DOWN_REQUESTED = 'compute-force-down-requested'
 export const COMPUTE_LAST_REPORT = 'compute-last-report'
 /** Written before it is forced down no longer: value `id`. */
 export const COMPUTE_FORCE_UP_REQUESTED = 'compute-force-up-requested'
+/** Written before Masakari is told that a host is under maintenance: values `id`, `segment`. Subject `masakari-host/<host>`, as of the next one. */
+export const MASAKARI_SET_REQUESTED = 'masakari-set-requested'
+/** Written before Masakari is told that it is no longer: values as before. */
+export const MASAKARI_CLEAR_REQUESTED = 'masakari-clear-requested'
 /** Written before Kubernetes is told that a node is out of service: value `taint`. Subject `node/<name>`, as of the next one. */
 export const TAINT_REQUESTED = 'taint-requested'
 /** Written before that is taken back: value `taint`. */
@@ -224,6 +230,7 @@ export const RUN_FACTS = [
   POD_LEFT,
   POD_FAILED,
   POD_HELD,
+  POD_NOT_DELETED,
   WAITS_FOR,
   OUTLASTING,
   OUTLASTED,
@@ -249,6 +256,8 @@ export const RUN_FACTS = [
   COMPUTE_FORCE_DOWN_REQUESTED,
   COMPUTE_LAST_REPORT,
   COMPUTE_FORCE_UP_REQUESTED,
+  MASAKARI_SET_REQUESTED,
+  MASAKARI_CLEAR_REQUESTED,
   TAINT_REQUESTED,
   UNTAINT_REQUESTED,
   OSDS_STOP_REQUESTED,
@@ -287,7 +296,10 @@ export function instanceIdOf(subject: string): string {
 
 /** What an operator calls the thing a fact is about. */
 export function subjectName(fact: Pick<RunFact, 'subject' | 'values'>): string {
-  return factText(fact, 'name') ?? fact.subject.replace(/^(?:server|pod|node|nova-compute|ceph-host|microovn)\//, '')
+  return (
+    factText(fact, 'name') ??
+    fact.subject.replace(/^(?:server|pod|node|nova-compute|masakari-host|ceph-host|microovn)\//, '')
+  )
 }
 
 /** The same with the beginning of an instance's id: what Watcher does is told by instance, and two may have one name. */

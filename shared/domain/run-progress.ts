@@ -37,6 +37,7 @@ export interface MigrationProgress
 export const EVICTION_RANK: Readonly<Record<EvictionProgress['state'], number>> = {
   failed: 0,
   held: 1,
+  kept: 1,
   refused: 2,
   leaving: 3,
   requested: 4,

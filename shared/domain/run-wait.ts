@@ -81,6 +81,8 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, code: z.literal('BudgetRefuses'), pods: z.array(z.string()), budget: z.string() }),
   /** `by`: the finalizers that keep a pod which has ended. */
   z.strictObject({ ...OF_ANY, code: z.literal('FinalizerKeepsPod'), pod: z.string(), by: z.string() }),
+  /** The API server accepted the eviction of a pod, and nothing deletes it. */
+  z.strictObject({ ...OF_ANY, code: z.literal('EvictionNotCarriedOut'), pod: z.string() }),
   /** Something outside failed that may pass: the step is tried again. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
   /** What a step did is not seen in the cloud yet. */
@@ -182,6 +184,7 @@ function waitsOfStep(view: RunView, step: StepView): readonly RunWait[] {
     ),
     ...budgetWaits(node, evictionsOf(seen)),
     ...finalizerWaits(node, evictionsOf(seen)),
+    ...uncarriedWaits(node, evictionsOf(seen)),
     ...migrationsOf(seen).flatMap(({ subject, name, asks }): readonly RunWait[] => {
       if (asks === null) return []
       const { cause, choices, since } = asks
@@ -325,6 +328,18 @@ function finalizerWaits(node: string | null, evictions: readonly EvictionProgres
       code: 'FinalizerKeepsPod',
       pod,
       by: note,
+      since: heldSince,
+    }))
+}
+
+/** Pods whose eviction was accepted and not carried out. */
+function uncarriedWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
+  return evictions
+    .filter(({ state }) => state === 'kept')
+    .map(({ pod, heldSince }) => ({
+      ...waitFor('operator', node),
+      code: 'EvictionNotCarriedOut',
+      pod,
       since: heldSince,
     }))
 }

@@ -25,6 +25,7 @@ import {
   POD_FAILED,
   POD_HELD,
   POD_LEFT,
+  POD_NOT_DELETED,
   STOP_REQUESTED,
   subjectName,
   WAITS_FOR,
@@ -51,6 +52,7 @@ export type WaitSaid =
   /** A step says it: of what may pass, of what it cannot see yet, of what it follows. */
   | { readonly code: 'StepWaits'; readonly cause: string | null }
   | { readonly code: 'BudgetRefuses'; readonly pod: string; readonly budget: string | null }
+  | { readonly code: 'EvictionNotCarriedOut'; readonly pod: string }
   | { readonly code: 'FinalizerKeepsPod'; readonly pod: string; readonly by: string | null }
   | { readonly code: 'InstanceAsks'; readonly name: string; readonly cause: string }
 
@@ -226,6 +228,9 @@ export class WaitTeller {
         return
       case POD_HELD:
         told(pod, 'operator', { code: 'FinalizerKeepsPod', pod: subjectName(fact), by: factText(fact, 'by') })
+        return
+      case POD_NOT_DELETED:
+        told(pod, 'operator', { code: 'EvictionNotCarriedOut', pod: subjectName(fact) })
         return
       case EVICTION_ACCEPTED:
       case POD_LEFT:

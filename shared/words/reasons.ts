@@ -12,6 +12,8 @@ import { COMMANDS_REASONS } from './reasons/commands.ts'
 import { CONTROLLERS_REASONS } from './reasons/controllers.ts'
 import { CONTROLLERS_OPENSTACK_REASONS } from './reasons/controllers-openstack.ts'
 import { CONTROLLERS_STORAGE_REASONS } from './reasons/controllers-storage.ts'
+import { DOCTOR_REASONS } from './reasons/doctor.ts'
+import { DOCTOR_DATA_REASONS } from './reasons/doctor-data.ts'
 import { FILES_REASONS } from './reasons/files.ts'
 import { HAND_OVER_REASONS } from './reasons/hand-over.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
@@ -28,10 +30,12 @@ import { KUBERNETES_OBJECTS_REASONS } from './reasons/kubernetes-objects.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
 import { OPENSTACK_REASONS } from './reasons/openstack.ts'
 import { OPENSTACK_COMPUTE_CALLS, OPENSTACK_COMPUTE_REASONS } from './reasons/openstack-compute.ts'
+import { OPENSTACK_MASAKARI_CALLS, OPENSTACK_MASAKARI_REASONS } from './reasons/openstack-masakari.ts'
 import { OPENSTACK_PLACES_CALLS, OPENSTACK_PLACES_REASONS } from './reasons/openstack-places.ts'
 import { OPENSTACK_POLICY_CALLS, OPENSTACK_POLICY_REASONS } from './reasons/openstack-policy.ts'
 import { OPENSTACK_SESSION_CALLS, OPENSTACK_SESSION_REASONS } from './reasons/openstack-session.ts'
 import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/openstack-watcher.ts'
+import { PRINT_REASONS } from './reasons/print.ts'
 import { REMOVED_REQUESTS_REASONS } from './reasons/removed-requests.ts'
 import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
@@ -63,6 +67,8 @@ const REASONS = {
   ...CONTROLLERS_OPENSTACK_REASONS,
   ...CONTROLLERS_STORAGE_REASONS,
   ...CONTROLLERS_REASONS,
+  ...DOCTOR_DATA_REASONS,
+  ...DOCTOR_REASONS,
   ...FILES_REASONS,
   ...HAND_OVER_REASONS,
   ...HTTP_REASONS,
@@ -78,11 +84,13 @@ const REASONS = {
   ...KUBERNETES_REASONS,
   ...OBSERVER_REASONS,
   ...OPENSTACK_COMPUTE_REASONS,
+  ...OPENSTACK_MASAKARI_REASONS,
   ...OPENSTACK_PLACES_REASONS,
   ...OPENSTACK_POLICY_REASONS,
   ...OPENSTACK_SESSION_REASONS,
   ...OPENSTACK_WATCHER_REASONS,
   ...OPENSTACK_REASONS,
+  ...PRINT_REASONS,
   ...REMOVED_REQUESTS_REASONS,
   ...RUN_REQUESTS_REASONS,
   ...RUNNER_CONTROLS_REASONS,
@@ -104,6 +112,7 @@ const CALLS = {
   ...JUJU_CALLS,
   ...KUBERNETES_CALLS,
   ...OPENSTACK_COMPUTE_CALLS,
+  ...OPENSTACK_MASAKARI_CALLS,
   ...OPENSTACK_PLACES_CALLS,
   ...OPENSTACK_POLICY_CALLS,
   ...OPENSTACK_SESSION_CALLS,

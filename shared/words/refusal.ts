@@ -1,4 +1,5 @@
 import { type Failure, type FailureCode, type FailureMore, failure } from '../domain/failure.ts'
+import type { Silence } from '../domain/kubernetes.ts'
 import { because } from './reasons.ts'
 import type { Finding } from './steps/coded.ts'
 
@@ -16,4 +17,11 @@ export function findingIn({ code, reason, values = {}, message }: Failure): Find
   return reason === undefined
     ? because('RequestFailed', { failure: code, cause: message })
     : { code: reason, values, message }
+}
+
+/** Why something is not heard, as what was found: by the code of our own reason, where it has one. */
+export function findingOf({ why, reason, values = {} }: Silence): Finding {
+  return reason === undefined
+    ? because('RequestFailed', { failure: 'unreachable', cause: why })
+    : { code: reason, values, message: why }
 }

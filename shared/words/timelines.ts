@@ -130,6 +130,8 @@ function waitWords(what: WaitSaid): string {
       return what.budget ?? `${what.pod} may not be evicted yet`
     case 'FinalizerKeepsPod':
       return `${what.pod} has ended, and is kept by ${what.by ?? 'a finalizer'}`
+    case 'EvictionNotCarriedOut':
+      return `${what.pod}: its eviction was accepted, and nothing deletes it`
     case 'InstanceAsks':
       return `${what.name}: ${what.cause}`
   }

@@ -56,6 +56,11 @@ export function waitText(wait: RunWait): WaitText {
         asSentence(`${wait.pod} has ended, and is kept by ${wait.by}`),
         'Whoever set it takes it away; look whether what should do so still runs.',
       )
+    case 'EvictionNotCarriedOut':
+      return text(
+        `The API server accepted the eviction of ${wait.pod}, and nothing deletes the pod.`,
+        'An administrator of the cluster: look whether a webhook changes evictions (`kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`).',
+      )
     case 'StepRetries':
       return text(asSentence(`${wait.step}: ${wait.cause}`), 'The run tries again and goes on by itself.')
     case 'NotVerifiedYet':

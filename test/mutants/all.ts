@@ -10,6 +10,7 @@ import { GAP_MUTANTS } from './table/gaps.ts'
 import { HELD_LEASE_MUTANTS } from './table/held-lease.ts'
 import { JOURNAL_MUTANTS } from './table/journal.ts'
 import { LIMIT_MUTANTS } from './table/limits.ts'
+import { MASAKARI_MUTANTS } from './table/masakari.ts'
 import { MOMENT_MUTANTS } from './table/moments.ts'
 import { PEOPLE_MUTANTS } from './table/people.ts'
 import { PRECONDITION_MUTANTS } from './table/preconditions.ts'
@@ -48,4 +49,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIMULATED_MUTANTS,
   ...VERDICT_MUTANTS,
   ...VERIFY_MUTANTS,
+  ...MASAKARI_MUTANTS,
 ]

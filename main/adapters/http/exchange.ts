@@ -41,7 +41,7 @@ export interface HttpStream extends Omit<HttpAnswer, 'body'> {
 }
 
 /** An answer that was given before we asked: something on the way keeps answers. `why` tells by what it shows. */
-type PastAnswer<A = HttpAnswer> = Omit<A, 'kind'> & { readonly kind: 'past'; readonly why: string }
+type PastAnswer<A = HttpAnswer> = Omit<A, 'kind'> & { readonly kind: 'past'; readonly why: Finding }
 
 /** No answer came. */
 export type NoAnswer =
@@ -58,8 +58,8 @@ export type NoAnswer =
     }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
-  /** What came cannot be an answer: too long, or no text. `why`: the text of `wrong`, after "it". */
-  | { readonly kind: 'senseless'; readonly wrong: Finding; readonly why: string }
+  /** What came cannot be an answer: too long, or no text. The text of `wrong` comes after "it". */
+  | { readonly kind: 'senseless'; readonly wrong: Finding }
   /** Nothing was sent: there are no credentials, or it was kept back. */
   | { readonly kind: 'not-sent'; readonly failure: Failure }
 
@@ -209,7 +209,7 @@ async function wholeAnswer(
 }
 
 function senseless(wrong: Finding): NoAnswer {
-  return { kind: 'senseless', wrong, why: wrong.message }
+  return { kind: 'senseless', wrong }
 }
 
 /** Headers as Node reads them, in one form. */

@@ -7,21 +7,16 @@ interface Fault {
   readonly kind: 'network' | 'silent' | 'tls' | 'client-certificate'
   /** What the server does, and what next, by a code: its text comes after the server's name. */
   readonly fault: Finding
-  /** That text. */
-  readonly words: string
 }
 
-/** What an operator may have to correct in the settings of one system. */
-type Hint = string | Finding
-
-/** Where the settings of one system have what an operator may have to correct. */
+/** What an operator may have to correct in the settings of one system, and where. */
 export interface FaultHints {
   /** The server's certificate is of an authority unknown here. */
-  readonly authority: Hint
+  readonly authority: Finding
   /** The server's certificate is for another name. */
-  readonly serverName: Hint
+  readonly serverName: Finding
   /** Our own certificate or key cannot be used. */
-  readonly clientCertificate: Hint
+  readonly clientCertificate: Finding
 }
 
 /** Faults that mend themselves within seconds: a restart, an idle connection that was forgotten. TLS and names that are wrong do not. */
@@ -87,16 +82,16 @@ export function faultOf(code: string, hints: FaultHints, proxy?: string): Fault 
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'CERT_UNTRUSTED':
     case 'CERT_SIGNATURE_FAILURE':
-      return faultBy('tls', because('AuthorityUnknown', { hint: codedHint(hints.authority) }))
+      return faultBy('tls', because('AuthorityUnknown', { hint: hints.authority }))
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return faultBy('tls', because('CertificateForOtherName', { hint: codedHint(hints.serverName) }))
+      return faultBy('tls', because('CertificateForOtherName', { hint: hints.serverName }))
     case 'CERT_HAS_EXPIRED':
       return faultBy('tls', because('CertificateExpired'))
     case 'CERT_NOT_YET_VALID':
       return faultBy('tls', because('CertificateNotYetValid'))
   }
   if (/^ERR_OSSL_(PEM|X509|ASN1|EVP|DECODER|UNSUPPORTED)|^ERR_CRYPTO|KEY_VALUES_MISMATCH/.test(code)) {
-    const hint = codedHint(hints.clientCertificate)
+    const hint = hints.clientCertificate
     return faultBy('client-certificate', because('ClientCertificateUnusable', { error: code, hint }))
   }
   if (code === 'EPROTO' || /^(ERR_SSL|ERR_TLS|CERT)_/.test(code)) {
@@ -106,10 +101,5 @@ export function faultOf(code: string, hints: FaultHints, proxy?: string): Fault 
 }
 
 function faultBy(kind: Fault['kind'], fault: Finding): Fault {
-  return { kind, fault, words: fault.message }
-}
-
-/** A hint that is a text alone has no code of its own. */
-function codedHint(hint: Hint): Finding {
-  return typeof hint === 'string' ? { code: 'Hint', values: {}, message: hint } : hint
+  return { kind, fault }
 }

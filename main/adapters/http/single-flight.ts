@@ -17,7 +17,7 @@ export function createSingleFlight<T>(work: () => Promise<T>): () => Promise<T> 
 /** Waits for work that others wait for too (a renewal serves all callers) no longer than this caller wants to. */
 export async function unlessAborted<T>(
   shared: Promise<Result<T>>,
-  caller: { readonly doing: string | Finding; readonly signal?: AbortSignal | undefined },
+  caller: { readonly doing: Finding; readonly signal?: AbortSignal | undefined },
 ): Promise<Result<T>> {
   const { signal } = caller
   if (signal === undefined) return shared

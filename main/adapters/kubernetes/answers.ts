@@ -60,10 +60,10 @@ export function unreadable({ call, target }: RequestWords, answer: Came, why: Fi
 }
 
 /** An answer that was given before it was asked for, or to somebody else: of now nothing was learnt from it. `cause` says by what it shows. */
-export function ofThePast({ call, target }: RequestWords, status: number, cause: string, changes: boolean): Failure {
-  return refusal('unreadable', because('KubernetesAnswerOfPast', { call, cause, changes }), {
+export function ofThePast({ call, target }: RequestWords, status: number, why: Finding, changes: boolean): Failure {
+  return refusal('unreadable', because('KubernetesAnswerOfPast', { call, why, changes }), {
     target: target ?? undefined,
-    detail: `HTTP ${status}, ${cause}`,
+    detail: `HTTP ${status}, ${why.message}`,
   })
 }
 

@@ -73,7 +73,7 @@ export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<
       'bad-input',
       read.kind === 'absent'
         ? because('NamedFileMissing', named)
-        : because('NamedFileUnreadable', { ...named, cause: read.why }),
+        : because('NamedFileUnreadable', { ...named, fault: read.fault }),
     ),
   )
 }

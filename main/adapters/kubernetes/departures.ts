@@ -17,6 +17,8 @@ export interface Departures {
 
 /** While the watch works, asking for a pod again is only a backstop. */
 const BACKSTOP_MS = seconds(20)
+/** A pod whose eviction was accepted has a time to end at once: one that the watch does not see terminate is looked at soon. */
+const NOT_TERMINATING_MS = seconds(5)
 /** Without the watch we ask as often as kubectl (docs/drain.md 5.4 rule 1). */
 const POLL_MS = seconds(1)
 
@@ -28,6 +30,8 @@ export function watchDepartures(
   signal: AbortSignal,
 ): Departures {
   const present = new Set<string>()
+  /** Of those, the ones that were seen to have a time to end. */
+  const terminating = new Set<string>()
   const asleep = new Map<string, () => void>()
   let listed = false
   let live = false
@@ -42,7 +46,10 @@ export function watchDepartures(
     onChange: (upserts, removals) => {
       listed = true
       for (const { uid } of removals) present.delete(uid)
-      for (const { uid } of upserts) present.add(uid)
+      for (const { uid, deletionAt } of upserts) {
+        present.add(uid)
+        if (deletionAt !== null) terminating.add(uid)
+      }
       for (const [uid, wake] of asleep) if (hasLeft(uid)) wake()
     },
     onState: state => {
@@ -64,7 +71,9 @@ export function watchDepartures(
     wait: async (uid, until) => {
       if (!live) await sleep(uid, POLL_MS, until)
       // Live from here, or woken because it turned live: now only what the watch says ends the sleep early.
-      if (live && !hasLeft(uid) && !until.aborted) await sleep(uid, BACKSTOP_MS, until)
+      if (live && !hasLeft(uid) && !until.aborted) {
+        await sleep(uid, terminating.has(uid) ? BACKSTOP_MS : NOT_TERMINATING_MS, until)
+      }
     },
     ended,
   }

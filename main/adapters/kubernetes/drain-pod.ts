@@ -240,7 +240,10 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
         if (held !== '' && held !== toldHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
         toldHeld = held
         if (held !== '') why = because('PodHeldByFinalizers', { finalizers: seen.pod.finalizers })
-        else if (seen.pod.deletionAt !== null) why = because('PodTerminatesUntil', { until: seen.pod.deletionAt })
+        else if (seen.pod.deletionAt === null) {
+          if (why.code !== 'PodNotDeleted') leaving.onFact({ kind: 'pod.not-deleted', pod: nameOf(pod) })
+          why = because('PodNotDeleted')
+        } else why = because('PodTerminatesUntil', { until: seen.pod.deletionAt })
       } else if (seen.failure.retryable && leaving.outlast === undefined) why = whyFailed(seen.failure)
       else return failPod(leaving, pod, whyFailed(seen.failure))
     }

@@ -127,9 +127,9 @@ export function sketchOf(contentType: string, body: unknown, scrub: (text: strin
 
 /** Where a kubeconfig has what an operator may have to correct. */
 const HINTS: FaultHints = {
-  authority: because('KubeconfigAuthorityWrong').message,
-  serverName: because('KubeconfigServerNameWrong').message,
-  clientCertificate: because('KubeconfigCertificateUnusable').message,
+  authority: because('KubeconfigAuthorityWrong'),
+  serverName: because('KubeconfigServerNameWrong'),
+  clientCertificate: because('KubeconfigCertificateUnusable'),
 }
 
 const CODES = {
@@ -150,14 +150,14 @@ export function transportFailure({ call, target }: RequestWords, host: string, o
     case 'timed-out':
       return refusal('timed-out', because('ApiServerSilent', asked))
     case 'senseless':
-      return refusal('unreadable', because('ApiServerMakesNoSense', { ...asked, cause: outcome.why }), {
+      return refusal('unreadable', because('ApiServerMakesNoSense', { ...asked, wrong: outcome.wrong }), {
         target: target ?? undefined,
       })
     case 'broken': {
-      const { kind, words: told } = faultOf(outcome.code, HINTS, outcome.proxy)
+      const { kind, fault } = faultOf(outcome.code, HINTS, outcome.proxy)
       // Only the code: the text of an error may hold keys, as a failed exec of client-node does (docs/drain.md).
       const detail = outcome.code === '' ? undefined : outcome.code
-      return refusal(CODES[kind], because('ApiServerNotReached', { ...asked, cause: told }), { detail })
+      return refusal(CODES[kind], because('ApiServerNotReached', { ...asked, fault }), { detail })
     }
   }
 }

@@ -115,14 +115,14 @@ async function readKubeconfigFile(
   const read = await readNamedFile(file)
   if (read.kind === 'absent') return ok(null)
   if (read.kind === 'refused')
-    return failed(refusal('bad-input', because('KubeconfigUnreadable', { file, cause: read.why })))
+    return failed(refusal('bad-input', because('KubeconfigUnreadable', { file, fault: read.fault })))
   const yaml = readYamlText(textOf(read.content), { mayBeFirst: true })
   if (!yaml.ok) {
     return failed(
       refusal(
         'bad-input',
         yaml.line === null
-          ? because('KubeconfigUnusable', { file, cause: yaml.why })
+          ? because('KubeconfigUnusable', { file, fault: yaml.fault })
           : because('KubeconfigNotYaml', { file, line: yaml.line, cause: yaml.code }),
       ),
     )

@@ -236,7 +236,7 @@ export function createMaintenanceRuns(options: {
           needed: false,
         },
       },
-      absent: NO_MAINTENANCE_RUNS.message,
+      absent: NO_MAINTENANCE_RUNS,
     }),
   }
 }

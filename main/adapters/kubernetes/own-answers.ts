@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { ASK_FRESHLY, createFreshAnswers } from '../../clock/fresh-answers.ts'
 import type { HttpHeaders } from '../http/exchange.ts'
@@ -12,7 +13,7 @@ interface Asked {
   /** Asks for no kept answer, and gives the request an id of ours. */
   readonly headers: Readonly<Record<string, string>>
   /** Why an answer, heard just now, is none to this request; null: nothing shows it. */
-  whyPast(headers: HttpHeaders): string | null
+  whyPast(headers: HttpHeaders): Finding | null
 }
 
 /**
@@ -30,15 +31,15 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
   /** Reads whose answer bore an id that was not ours, before it was known whether ours come back. */
   const doubted = new Set<string>()
 
-  function whyAnothers(method: string, question: string, id: string): string | null {
-    if (comesBack === true) return because('AuditIdOfOther', { id }).message
+  function whyAnothers(method: string, question: string, id: string): Finding | null {
+    if (comesBack === true) return because('AuditIdOfOther', { id })
     if (comesBack === false || method !== 'GET') return null
     if (doubted.has(question)) {
       comesBack = false
       return null
     }
     doubted.add(question)
-    return because('AuditIdDoubted', { id }).message
+    return because('AuditIdDoubted', { id })
   }
 
   return (method, question) => {
@@ -63,7 +64,7 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
           askedMs,
         })
         if (id === ours) comesBack = true
-        if (why !== null || id === null || id === ours) return why?.message ?? null
+        if (why !== null || id === null || id === ours) return why
         return whyAnothers(method, question, id)
       },
     }

@@ -1,12 +1,14 @@
 import type { KubeconfigSource } from '../../../shared/domain/cluster.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
 import type { RunnerPlacePort, RunnerVolume } from '../../ports/runner-place.ts'
 import type { KubernetesObject } from './answers.ts'
 import { objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn } from './fields.ts'
 import { getObject } from './objects.ts'
 import { CLAIMS, NAMESPACES, PODS, STORAGE_CLASSES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
+import { silenceOf } from './watch.ts'
 
 /** The pod of a runner, as the downward API tells it. */
 interface RunnerPod {
@@ -55,7 +57,7 @@ export function createRunnerPlace(options: {
 
 const NO_POD: RunnerVolume = {
   kind: 'unknown',
-  why: because('RunnerNotInPod').message,
+  ...silenceOf(because('RunnerNotInPod')),
 }
 
 /** A Kubernetes is known by the UID of a namespace that every one has, and that is never made anew. */
@@ -68,16 +70,17 @@ async function uidOf(session: KubernetesSession, signal?: AbortSignal): Promise<
 async function volumeOf(session: KubernetesSession, pod: RunnerPod, signal?: AbortSignal): Promise<RunnerVolume> {
   const { namespace, name, dataDirectory } = pod
   const claim = await getObject(session, { type: PODS, namespace, name }, read => claimOf(read, dataDirectory), signal)
-  if (!claim.ok) return { kind: 'unknown', why: claim.failure.message }
+  if (!claim.ok) return { kind: 'unknown', ...silenceOf(findingIn(claim.failure)) }
   if (claim.value.kind !== 'claim') return claim.value
   const claimName = claim.value.name
   const found = await getObject(session, { type: CLAIMS, namespace, name: claimName }, storageClassOf, signal)
-  if (!found.ok) return { kind: 'unknown', why: found.failure.message }
+  if (!found.ok) return { kind: 'unknown', ...silenceOf(findingIn(found.failure)) }
   const storageClass = found.value
-  if (storageClass === null) return { kind: 'unknown', why: because('ClaimWithoutClass', { claim: claimName }).message }
+  if (storageClass === null)
+    return { kind: 'unknown', ...silenceOf(because('ClaimWithoutClass', { claim: claimName })) }
   const target = { type: STORAGE_CLASSES, namespace: null, name: storageClass }
   const read = await getObject(session, target, driverOf, signal)
-  if (!read.ok) return { kind: 'unknown', why: read.failure.message }
+  if (!read.ok) return { kind: 'unknown', ...silenceOf(findingIn(read.failure)) }
   const { provisioner, clusterId } = read.value
   return CEPH_DRIVER.test(provisioner)
     ? { kind: 'ceph', claim: claimName, storageClass, clusterId }
@@ -95,7 +98,7 @@ function claimOf(
   const mounted = mounts
     .filter(mount => holds(textIn(mount, 'mountPath')))
     .sort((a, b) => textIn(b, 'mountPath').length - textIn(a, 'mountPath').length)[0]
-  if (mounted === undefined) return { kind: 'unknown', why: because('PodWithoutVolume', { folder }).message }
+  if (mounted === undefined) return { kind: 'unknown', ...silenceOf(because('PodWithoutVolume', { folder })) }
   const volume = objectsIn(spec, 'volumes').find(each => textIn(each, 'name') === textIn(mounted, 'name'))
   const claim = volume === undefined ? null : objectOrNullIn(volume, 'persistentVolumeClaim')
   if (claim === null) return { kind: 'other', what: because('VolumeOfNode').message }

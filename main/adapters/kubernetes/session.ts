@@ -2,14 +2,13 @@ import type { WebSocket } from 'ws'
 import { API_SERVER, type MeasuredClock } from '../../../shared/domain/clock-skew.ts'
 import type { KubeconfigSource, SessionWarning } from '../../../shared/domain/cluster.ts'
 import { seconds } from '../../../shared/domain/durations.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { jsonIn } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
+import { keptBack, mayBeSent } from '../../clock/sent-while.ts'
 import { createServerClocks } from '../../clock/server-clocks.ts'
 import type { Logger } from '../../log/logger.ts'
 import { createRedactor } from '../../log/redact.ts'
@@ -193,7 +192,7 @@ export function sessionOver(parts: {
       if (!proof.ok) return { kind: 'not-sent', failure: proof.failure }
       used = proof.value
       remember(used)
-      if (acts && !mayBeSent()) return { kind: 'not-sent', failure: failure('aborted', KEPT_BACK) }
+      if (acts && !mayBeSent()) return { kind: 'not-sent', failure: keptBack() }
       const { headers, whyPast } = asked(isRead ? 'GET' : request.method, unasked.path)
       const sentAtMs = clock.now()
       parts.onRequest?.()
@@ -205,7 +204,7 @@ export function sessionOver(parts: {
         what: words.call.message,
         status: 'status' in outcome ? outcome.status : null,
         ms: clock.now() - sentAtMs,
-        ...(past === null ? {} : { past }),
+        ...(past === null ? {} : { past: past.code }),
       })
       return past === null ? outcome : { ...(outcome as A), kind: 'past', why: past }
     }

@@ -1,19 +1,17 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import type { WatchState } from '../../../shared/domain/kubernetes.ts'
+import type { FeedState, WatchState } from '../../../shared/domain/kubernetes.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { KubernetesObject } from './answers.ts'
 import { servedResources } from './objects.ts'
 import type { Collection } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
-import { watchResource } from './watch.ts'
-
-/** How several kinds stand together; `absent`: the cluster does not have those that are needed. */
-type State = WatchState | { readonly kind: 'absent'; readonly why: string }
+import { silenceOf, watchResource } from './watch.ts'
 
 /** Who hears of the objects of several kinds as of one thing. */
 interface Listener<O> {
   readonly onObjects: (objects: O) => void
-  readonly onState: (state: State) => void
+  readonly onState: (state: FeedState) => void
 }
 
 interface Entry {
@@ -47,7 +45,7 @@ export function createWatchTogether<O extends object>(options: {
   readonly session: KubernetesSession
   readonly clock: Clock
   readonly kinds: WatchedKinds<O>
-  readonly absent: string
+  readonly absent: Finding
 }): (listener: Listener<O>, signal: AbortSignal) => Promise<void> {
   let running: RunningWatch<O> | null = null
   return async (listener, signal) => {
@@ -70,7 +68,7 @@ export function createWatchTogether<O extends object>(options: {
 class RunningWatch<O extends object> {
   readonly #session: KubernetesSession
   readonly #clock: Clock
-  readonly #absent: string
+  readonly #absent: Finding
   readonly #scope = new AbortController()
   readonly #listeners = new Set<Listener<O>>()
   /** By the field of the whole that it fills. */
@@ -78,7 +76,7 @@ class RunningWatch<O extends object> {
   readonly #ended: Promise<unknown>
   #telling = false
   #objects: O | null = null
-  #state: State = { kind: 'catching-up' }
+  #state: FeedState = { kind: 'catching-up' }
   #asking: Promise<ReadonlySet<string> | 'unknown'> | null = null
 
   constructor(options: Parameters<typeof createWatchTogether<O>>[0]) {
@@ -113,7 +111,7 @@ class RunningWatch<O extends object> {
     while (!signal.aborted) {
       const served = await this.#served(type.apiVersion)
       if (served !== 'unknown' && !served.has(type.plural)) {
-        table.clear(table.kind.needed ? { kind: 'absent', why: this.#absent } : null)
+        table.clear(table.kind.needed ? { kind: 'absent', ...silenceOf(this.#absent) } : null)
         this.#changed()
         this.#stateChanged()
         await this.#clock.sleep(LOOK_AGAIN_MS, signal)
@@ -173,12 +171,12 @@ class RunningWatch<O extends object> {
 }
 
 /** Which state speaks for all kinds together: the one that makes the whole least certain, and of live ones the oldest. */
-function worse(a: State, b: State): State {
+function worse(a: FeedState, b: FeedState): FeedState {
   if (a.kind === 'live' && b.kind === 'live') return a.lastHeardAt <= b.lastHeardAt ? a : b
   return BADNESS[b.kind] > BADNESS[a.kind] ? b : a
 }
 
-const BADNESS: Readonly<Record<State['kind'], number>> = {
+const BADNESS: Readonly<Record<FeedState['kind'], number>> = {
   live: 0,
   'catching-up': 1,
   absent: 2,
@@ -192,7 +190,7 @@ class Table {
   /** Everything of this kind was heard at least once, or it is one a cluster may lack. */
   known = false
   /** Null: the cluster lacks this kind, and may. */
-  state: State | null = { kind: 'catching-up' }
+  state: FeedState | null = { kind: 'catching-up' }
   readonly #byUid = new Map<string, Entry>()
 
   constructor(kind: WatchedKind<Entry>) {
@@ -228,7 +226,7 @@ class Table {
     })
   }
 
-  clear(state: State | null): void {
+  clear(state: FeedState | null): void {
     this.#byUid.clear()
     this.known = state === null
     this.state = state

@@ -1,7 +1,9 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { WatchState } from '../../../shared/domain/kubernetes.ts'
+import type { Silence, WatchState } from '../../../shared/domain/kubernetes.ts'
 import { because } from '../../../shared/words/reasons.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import {
   attempted,
@@ -93,8 +95,8 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
     offlineSince ??= isoNow(clock)
     onState(
       failure.code === 'not-permitted'
-        ? { kind: 'not-permitted', why: failure.message }
-        : { kind: 'offline', since: offlineSince, why: failure.message },
+        ? { kind: 'not-permitted', ...silenceOf(findingIn(failure)) }
+        : { kind: 'offline', since: offlineSince, ...silenceOf(findingIn(failure)) },
     )
   }
 
@@ -306,4 +308,9 @@ function guardSilence(clock: Clock, limitMs: number, end: () => void) {
     lasted: () => clock.now() - startedAt,
     stop: () => scope.abort(),
   }
+}
+
+/** Why something is not heard, as the state of a watch says it. */
+export function silenceOf({ code, values, message }: Finding): Silence {
+  return { why: message, reason: code, values }
 }

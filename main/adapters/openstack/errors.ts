@@ -131,7 +131,7 @@ export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: 
       )
     }
     case 'past':
-      return ofThePast(outcome, purpose, because('PastByHeaders', { cause: outcome.why }))
+      return ofThePast(outcome, purpose, outcome.why)
     case 'answer':
       return refused(outcome, purpose, scrub, nowMs)
   }

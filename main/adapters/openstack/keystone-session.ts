@@ -400,6 +400,7 @@ const SERVICE_TYPES: readonly ServiceType[] = [
   'block-storage',
   'image',
   'infra-optim',
+  'instance-ha',
 ]
 
 function askVersions(service: ServiceType): Finding {

@@ -6,6 +6,7 @@ import type { OpenStackPort } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import { listVolumes } from './cinder-volumes.ts'
 import type { OpenStackSession } from './keystone-session.ts'
+import { listFailoverHosts, listRecoveries, setOnMaintenance } from './masakari.ts'
 import { listPortsOnHost } from './neutron-ports.ts'
 import { listAggregates, listAvailabilityZones, listServerGroups } from './nova-groups.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
@@ -86,6 +87,9 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
     disableVolumeService: (host, reason, signal) =>
       setVolumeService(session, host, { status: 'disabled', reason }, signal),
     enableVolumeService: (host, signal) => setVolumeService(session, host, { status: 'enabled' }, signal),
+    failoverHosts: signal => listFailoverHosts(session, signal),
+    setOnMaintenance: (host, onMaintenance, signal) => setOnMaintenance(session, host, onMaintenance, signal),
+    recoveries: (host, signal) => listRecoveries(session, host, signal),
   }
 }
 

@@ -54,6 +54,7 @@ export function isOwnRefusal(service: ServiceType, status: number, body: string)
     case 'compute':
     case 'block-storage':
     case 'image':
+    case 'instance-ha':
       return FAULTS[status]?.(document, status) ?? false
     case 'identity':
       return isKeystoneError(document, status)

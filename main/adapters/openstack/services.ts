@@ -1,5 +1,13 @@
 /** The OpenStack services this room can talk to, by the type of the service types authority. */
-export type ServiceType = 'compute' | 'network' | 'placement' | 'block-storage' | 'image' | 'infra-optim' | 'identity'
+export type ServiceType =
+  | 'compute'
+  | 'network'
+  | 'placement'
+  | 'block-storage'
+  | 'image'
+  | 'infra-optim'
+  | 'instance-ha'
+  | 'identity'
 
 /** How a service is found in a catalogue, where its API begins, and which microversions we know of it. */
 interface ServiceFacts {
@@ -42,5 +50,12 @@ export const SERVICES: Readonly<Record<ServiceType, ServiceFacts>> = {
     versionSegment: 'v1',
     // 1.5: one action of a plan can be skipped; 1.6 and 1.7 add nothing that is asked for (docs/domain.md B.2).
     microversions: { least: '1.0', known: '1.7', header: 'infra-optim' },
+  },
+  // 1.1 and 1.2 add the progress of a recovery and a switch for segments, neither of which is asked for (docs/domain.md B.3).
+  'instance-ha': {
+    name: 'Masakari',
+    catalogueTypes: ['instance-ha', 'ha', 'masakari'],
+    versionSegment: 'v1',
+    microversions: null,
   },
 }

@@ -169,6 +169,7 @@ const SERVICES: readonly ServiceName[] = [
   'image',
   'volume',
   'infra-optim',
+  'instance-ha',
 ]
 
 function understand(headers: WireCall['headers'], target: string, method: string, body: unknown): ApiRequest | null {

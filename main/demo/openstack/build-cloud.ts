@@ -4,6 +4,7 @@ import type {
   Agent,
   Cloud,
   ComputeHost,
+  FailoverSegment,
   Flavor,
   NovaService,
   Project,
@@ -119,6 +120,7 @@ export function buildCloud(
     forgottenAgents: [],
     volumes: built.flatMap(entry => entry.volumes),
     hasWatcher: seed.watcher !== undefined,
+    segments: segments(seed),
     serviceDownMs: timings.serviceDownMs,
     agentDownMs: timings.agentDownMs,
     maxConcurrentLiveMigrations: 1,
@@ -222,6 +224,22 @@ function buildServer(seed: ServerSeed, index: number, around: CloudParts) {
     ],
   }
   return { server, volumes }
+}
+
+function segments(seed: OpenStackSeed): readonly FailoverSegment[] {
+  return (seed.masakari ?? []).map(({ name, hosts }, index) => ({
+    number: index + 1,
+    id: stableUuid(`segment ${name}`),
+    name,
+    hosts: hosts.map((host, at) => ({
+      number: index * 100 + at + 1,
+      id: stableUuid(`segment host ${host}`),
+      name: host,
+      onMaintenance: false,
+      updatedAt: null,
+    })),
+    notifications: [],
+  }))
 }
 
 function novaServices(seed: OpenStackSeed, clock: Clock): NovaService[] {

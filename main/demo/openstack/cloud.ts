@@ -218,6 +218,34 @@ export interface Volume {
   readonly createdAt: number
 }
 
+/** A host of a failover segment. */
+export interface SegmentHost {
+  readonly number: number
+  readonly id: string
+  readonly name: string
+  onMaintenance: boolean
+  updatedAt: number | null
+}
+
+/** A failure that Masakari was told of. */
+export interface FailureNotification {
+  readonly id: string
+  readonly hostId: string
+  readonly type: 'COMPUTE_HOST' | 'PROCESS' | 'VM'
+  readonly generatedAt: number
+  status: 'new' | 'running' | 'error' | 'finished' | 'ignored' | 'failed'
+}
+
+/** A failover segment of Masakari. */
+export interface FailoverSegment {
+  readonly number: number
+  readonly id: string
+  readonly name: string
+  readonly hosts: readonly SegmentHost[]
+  /** Oldest first. While one is new, running or in error, no host of the segment can be changed. */
+  readonly notifications: FailureNotification[]
+}
+
 /** The embedded OpenStack cloud: everything its services answer from. Tests and scenarios may read and change it. */
 export interface Cloud {
   readonly clock: Clock
@@ -252,6 +280,8 @@ export interface Cloud {
   readonly volumes: readonly Volume[]
   /** Whether the catalogue names Watcher. */
   readonly hasWatcher: boolean
+  /** Failover segments of Masakari, which the catalogue names where there are any. */
+  readonly segments: readonly FailoverSegment[]
   /** nova.conf service_down_time: a service that has not reported for so long is down. */
   readonly serviceDownMs: number
   /** neutron.conf agent_down_time. */

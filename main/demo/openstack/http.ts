@@ -1,7 +1,15 @@
 import type { Cloud, Token } from './cloud.ts'
 
 /** The services behind the one port, each under a path of its own name. */
-export type ServiceName = 'identity' | 'compute' | 'network' | 'placement' | 'image' | 'volume' | 'infra-optim'
+export type ServiceName =
+  | 'identity'
+  | 'compute'
+  | 'network'
+  | 'placement'
+  | 'image'
+  | 'volume'
+  | 'infra-optim'
+  | 'instance-ha'
 
 /** A request as a service sees it: the path below the service's prefix, decoded as WSGI does, before routing. */
 export interface ApiRequest {

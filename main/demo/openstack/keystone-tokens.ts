@@ -154,6 +154,9 @@ export function catalogue(cloud: Cloud, token: Token, request: ApiRequest): read
       ? []
       : [{ type: 'volumev3', name: 'cinder', url: `${origin}/volume/v3/${token.projectId}` }]),
     ...(cloud.hasWatcher ? [{ type: 'infra-optim', name: 'watcher', url: `${origin}/infra-optim` }] : []),
+    ...(cloud.segments.length === 0
+      ? []
+      : [{ type: 'instance-ha', name: 'masakari', url: `${origin}/instance-ha/v1/${token.projectId ?? ''}` }]),
     { type: 'identity', name: 'keystone', url: `${origin}/identity/v3/` },
   ]
   return services.map(service => ({

@@ -11,6 +11,7 @@ import { createFaults, type Faults } from './faults.ts'
 import { createGlance } from './glance.ts'
 import { HTML_NOT_FOUND } from './http.ts'
 import { createKeystone } from './keystone.ts'
+import { createMasakari } from './masakari.ts'
 import { createMigrationSlots } from './migration-slots.ts'
 import { createNeutron } from './neutron.ts'
 import { createNova } from './nova.ts'
@@ -103,6 +104,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
         image: createGlance(cloud),
         volume: createCinder(cloud, seed.controllers),
         'infra-optim': watcher?.handler ?? (() => HTML_NOT_FOUND),
+        'instance-ha': createMasakari(cloud),
       },
     },
     stop: async () => {
@@ -112,7 +114,7 @@ export function createOpenStackCore(options: Omit<OpenStackSimulatorOptions, 'po
   }
 }
 
-/** Starts Keystone, Nova, Neutron, Placement, Glance and Cinder, and Watcher where there is one, of a seed behind one port on 127.0.0.1. */
+/** Starts Keystone, Nova, Neutron, Placement, Glance and Cinder, and Watcher and Masakari where there are any, of a seed behind one port on 127.0.0.1. */
 export async function startOpenStackSimulator(options: OpenStackSimulatorOptions): Promise<OpenStackSimulator> {
   const { parts, stop, ...core } = createOpenStackCore(options)
   const server = createApiServer(parts)

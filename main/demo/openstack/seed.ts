@@ -98,6 +98,12 @@ export interface WatcherSeed {
   readonly hearsNova?: boolean
 }
 
+/** A failover segment of Masakari, with Nova's names of its hosts. */
+interface SegmentSeed {
+  readonly name: string
+  readonly hosts: readonly string[]
+}
+
 /** Everything an embedded OpenStack cloud holds when it starts. */
 export interface OpenStackSeed {
   readonly region: string
@@ -121,4 +127,6 @@ export interface OpenStackSeed {
   readonly servers: readonly ServerSeed[]
   /** Absent: the cloud has none. */
   readonly watcher?: WatcherSeed
+  /** Absent or empty: the cloud has no Masakari. */
+  readonly masakari?: readonly SegmentSeed[]
 }

@@ -40,6 +40,16 @@ interface CephSeed {
  * A cloud of Kubernetes and OpenStack without maintenance controllers of its own: 3 control, 8 compute (two zones) and 3 storage
  * nodes, about 60 instances. cmp-01 can be entered as it is.
  */
-export function demoPlain(): Scenario {
-  return { name: 'demo-plain', flavour: 'plain', kubernetes: demoPlainKubernetes(), openstack: demoPlainOpenStack() }
+export function demoPlain({ masakari = false }: { readonly masakari?: boolean } = {}): Scenario {
+  const openstack = demoPlainOpenStack()
+  const segments = ['az1', 'az2'].map(zone => ({
+    name: zone,
+    hosts: openstack.hosts.filter(host => host.zone === zone).map(({ name }) => name),
+  }))
+  return {
+    name: 'demo-plain',
+    flavour: 'plain',
+    kubernetes: demoPlainKubernetes(),
+    openstack: masakari ? { ...openstack, masakari: segments } : openstack,
+  }
 }

@@ -46,6 +46,8 @@ interface DemoChoices {
   readonly tungstenFabric: boolean
   /** The scripted LCM of demo-mosk begins its update at once instead of waiting to be told. */
   readonly update: boolean
+  /** Masakari watches the compute nodes of demo-plain. */
+  readonly masakari: boolean
   /** The Juju controller of demo-sunbeam runs in its Kubernetes. */
   readonly jujuInCluster: boolean
   /** demo-sunbeam has a compute-only machine outside of Kubernetes. */

@@ -43,7 +43,7 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
     },
     startDemoClouds: async (
       directory,
-      { release, play, tungstenFabric, update, jujuInCluster, computeOnly, storageOnly },
+      { release, play, masakari, tungstenFabric, update, jujuInCluster, ...machines },
     ) =>
       (await import('../../demo/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,
@@ -51,11 +51,12 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
         release,
         play,
         edge: true,
+        masakari,
         mosk: { tungstenFabric, controllers: true, lcm: update ? 'commenced' : 'waits' },
         sunbeam: {
           ...(jujuInCluster ? { jujuControllerOn: 'sun-3' } : {}),
-          ...(computeOnly ? { computeOnly: true } : {}),
-          ...(storageOnly ? { storageOnly: true } : {}),
+          ...(machines.computeOnly ? { computeOnly: true } : {}),
+          ...(machines.storageOnly ? { storageOnly: true } : {}),
         },
       }),
     examine: async request => {

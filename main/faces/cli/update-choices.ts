@@ -57,7 +57,7 @@ async function applicationsIn(file: string, workDirectory: string): Promise<Resu
   const text = await readNamedText(resolve(workDirectory, file))
   if (!text.ok) return refused(text.failure.message)
   const yaml = readYamlText(text.value)
-  if (!yaml.ok) return refused(`${yaml.why}.`)
+  if (!yaml.ok) return refused(`${yaml.fault.message}.`)
   const read = ApplicationFile.safeParse(yaml.value)
   if (!read.success) {
     const [issue] = read.error.issues

@@ -86,10 +86,10 @@ export async function takeControllersLease(options: {
     clock,
     log,
     // Controllers ask before each write; what waits for the Lease looks at everything again when it is back.
-    onAway: ({ message: cause }) => options.onAway(because('ControllersLeaseAway', { cause })),
+    onAway: why => options.onAway(because('ControllersLeaseAway', { why })),
     onBack: () => options.onAway(null),
-    onGone: ({ message: cause }) => {
-      gone = because('ControllersLeaseLost', { cause })
+    onGone: why => {
+      gone = because('ControllersLeaseLost', { why })
     },
     giveUpAfterMs: GIVE_UP_MS,
     until: over.signal,

@@ -237,6 +237,8 @@ async function componentsWait(world: ControllerWorld, signal: AbortSignal): Prom
     if (wanted !== null && release !== null && release !== wanted) {
       return because('DeploymentOfOtherRelease', { wanted, deployment: status.value.name, release })
     }
+    // All of no components is no proof of health: the controller writes it a while after the deployment.
+    if (components.length === 0) return because('ComponentsNotShown', { deployment: status.value.name })
     const unwell = components.filter(component => component.status !== 'Ready')
     return unwell.length === 0
       ? null

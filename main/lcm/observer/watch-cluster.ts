@@ -1,4 +1,4 @@
-import type { ClusterNode, Pod } from '../../../shared/domain/kubernetes.ts'
+import type { ClusterNode, Pod, Silence } from '../../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
 import { type RoleLabelRules, rolesOf } from '../../../shared/domain/roles.ts'
 import type { ReadLcmReport } from '../../ports/lcm.ts'
@@ -24,9 +24,8 @@ export interface ObservedWorld {
 }
 
 /** Why there is nothing to see, or what is seen is old: `absent`, the cluster has no node maintenance API. */
-export interface WatchTrouble {
+export interface WatchTrouble extends Silence {
   readonly kind: 'absent' | 'offline' | 'not-permitted'
-  readonly why: string
 }
 
 /** What is heard of a cluster, gathered for the next look. */

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { type MaintenanceAction, markDifference, markedActions } from '../../../shared/domain/instance-tags.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
 import { fault } from '../../../shared/words/step-texts.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import { refusal as refused, reworded } from '../answers.ts'
@@ -90,8 +91,9 @@ function explained(refusal: Failure, instance: Instance): Failure {
   if (refusal.code === 'conflict' && vmState !== null && !TAKES_TAGS.has(vmState)) {
     return reworded(refusal, fault('TagsNotTaken', { id: instance.id, name, status, vmState }))
   }
-  if (refusal.code === 'bad-input' && /number of tags/i.test(refusal.message)) {
-    return reworded(refusal, fault('TooManyTags', { name, cause: refusal.message }))
+  const output = refusal.values?.output
+  if (refusal.code === 'bad-input' && typeof output === 'string' && /number of tags/i.test(output)) {
+    return reworded(refusal, fault('TooManyTags', { name, why: findingIn(refusal) }))
   }
   return refusal
 }

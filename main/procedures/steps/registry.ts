@@ -8,6 +8,7 @@ import { computeServiceFound } from './compute/compute-service-found.ts'
 import { destinationsExist } from './compute/destinations-exist.ts'
 import { disableCompute } from './compute/disable-compute.ts'
 import { enableCompute } from './compute/enable-compute.ts'
+import { endMasakariMaintenance } from './compute/end-masakari-maintenance.ts'
 import { forceDownCompute } from './compute/force-down-compute.ts'
 import { forceUpCompute } from './compute/force-up-compute.ts'
 import { instancesClassified } from './compute/instances-classified.ts'
@@ -15,9 +16,11 @@ import { instancesQuiet } from './compute/instances-quiet.ts'
 import { instancesRescuable } from './compute/instances-rescuable.ts'
 import { instancesReturn } from './compute/instances-return.ts'
 import { instancesStatus } from './compute/instances-status.ts'
+import { masakariRecovers } from './compute/masakari-recovers.ts'
 import { migrateInstances } from './compute/migrate-instances.ts'
 import { noEphemeralDisks } from './compute/no-ephemeral-disks.ts'
 import { rescueInstances } from './compute/rescue-instances.ts'
+import { setMasakariMaintenance } from './compute/set-masakari-maintenance.ts'
 import { controlQuorum } from './control/control-quorum.ts'
 import { datastoreQuorum } from './control/datastore-quorum.ts'
 import { enableOvn } from './control/enable-ovn.ts'
@@ -179,6 +182,9 @@ const STEPS: readonly Step<MaintenanceWorld>[] = [
   forceUpCompute,
   nodeEmptied,
   nodeServes,
+  setMasakariMaintenance,
+  endMasakariMaintenance,
+  masakariRecovers,
 ]
 
 /** Every step this version knows, by kind: a plan found in the journal is run again through it. */

@@ -1,10 +1,10 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
-import { refusal } from '../../../shared/words/refusal.ts'
+import { findingIn, refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { KEPT_BACK, sentWhile } from '../../clock/sent-while.ts'
+import { keptBack, sentWhile } from '../../clock/sent-while.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
 import { type Outlasting, troubleOf } from './outlast.ts'
@@ -205,9 +205,9 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
 
   function retryIn(why: Failure): number {
     log.warn('lease-not-renewed', { code: why.code })
-    if (!isInTime()) goAway(because('LeaseNotRenewed', { why: whyOut(), cause: why.message }))
+    if (!isInTime()) goAway(because('LeaseNotRenewed', { why: whyOut(), trouble: findingIn(why) }))
     if (awaySince !== null && clock.monotonicMs() - awaySince.monotonicMs >= giveUpAfterMs) {
-      giveUp(because('LeaseNotTakenBack', { forMs: giveUpAfterMs, cause: why.message }))
+      giveUp(because('LeaseNotTakenBack', { forMs: giveUpAfterMs, trouble: findingIn(why) }))
     }
     return RETRY_MS * (1 + clock.random())
   }
@@ -231,7 +231,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     }
   }
 
-  const refused = () => failure('aborted', KEPT_BACK)
+  const refused = () => keptBack()
 
   /** Asked before each look: a Lease that is found to have run out goes away here. */
   function mayAct(): boolean {
@@ -265,7 +265,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
             const next = trouble === null ? 'patience-over' : await outlasting.after(LOOK, trouble, scope)
             if (next === 'again') continue
             if (next === 'stopped' || isGone || awaySince !== null) return failed(refused())
-            const unread = because('LeaseUnread', { cause: seen.failure.message })
+            const unread = because('LeaseUnread', { trouble: findingIn(seen.failure) })
             const why = refusal(seen.failure.code, unread, seen.failure)
             refuse(why)
             return failed(why)

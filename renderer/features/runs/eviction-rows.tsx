@@ -15,6 +15,7 @@ const STATE_WORDS: Readonly<Record<EvictionProgress['state'], string>> = {
   requested: 'asked to leave',
   leaving: 'is leaving',
   held: 'has ended, and is kept',
+  kept: 'eviction accepted, and nothing deletes it',
   refused: 'waits for its budget',
   left: 'left',
   failed: 'could not be evicted',
@@ -22,6 +23,7 @@ const STATE_WORDS: Readonly<Record<EvictionProgress['state'], string>> = {
 
 const STATE_TONES: Readonly<Partial<Record<EvictionProgress['state'], string>>> = {
   held: 'caution',
+  kept: 'caution',
   refused: 'caution',
   left: 'good',
   failed: 'bad',

@@ -1,11 +1,19 @@
 import type { NoTemplate } from '../../domain/silence-matchers.ts'
 import { noTemplateWords } from '../silences.ts'
-import { type Cause, type Names, type OfCluster, type OfNode, someNames, type TextsOf } from '../steps/coded.ts'
+import {
+  type Cause,
+  type Finding,
+  type Names,
+  type OfCluster,
+  type OfNode,
+  type OfPath,
+  someNames,
+  type TextsOf,
+} from '../steps/coded.ts'
 import { type OfMaintenanceRun, runObjectText } from './attach.ts'
 
 type OfApiRequest = { readonly request: string }
 type OfSubject = { readonly kind: string; readonly id: string }
-type OfPath = { readonly path: string }
 /** More of a list than anybody reads. */
 const MOST_NAMED = 50
 
@@ -32,7 +40,6 @@ export const API_REASONS = {
   InstanceMarkedTwice: ({ instance }: { readonly instance: string }) =>
     `Instance ${instance} is to be marked twice. Say once what it shall be.`,
   NoInstancesToMark: ({ cluster }: OfCluster) => `${cluster} has no OpenStack cloud, and so no instances to mark.`,
-  NoInstancesInCluster: () => 'This cluster has no OpenStack cloud.',
   NoServicesInCluster: ({ cluster }: OfCluster) =>
     `Cluster ${cluster} has no OpenStack cloud: there are no services to ask about.`,
   HostModesUnknown: ({ cause }: Cause) =>
@@ -71,15 +78,14 @@ export const API_REASONS = {
   MailNotSetUp: () => 'Mail is not set up here: `lockkeeper mail set` names the server. Nothing was sent.',
   RequestOfNoNode: () => 'the cluster has no such node: nobody will answer',
   NoLockToAnswer: () => 'no controller has a lock there',
-  UpdateNotWatched: ({ cluster, cause }: OfCluster & Cause) => `The update of ${cluster} cannot be watched: ${cause}`,
+  UpdateNotWatched: ({ cluster, why }: OfCluster & { readonly why: Finding }) =>
+    `The update of ${cluster} cannot be watched: ${why.message}`,
   NoRecommendationInPlan: () => 'The plan has no recommendation of Watcher. Plan again.',
   NothingToReport: ({ kind, id }: OfSubject) =>
     `The journal holds nothing readable of ${kind} ${id}, so there is nothing to report. \`lockkeeper journal check\` tells what is wrong with it.`,
   /** `given`: the beginning of an id. */
   SeveralWindowsBegin: ({ given, windows }: { readonly given: string; readonly windows: Names }) =>
     `Several windows begin with ${given}: ${someNames(windows, MOST_NAMED)}. Type more of the id.`,
-  NoWindowToReport: ({ given }: { readonly given: string }) =>
-    `There is no window ${given}. \`lockkeeper window list\` lists them.`,
   NoPdfHere: () =>
     'This console cannot print a PDF. Take the report as HTML and print it with a browser (it is made for A4), or use the desktop application.',
   SilenceTemplateUnfit: (why: NoTemplate) => noTemplateWords(why),

@@ -1,10 +1,16 @@
 import { tooLargeWords } from '../run-sizes.ts'
-import { type Cause, type Finding, type Names, type OfCluster, someNames, type TextsOf } from '../steps/coded.ts'
+import {
+  type Cause,
+  type Finding,
+  type Names,
+  type OfCluster,
+  type OfPlace,
+  type OfRequest,
+  type OfRun,
+  someNames,
+  type TextsOf,
+} from '../steps/coded.ts'
 
-type OfRequest = { readonly request: string }
-type OfRun = { readonly run: string }
-/** `by`: the cluster by whose API server the namespace of a runner is reached. */
-type OfPlace = { readonly namespace: string; readonly by: string }
 /** What is about an object beside a runner. */
 export type OfMaintenanceRun = OfPlace & { readonly object: string }
 type OfControl = { readonly control: string }
@@ -26,7 +32,6 @@ export const ATTACH_REASONS = {
     `The runner's answer to ${request} is not one that this version reads. Bring both to one version.`,
   RunnerSilent: ({ seconds }: { readonly seconds: number }) => `The runner said nothing for ${seconds} s.`,
   RunStatusUnreadable: ({ cause }: Cause) => `What a runner says of it cannot be read by this version: ${cause}.`,
-  RunObjectUnreadable: ({ cause }: Cause) => `It cannot be read by this version: ${cause}.`,
   NotLookedAt: () => 'No runner has looked at it yet.',
   PlaceSilent: ({ by, withinMs }: { readonly by: string; readonly withinMs: number }) =>
     `The API server of ${by} did not answer within ${withinMs / 1000} s.`,

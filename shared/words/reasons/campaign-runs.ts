@@ -1,7 +1,6 @@
-import type { Cause, TextsOf } from '../steps/coded.ts'
+import type { Cause, OfRun, TextsOf } from '../steps/coded.ts'
 
 type OfCampaign = { readonly campaign: string }
-type OfRun = { readonly run: string }
 
 /** Texts of a runner about the runs of a campaign. */
 export const CAMPAIGN_RUNS_REASONS = {

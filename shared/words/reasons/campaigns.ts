@@ -1,8 +1,6 @@
 import { shellWord } from '../../grammar/shell-word.ts'
-import type { Cause, OfCluster, TextsOf } from '../steps/coded.ts'
+import type { Cause, OfCluster, OfPlace, TextsOf } from '../steps/coded.ts'
 
-/** `by`: the cluster by whose API server the namespace of a runner is reached. */
-type OfPlace = { readonly namespace: string; readonly by: string }
 type OfCampaign = OfPlace & { readonly campaign: string }
 
 /** Texts of campaigns over several windows. */

@@ -1,7 +1,4 @@
-import { type Finding, type Items, someItems, type TextsOf } from '../steps/coded.ts'
-
-/** What Ceph was asked, by a code of {@link CEPH_CALLS}. */
-type OfCall = { readonly call: Finding }
+import { type Finding, type Items, type OfCall, someItems, type TextsOf } from '../steps/coded.ts'
 
 /** An answer that cannot be one: how `ceph` ended, the beginning of what it printed (empty: nothing), and what is wrong with it. */
 type NotAnAnswer = OfCall & { readonly exitCode: number; readonly output: string; readonly wrong: Finding }

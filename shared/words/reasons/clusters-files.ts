@@ -1,9 +1,7 @@
-import type { Cause, TextsOf } from '../steps/coded.ts'
+import type { OfPath, TextsOf } from '../steps/coded.ts'
 
 /** One cloud of a clouds.yaml. */
 type OfCloud = { readonly cloud: string; readonly file: string }
-
-type OfPath = { readonly path: string }
 
 type OfKey = OfCloud & { readonly key: string }
 
@@ -36,7 +34,6 @@ export const CLUSTERS_FILES_REASONS = {
   CloudVerifyUnknown: (key: OfKey) => `${keyWords(key)} must be true or false, or the path of a CA file.`,
   CloudsFileNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
     `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is.`,
-  CloudsFileUnusable: ({ path, cause }: OfPath & Cause) => `${path} cannot be used: ${cause}. Correct it there.`,
   CloudsFileWithoutClouds: ({ path }: OfPath) =>
     `${path} cannot be used: it is not a mapping with a key \`clouds\`. Correct it there.`,
   ContextHasNoServer: (context: {
@@ -49,7 +46,6 @@ export const CLUSTERS_FILES_REASONS = {
     `${kubeconfig.files.join(', ')} has no current context. Name one. ${offerWords(kubeconfig)}`,
   ContextUnknown: ({ context, ...kubeconfig }: Contexts & { readonly context: string }) =>
     `${kubeconfig.files.join(', ')} has no context named ${context}. ${offerWords(kubeconfig)}`,
-  DroppedFilesNotKept: ({ path, cause }: OfPath & Cause) => `${path} cannot be used: ${cause}. Correct it there.`,
   FileNamesNoCluster: ({ path }: OfPath) => `${path} names neither contexts of Kubernetes nor clouds of OpenStack.`,
   KubeconfigAbsent: ({ path }: OfPath) => `There is no kubeconfig at ${path}. Give the right path.`,
   KubeconfigNotFound: ({ looked }: { readonly looked: readonly string[] }) =>

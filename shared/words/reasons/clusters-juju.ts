@@ -1,10 +1,10 @@
-import type { Cause, TextsOf } from '../steps/coded.ts'
-
-/** One file of the Juju client. */
-type OfPath = { readonly path: string }
+import type { Finding, OfPath, TextsOf } from '../steps/coded.ts'
 
 /** A controller in a file of the Juju client. */
 type OfController = OfPath & { readonly controller: string }
+
+/** `fault`: what is wrong with it, a clause without a full stop. */
+type OfFault = OfPath & { readonly fault: Finding }
 
 /** Texts of how a Juju controller is reached: the client's files, or what was typed in. */
 export const CLUSTERS_JUJU_REASONS = {
@@ -18,11 +18,11 @@ export const CLUSTERS_JUJU_REASONS = {
     `${path} knows no controller ${controller}${known.length === 0 ? '' : `, only ${known.join(', ')}`}. Correct the name in the cluster's settings, or run \`juju login\`.`,
   JujuFileAbsent: ({ path, elsewhere }: OfPath & { readonly elsewhere: readonly string[] }) =>
     `Cannot read ${path} of Juju: it does not exist.${elsewhere.length === 0 ? '' : ` The Juju client's files are in ${elsewhere.join(' and ')}.`} ${CORRECT_PATH}`,
-  JujuFileNotRead: ({ path, cause }: OfPath & Cause) => `Cannot read ${path} of Juju: ${cause}. ${CORRECT_PATH}`,
+  JujuFileNotRead: ({ path, fault }: OfFault) => `Cannot read ${path} of Juju: ${fault.message}. ${CORRECT_PATH}`,
   JujuFileNotYaml: ({ path }: OfPath) => `${path} is not YAML. ${CORRECT_OR_LOG_IN}`,
   JujuFileStrange: ({ path, at }: OfPath & { readonly at: string }) =>
     `${path} is not as the Juju client writes it${at === '' ? '' : ` (at ${at})`}. ${CORRECT_OR_LOG_IN}`,
-  JujuFileUnusable: ({ path, cause }: OfPath & Cause) => `${path} cannot be used: ${cause}. ${CORRECT_OR_LOG_IN}`,
+  JujuFileUnusable: ({ path, fault }: OfFault) => `${path} cannot be used: ${fault.message}. ${CORRECT_OR_LOG_IN}`,
   JujuPasswordFileStrange: ({ path, controller, user, lines }: Account & { readonly lines: number }) =>
     `${path} must hold the password of ${user} on Juju controller ${controller} and nothing else; it ${lines === 0 ? 'is empty' : 'has several lines'}. Correct it there.`,
   JujuPasswordMissing: ({ path, controller, user }: Account) =>

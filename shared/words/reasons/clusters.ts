@@ -1,6 +1,9 @@
-import type { Cause, OfCluster, TextsOf } from '../steps/coded.ts'
+import type { Finding, OfCluster, OfPath, TextsOf } from '../steps/coded.ts'
 import { CLUSTERS_FILES_REASONS } from './clusters-files.ts'
 import { CLUSTERS_JUJU_REASONS } from './clusters-juju.ts'
+
+/** `fault`: what is wrong with it, a clause without a full stop. */
+type OfFault = OfPath & { readonly fault: Finding }
 
 /** Texts of clusters, their files and credentials. */
 export const CLUSTERS_REASONS = {
@@ -26,23 +29,22 @@ export const CLUSTERS_REASONS = {
     `The command in the kubeconfig of ${of} is no longer the one that was shown. Look at it again before you agree.`,
   ControllersWithoutCloud: ({ cluster }: OfCluster) =>
     `${cluster} has no OpenStack cloud, so this console cannot answer for OpenStack: nobody would look for instances before a node is released. Name its cloud, or let openstack be answered by the cluster or by nobody (--controller openstack=cluster, openstack=none).`,
-  DataDirectoryUnusable: ({ path, cause }: OfPath & Cause) =>
-    `Cannot use ${path} as data directory: ${cause}. Give another one with --data-dir or LOCKKEEPER_DATA_DIR.`,
+  DataDirectoryUnusable: ({ path, fault }: OfFault) =>
+    `Cannot use ${path} as data directory: ${fault.message}. Give another one with --data-dir or LOCKKEEPER_DATA_DIR.`,
   KeychainLocked: () =>
     'The keychain of this desktop does not take it now, so nothing was kept. Unlock it and try again.',
   LockFileDamaged: ({ path }: OfPath) =>
     `The lock file ${path} is damaged. Nothing was changed; it holds no data, remove it and try again.`,
   LockFileHeld: ({ path, seconds }: OfPath & { readonly seconds: number }) =>
     `Another Lockkeeper has held ${path} for more than ${seconds} seconds. Nothing was changed; try again.`,
-  LockFileNotOpened: ({ path, cause }: OfPath & Cause) =>
-    `Cannot open the lock file ${path}: ${cause}. Nothing was changed.`,
-  OwnFileNotRead: ({ path, cause }: OfPath & Cause) => `Cannot read ${path}: ${cause}.`,
+  LockFileNotOpened: ({ path, fault }: OfFault) =>
+    `Cannot open the lock file ${path}: ${fault.message}. Nothing was changed.`,
   OwnFileNotRegular: ({ path }: OfPath) => `Cannot read ${path}: it is no regular file.`,
-  OwnFileNotWritten: ({ path, cause }: OfPath & Cause) =>
-    `Cannot write ${path}: ${cause}. Its former content is still there.`,
-  OwnFolderNotMade: ({ path, cause }: OfPath & Cause) => `Cannot make ${path}: ${cause}.`,
+  OwnFileNotWritten: ({ path, fault }: OfFault) =>
+    `Cannot write ${path}: ${fault.message}. Its former content is still there.`,
+  OwnFolderNotMade: ({ path, fault }: OfFault) => `Cannot make ${path}: ${fault.message}.`,
   SecretFilesNameUnusable: ({ name }: { readonly name: string }) => `"${name}" cannot be the name of a cloud.`,
-  SecretFilesNotKept: ({ path, cause }: OfPath & Cause) => `The files of a cloud cannot be kept in ${path}: ${cause}.`,
+  SecretFilesNotKept: ({ path, fault }: OfFault) => `The files of a cloud cannot be kept in ${path}: ${fault.message}.`,
   SecretNotKept: ({ part, cluster }: OfCluster & { readonly part: string }) =>
     `The secret of ${part} of ${cluster} is not kept on this console. Set it again.`,
   SecretSealed: ({ part, cluster }: OfCluster & { readonly part: string }) =>
@@ -57,8 +59,6 @@ export const CLUSTERS_REASONS = {
     damaged(path, `at ${at || 'its beginning'}: ${problem ?? 'not as expected'}`),
   StoredListWithoutFormat: ({ path }: OfPath) => damaged(path, 'it has no format number'),
 } satisfies TextsOf<string>
-
-type OfPath = { readonly path: string }
 
 function damaged(path: string, what: string): string {
   return `${path} is damaged: ${what}. It is left as it is: correct it there, or move it away to begin with an empty one.`

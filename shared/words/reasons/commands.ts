@@ -1,11 +1,10 @@
-import type { Finding, TextsOf } from '../steps/coded.ts'
+import type { Finding, OfMachine, TextsOf } from '../steps/coded.ts'
 
 /** `fault`: why it cannot be used, as a clause. */
 type OfFault = { readonly fault: Finding }
 type OfPath = OfFault & { readonly path: string }
 type OfDirectory = { readonly directory: string }
 type OfGroup = { readonly group: number }
-type OfMachine = { readonly machine: string }
 
 const INTO_SCRIPT = 'Put it into a script, and name the script.'
 

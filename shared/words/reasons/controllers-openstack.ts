@@ -64,6 +64,8 @@ export const CONTROLLERS_OPENSTACK_REASONS = {
     readonly components: readonly { readonly name: string; readonly status: string }[]
   }) =>
     `Waiting for all OpenStack services are healthy: ${components.map(({ name, status }) => `${name} ${status}`).join(', ')}`,
+  ComponentsNotShown: ({ deployment }: { readonly deployment: string }) =>
+    `Waiting for the health of OpenStack's services: the status of ${deployment} has no component yet`,
   PodsOfNamespaceUnread: ({ namespace, cause }: Cause & { readonly namespace: string }) =>
     `The pods of ${namespace} could not be read: ${cause}`,
   ServicePodsUnready: ({ namespace, pods }: { readonly namespace: string; readonly pods: Names }) =>

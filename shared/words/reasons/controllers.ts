@@ -2,12 +2,11 @@ import type { LeaseHolder } from '../../domain/kubernetes.ts'
 import { asPhrase, counted } from '../../grammar/counts.ts'
 import { holderWords } from '../controllers.ts'
 import { seenWords } from '../leases.ts'
-import type { Cause, Finding, OfCluster, OfNode, TextsOf } from '../steps/coded.ts'
+import type { Cause, Finding, OfCluster, OfController, OfNode, TextsOf } from '../steps/coded.ts'
 import { deferredText, type HardLock, type HeldBack, hardLockText, heldBackText } from '../steps/requests-limits.ts'
 import { CONTROLLERS_OPENSTACK_REASONS } from './controllers-openstack.ts'
 import { CONTROLLERS_STORAGE_REASONS } from './controllers-storage.ts'
 
-type OfController = { readonly controller: string }
 type OfOther = OfNode & { readonly other: string }
 type OfRequest = { readonly kind: string; readonly name: string }
 type There = { readonly there: Finding }
@@ -68,9 +67,9 @@ export const CONTROLLERS_REASONS = {
     `The controllers of ${cluster} are run by ${holderWords(by)}${seen === null ? '' : ` (${seenWords(seen)})`}. Stop them there first.`,
   ControllersCrashed: () => 'The controllers failed on Lockkeeper’s own side; the log has the details.',
   LeaseOfJournal: () => 'The Lease tells of a journal, and controllers keep none. Look who wrote it.',
-  ControllersLeaseAway: ({ cause }: Cause) =>
-    `Nothing is written without the Lease of the controllers. ${cause} Trying to take it back.`,
-  ControllersLeaseLost: ({ cause }: Cause) => `The Lease of the controllers was lost: ${cause}`,
+  ControllersLeaseAway: ({ why }: { readonly why: Finding }) =>
+    `Nothing is written without the Lease of the controllers. ${why.message} Trying to take it back.`,
+  ControllersLeaseLost: ({ why }: { readonly why: Finding }) => `The Lease of the controllers was lost: ${why.message}`,
 
   // Who answers maintenance requests.
   ClusterHasOpenStack: () => 'The cluster has an OpenStack cloud.',

@@ -16,13 +16,13 @@ export const FILES_REASONS = {
   FileSystemReadOnly: () => 'the file system is read-only',
   FileTooLarge: ({ bytes }: { readonly bytes: number }) => `it is larger than ${bytes} bytes`,
   FileTrouble: ({ error }: { readonly error: string | null }) => `the system says ${error ?? 'no more'}`,
-  FolderUnusable: ({ path, fault }: OfPath) => `${path} cannot be used: ${fault.message}. Correct it there.`,
   LinksInCircle: () => 'its links lead in a circle',
   NotYaml: ({ line, column, problem }: { readonly line: number; readonly column: number; readonly problem: string }) =>
     `it is not YAML in line ${line}, column ${column} (${problem})`,
   PageFileElsewhere: ({ folder }: { readonly folder: string }) =>
     `A page may have files written to ${folder} alone. Give a file name of letters, digits, dots and dashes, without a folder; to write elsewhere, use the terminal.`,
   PathThroughFile: () => 'a part of the path is a file, not a directory',
+  PathUnusable: ({ path, fault }: OfPath) => `${path} cannot be used: ${fault.message}. Correct it there.`,
   YamlAliasesTooCostly: () => 'it has too many aliases for its length',
   YamlAliasesUnfollowed: () => 'its anchors and aliases cannot be followed',
   YamlAliasInCircle: () => 'an alias of it means itself',

@@ -1,9 +1,8 @@
 import { durationWords } from '../../grammar/durations.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
-import type { Cause, TextsOf } from '../steps/coded.ts'
+import type { Cause, OfRun, TextsOf } from '../steps/coded.ts'
 import { type OfMaintenanceRun, runObjectText } from './attach.ts'
 
-type OfRun = { readonly run: string }
 type OfHandedOver = OfRun & OfMaintenanceRun
 
 /** Texts of handing a run over to a runner and taking it back. */

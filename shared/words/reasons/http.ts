@@ -1,8 +1,5 @@
 import { durationWords } from '../../grammar/durations.ts'
-import type { Finding, OfServer, TextsOf } from '../steps/coded.ts'
-
-/** What a server was asked: a code of the calls, or its text where the caller has none yet. */
-type OfCall = { readonly call: Finding | string }
+import type { Finding, OfCall, OfServer, TextsOf } from '../steps/coded.ts'
 
 /** The code of a system or TLS error, such as `EPROTO`; empty: it has none. */
 type OfError = { readonly error: string }
@@ -57,8 +54,7 @@ export const HTTP_REASONS = {
   ServerRefusesLogin: ({ server }: OfServer) => `${server} does not take the login. Set it again.`,
   ServerSilent: ({ server, seconds }: OfServer & { readonly seconds: number }) =>
     `${server} gave no answer in ${seconds} s.`,
-  StoppedBeforeDone: ({ call }: OfCall) =>
-    `Stopped before this was done: ${typeof call === 'string' ? call : call.message}.`,
+  StoppedBeforeDone: ({ call }: OfCall) => `Stopped before this was done: ${call.message}.`,
   StoppedBeforeServer: ({ server }: OfServer) => `${server} was not asked to the end: it was stopped before.`,
   TlsNotUnderstood: ({ error }: OfError) =>
     `does not speak TLS as expected${inBrackets(error)}. Is it https or http, does it want another client certificate?`,

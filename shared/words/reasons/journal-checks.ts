@@ -1,10 +1,8 @@
 import type { EntrySource } from '../../domain/journal-chain.ts'
-import type { Cause, TextsOf } from '../steps/coded.ts'
+import type { Cause, OfPath, OfRun, TextsOf } from '../steps/coded.ts'
 
 type OfLink = { readonly seq: number }
 type OfEntry = { readonly source: EntrySource; readonly sourceSeq: number }
-type OfPath = { readonly path: string }
-type OfRun = { readonly run: string }
 type Keyed = OfEntry & { readonly key: string }
 type OfRule = { readonly rule: string }
 

@@ -1,7 +1,5 @@
-import type { Cause, TextsOf } from '../steps/coded.ts'
+import type { Cause, OfFile, OfPath, TextsOf } from '../steps/coded.ts'
 
-type OfPath = { readonly path: string }
-type OfFile = { readonly file: string }
 type OfPod = { readonly name: string; readonly namespace: string; readonly by: string }
 type OfLink = { readonly seq: number }
 

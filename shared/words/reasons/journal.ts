@@ -1,9 +1,8 @@
 import { instantWords } from '../../grammar/times.ts'
-import type { Cause, Finding, TextsOf } from '../steps/coded.ts'
+import type { Cause, Finding, OfPath, TextsOf } from '../steps/coded.ts'
 import { JOURNAL_CHECKS_REASONS } from './journal-checks.ts'
 import { JOURNAL_COPIES_REASONS } from './journal-copies.ts'
 
-type OfPath = { readonly path: string }
 type Described = { readonly type: string; readonly name: string }
 type Known = OfPath & { readonly entries: number; readonly at: string }
 type Newer = OfPath & { readonly version: number; readonly known: number }

@@ -1,10 +1,13 @@
 import { durationWords } from '../../grammar/durations.ts'
-import { type Cause, type Finding, type Names, someNames, type TextsOf } from '../steps/coded.ts'
-
-/** What Juju was asked, by a code of {@link JUJU_CALLS}. */
-type OfCall = { readonly call: Finding }
-
-type OfController = { readonly controller: string }
+import {
+  type Cause,
+  type Finding,
+  type Names,
+  type OfCall,
+  type OfController,
+  someNames,
+  type TextsOf,
+} from '../steps/coded.ts'
 
 type OfEndpoint = OfController & { readonly endpoint: string }
 

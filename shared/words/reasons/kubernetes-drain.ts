@@ -23,6 +23,8 @@ export const KUBERNETES_DRAIN_REASONS = {
   PodOfDeletedNamespace: ({ namespace }: { readonly namespace: string }) =>
     `namespace ${namespace} is being deleted, and will delete the pod`,
   PodChangedWhenAsked: () => 'it changed while it was asked to leave',
+  PodNotDeleted: () =>
+    'its eviction was accepted, and nothing deletes it: a webhook or a dry run may have swallowed it',
   PodTerminates: () => 'it was asked to leave and still terminates',
   PodTerminatesUntil: ({ until }: { readonly until: string }) =>
     `it has been terminating since it was asked to leave, until ${until} at the latest`,

@@ -1,7 +1,7 @@
-import { type Cause, type Names, someNames, type TextsOf } from '../steps/coded.ts'
+import { type Cause, type Finding, type Names, type OfFile, someNames, type TextsOf } from '../steps/coded.ts'
 
-/** What is about an entry of a kubeconfig. */
-type OfFile = { readonly file: string }
+/** What is wrong with a file: a clause without a full stop. */
+type Faulty = { readonly fault: Finding }
 
 /** `cut`: files of which only the first YAML document counts, and that hold more. */
 type OfContext = { readonly context: string; readonly cut: readonly string[] }
@@ -22,9 +22,9 @@ type UnusableAnswer = 'not-json' | 'not-exec-credential' | 'other-version' | 'no
 export const KUBERNETES_FILES_REASONS = {
   KubeconfigMissing: ({ files }: { readonly files: readonly string[] }) =>
     `No kubeconfig found at ${files.join(', ')}. Give the right path, or set KUBECONFIG.`,
-  KubeconfigUnreadable: ({ file, cause }: OfFile & Cause) => `Kubeconfig ${file} cannot be read: ${cause}.`,
-  KubeconfigUnusable: ({ file, cause }: OfFile & Cause) =>
-    `Kubeconfig ${file} cannot be used: ${cause}. Write the entries out, in a file of their own.`,
+  KubeconfigUnreadable: ({ file, fault }: OfFile & Faulty) => `Kubeconfig ${file} cannot be read: ${fault.message}.`,
+  KubeconfigUnusable: ({ file, fault }: OfFile & Faulty) =>
+    `Kubeconfig ${file} cannot be used: ${fault.message}. Write the entries out, in a file of their own.`,
   KubeconfigNotYaml: ({ file, line, cause }: OfFile & Cause & { readonly line: number }) =>
     `Kubeconfig ${file} is not valid YAML at line ${line} (${cause}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is valid then.`,
   NotAKubeconfig: ({ file }: OfFile) => `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`,
@@ -47,7 +47,7 @@ export const KUBERNETES_FILES_REASONS = {
   ProxyAddressUnusable: ({ variable }: { readonly variable: string | null }) =>
     `The proxy in ${variable === null ? 'proxy-url in the kubeconfig' : `the environment variable ${variable}`} is not a usable address. Write it as http://host:port or socks5://host:port.`,
   NamedFileMissing: (named: NamedFile) => namedFile(named, 'it does not exist'),
-  NamedFileUnreadable: ({ cause, ...named }: NamedFile & Cause) => namedFile(named, cause),
+  NamedFileUnreadable: ({ fault, ...named }: NamedFile & Faulty) => namedFile(named, fault.message),
   ConnectionNotEncrypted: ({ host }: { readonly host: string }) =>
     `The connection to ${host} is not encrypted: anybody on the way can read and change it. As with kubectl, no credentials are sent over it.`,
   CertificateNotChecked: ({ host }: { readonly host: string }) =>

@@ -1,11 +1,8 @@
-import type { Cause, Finding, OfServer, TextsOf } from '../steps/coded.ts'
+import type { Cause, Finding, OfCall, OfServer, TextsOf } from '../steps/coded.ts'
 import { KUBERNETES_ANSWERS_REASONS } from './kubernetes-answers.ts'
 import { KUBERNETES_DRAIN_REASONS } from './kubernetes-drain.ts'
 import { KUBERNETES_FILES_REASONS } from './kubernetes-files.ts'
 import { KUBERNETES_OBJECTS_REASONS } from './kubernetes-objects.ts'
-
-/** What was asked of an API server. */
-type OfCall = { readonly call: Finding }
 
 /** A refusal; `cause`: the API server's own words, empty where it has none. */
 type Refused = OfCall & Cause
@@ -58,18 +55,18 @@ export const KUBERNETES_REASONS = {
     ...came
   }: OfCall & Came & { readonly status: number; readonly why: Finding }) =>
     `The API server's address answered HTTP ${status} when asked to ${call.message}, but not with that: ${why.message}. It sent ${sketchOf(came)}. A login page, a proxy or another server may have answered in its place: look at the address by hand, then try again.`,
-  KubernetesAnswerOfPast: ({ call, cause, changes }: Refused & { readonly changes: boolean }) =>
-    `Asked to ${call.message}, but what came from the API server's address is of the past: ${cause}.${changes ? ' It is unknown whether it was done: look before you try again.' : ''} Does a cache or a proxy on the way keep answers, are the clocks of the API servers apart?`,
+  KubernetesAnswerOfPast: ({ call, why, changes }: OfCall & { readonly why: Finding; readonly changes: boolean }) =>
+    `Asked to ${call.message}, but what came from the API server's address is of the past: ${why.message}.${changes ? ' It is unknown whether it was done: look before you try again.' : ''} Does a cache or a proxy on the way keep answers, are the clocks of the API servers apart?`,
   AuditIdOfOther: ({ id }: { readonly id: string }) => `it answers another request, that of Audit-Id ${id}`,
   AuditIdDoubted: ({ id }: { readonly id: string }) =>
     `its Audit-Id ${id} is not that of this request, and was seen once only`,
   KubernetesStopped: ({ call }: OfCall) => `Stopped before there was an answer to: ${call.message}.`,
   ApiServerSilent: ({ server, call }: OfServer & OfCall) =>
     `${server} gave no answer in time when asked to ${call.message}. Check the network and the API server's load.`,
-  ApiServerMakesNoSense: ({ server, call, cause }: OfServer & Refused) =>
-    `${server} answered when asked to ${call.message}, but it ${cause}. A proxy or another server may have answered in its place: look at the address by hand.`,
-  ApiServerNotReached: ({ server, call, cause }: OfServer & Refused) =>
-    `Could not ${call.message}: the API server at ${server} ${cause}`,
+  ApiServerMakesNoSense: ({ server, call, wrong }: OfServer & OfCall & { readonly wrong: Finding }) =>
+    `${server} answered when asked to ${call.message}, but it ${wrong.message}. A proxy or another server may have answered in its place: look at the address by hand.`,
+  ApiServerNotReached: ({ server, call, fault }: OfServer & OfCall & { readonly fault: Finding }) =>
+    `Could not ${call.message}: the API server at ${server} ${fault.message}`,
   ApiServerNotJson: ({ server, call }: OfServer & OfCall) =>
     `${server} did not answer in JSON when asked to ${call.message}. Is it an API server?`,
   KubeconfigAuthorityWrong: () => 'Check certificate-authority in the kubeconfig, or whether this is the right server.',

@@ -1,4 +1,4 @@
-import type { Cause, Finding, TextsOf } from '../steps/coded.ts'
+import type { Finding, TextsOf } from '../steps/coded.ts'
 import { type Login, loginWords, type RoleNeeded, roleWords } from './openstack-policy.ts'
 
 /** Which service it is, by the name operators know it by: `Nova`. */
@@ -101,7 +101,6 @@ export const OPENSTACK_REASONS = {
   OnesOfOther: ({ kind, of }: { readonly kind: Kind; readonly of: Kind }) => `${kind}s of another ${of}`,
 
   // By what an answer shows to be of the past.
-  PastByHeaders: ({ cause }: Cause) => cause,
   RowWentBack: ({
     row,
     changedAt,

@@ -2,9 +2,8 @@ import type { Maker } from '../../domain/maintenance-api.ts'
 import { shellWord } from '../../grammar/shell-word.ts'
 import { heldMessage } from '../leases.ts'
 import { makerWords } from '../makers.ts'
-import type { OfCluster, OfNode, TextsOf } from '../steps/coded.ts'
+import type { OfCluster, OfNode, OfRequest, TextsOf } from '../steps/coded.ts'
 
-type OfRequest = { readonly request: string }
 type Made = OfRequest & { readonly maker: Maker }
 type Holder = Parameters<typeof heldMessage>[1]
 

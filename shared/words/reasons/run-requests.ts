@@ -1,7 +1,6 @@
-import type { Cause, Finding, OfCluster, OfNode, TextsOf } from '../steps/coded.ts'
+import type { Cause, Finding, OfCluster, OfNode, OfRun, TextsOf } from '../steps/coded.ts'
 import { howToEnd } from '../unseen-ends.ts'
 
-type OfRun = { readonly run: string }
 /** A command on a machine: the group of its processes; null: that is not known. */
 type OfGroup = Parameters<typeof howToEnd>[0]
 type OfInstanceInRun = OfRun & { readonly instance: string }

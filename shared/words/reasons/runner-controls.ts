@@ -1,8 +1,7 @@
 import { instantWords } from '../../grammar/times.ts'
-import type { TextsOf } from '../steps/coded.ts'
+import type { OfRun, TextsOf } from '../steps/coded.ts'
 
 type OfChoices = { readonly choices: readonly string[] }
-type OfRun = { readonly run: string }
 type Withdrawn = { readonly by: string; readonly reason: string }
 
 /** Texts of what a control of a MaintenanceRun comes to. */

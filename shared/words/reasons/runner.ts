@@ -16,7 +16,8 @@ type Ends = { readonly notAfter: string }
 type OfSecret = { readonly secret: string }
 type Reach = { readonly place: string; readonly instead: string }
 type Volume = { readonly claim: string; readonly storageClass: string }
-type Watched = { readonly cause: string | null }
+/** `why` null: nothing was heard yet. */
+type Watched = { readonly why: Finding | null }
 
 /** Texts of what a runner refuses, waits for and tells. */
 export const RUNNER_REASONS = {
@@ -99,8 +100,8 @@ export const RUNNER_REASONS = {
   },
   RunnerVolumeOnCeph: ({ claim, storageClass }: Volume) =>
     `The runner keeps its journal on a volume of the very Ceph whose OSDs this run stops (claim ${claim}, storage class ${storageClass}). Run it from a console, or move the runner's volume to other storage.`,
-  RunnerVolumeUnread: ({ cause }: Cause) => volumeNotKnown(cause),
-  RunnerVolumeUnclear: ({ why }: { readonly why: Finding }) => volumeNotKnown(why.message),
+  RunnerVolumeUnclear: ({ why }: { readonly why: Finding }) =>
+    `Whether the runner's own volume is on the Ceph whose OSDs this run stops could not be told. ${why.message} The journal would stop with it, so it is refused. Run it from a console; or, where you know that the volume is on other storage, have the runner told so (lockkeeper runner manifests --volume-elsewhere; chart: storage.elsewhere).`,
   OwnKubernetesUnknown: () => 'Whether the cloud is the runner’s own Kubernetes is not known.',
   StorageClassOfNoCeph: ({ storageClass }: Pick<Volume, 'storageClass'>) =>
     `Storage class ${storageClass} names no Ceph.`,
@@ -116,10 +117,10 @@ export const RUNNER_REASONS = {
     `${kubeconfig} has no current context. Set one: the runner works where it leads.`,
 
   // Why a runner is not ready.
-  RunsNotHeard: ({ cause }: Watched) => `MaintenanceRuns are not read yet. ${cause ?? ASKED}`,
-  RunsHeardNoMore: ({ cause }: Watched) => `MaintenanceRuns cannot be watched: ${cause ?? ASKED}`,
-  SecretsNotHeard: ({ cause }: Watched) => `Secrets of clouds are not read yet. ${cause ?? ASKED}`,
-  SecretsHeardNoMore: ({ cause }: Watched) => `Secrets of clouds cannot be watched: ${cause ?? ASKED}`,
+  RunsNotHeard: ({ why }: Watched) => `MaintenanceRuns are not read yet. ${why?.message ?? ASKED}`,
+  RunsHeardNoMore: ({ why }: Watched) => `MaintenanceRuns cannot be watched: ${why?.message ?? ASKED}`,
+  SecretsNotHeard: ({ why }: Watched) => `Secrets of clouds are not read yet. ${why?.message ?? ASKED}`,
+  SecretsHeardNoMore: ({ why }: Watched) => `Secrets of clouds cannot be watched: ${why?.message ?? ASKED}`,
 } satisfies TextsOf<string>
 
 const ASKED = 'The API server is being asked.'
@@ -135,8 +136,4 @@ function unknownCloud(cloud: string): string {
 /** What to put in place of a field that reaches into the pod; `instead`: the field to give. */
 function insteadWords(instead: string): string {
   return instead === 'token' ? 'Give the token of a ServiceAccount as token' : `Give ${instead}`
-}
-
-function volumeNotKnown(why: string): string {
-  return `Whether the runner's own volume is on the Ceph whose OSDs this run stops could not be told. ${why} The journal would stop with it, so it is refused. Run it from a console; or, where you know that the volume is on other storage, have the runner told so (lockkeeper runner manifests --volume-elsewhere; chart: storage.elsewhere).`
 }

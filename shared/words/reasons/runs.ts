@@ -1,10 +1,12 @@
 import { atMostWords, durationWords } from '../../grammar/durations.ts'
 import { stoppedWords } from '../run-ending.ts'
-import type { Cause, Finding, TextsOf } from '../steps/coded.ts'
+import type { Finding, OfRun, TextsOf } from '../steps/coded.ts'
 
-type OfRun = { readonly run: string }
 type OfEvent = { readonly event: number }
 type Unproved = { readonly title: string; readonly reason: string }
+
+/** `trouble`: why a request about the Lease failed. */
+type Troubled = { readonly trouble: Finding }
 
 /** Texts of runs and their driving. */
 export const RUNS_REASONS = {
@@ -44,10 +46,10 @@ export const RUNS_REASONS = {
   /** `held`: who holds it now. */
   LeaseTakenByOther: ({ held }: { readonly held: string }) => held,
   /** `why`: that it ran out, or that nobody can know. */
-  LeaseNotRenewed: ({ why, cause }: { readonly why: Finding } & Cause) => `${why.message} ${cause}`,
-  LeaseNotTakenBack: ({ forMs, cause }: { readonly forMs: number } & Cause) =>
-    `It could not be taken back for ${durationWords(forMs)}. ${cause}`,
-  LeaseUnread: ({ cause }: Cause) => `The Lease could not be read, so nothing was sent. ${cause}`,
+  LeaseNotRenewed: ({ why, trouble }: { readonly why: Finding } & Troubled) => `${why.message} ${trouble.message}`,
+  LeaseNotTakenBack: ({ forMs, trouble }: { readonly forMs: number } & Troubled) =>
+    `It could not be taken back for ${durationWords(forMs)}. ${trouble.message}`,
+  LeaseUnread: ({ trouble }: Troubled) => `The Lease could not be read, so nothing was sent. ${trouble.message}`,
   LeaseLookTooOld: () => 'Too much time passed between each look at the Lease and the request, so nothing was sent.',
   StoryTooLongForRunner: ({ events, bytes }: { readonly events: number; readonly bytes: number }) =>
     `The story of the run is too long for a runner: ${events} events, ${(bytes / 1_000_000).toFixed(1)} MB. Let it go on here.`,

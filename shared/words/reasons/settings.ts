@@ -1,6 +1,4 @@
-import type { Finding, TextsOf } from '../steps/coded.ts'
-
-type OfPath = { readonly path: string }
+import type { Finding, OfPath, TextsOf } from '../steps/coded.ts'
 
 /** Texts of settings of this console. */
 export const SETTINGS_REASONS = {

@@ -5,6 +5,7 @@ import {
   type Finding,
   type Names,
   type OfCluster,
+  type OfRun,
   type OfServer,
   someNames,
   type TextsOf,
@@ -15,8 +16,6 @@ type OfOutput = { readonly output: string }
 
 /** An address that is sent to; `system`: what has it, such as a webhook. */
 type Addressed = { readonly system: string }
-
-type OfRun = { readonly run: string }
 
 type At = { readonly operator: string; readonly machine: string }
 

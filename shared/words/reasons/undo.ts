@@ -1,8 +1,7 @@
 import { shellWord } from '../../grammar/shell-word.ts'
 import { whereDriven } from '../runners.ts'
-import { type Names, type OfCluster, type OfNode, someNames, type TextsOf } from '../steps/coded.ts'
+import { type Names, type OfCluster, type OfNode, type OfRun, someNames, type TextsOf } from '../steps/coded.ts'
 
-type OfRun = { readonly run: string }
 type OfPlace = OfRun & OfCluster & OfNode
 /** `by`: another run. */
 type ByRun = OfRun & { readonly by: string }

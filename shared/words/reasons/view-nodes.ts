@@ -1,12 +1,10 @@
 import type { Maker } from '../../domain/maintenance-api.ts'
 import { asPhrase, counted, upperFirst } from '../../grammar/counts.ts'
 import { makerWords } from '../makers.ts'
-import type { Finding, TextsOf } from '../steps/coded.ts'
+import type { Finding, OfRun, TextsOf } from '../steps/coded.ts'
 
 /** What of a node is out of service: phrases, which other codes make a sentence of. */
 type Troubles = { readonly troubles: readonly Finding[] }
-
-type OfRun = { readonly run: string }
 
 /** What keeps new work from a node. */
 type Closed = { readonly cordoned: boolean; readonly computeDisabled: boolean }

@@ -41,6 +41,27 @@ export type OfInstance = { readonly name: string; readonly id: string }
 /** What is about one server, by the name that messages have for it: `Nova at https://…`. */
 export type OfServer = { readonly server: string }
 
+/** What is about one file or folder. */
+export type OfPath = { readonly path: string }
+
+/** What is about one run. */
+export type OfRun = { readonly run: string }
+
+/** What is about one maintenance request. */
+export type OfRequest = { readonly request: string }
+
+/** Where a runner's objects are: a namespace of a cluster. */
+export type OfPlace = { readonly namespace: string; readonly by: string }
+
+/** What is about one machine. */
+export type OfMachine = { readonly machine: string }
+
+/** What is about one controller. */
+export type OfController = { readonly controller: string }
+
+/** What is about one file that somebody names. */
+export type OfFile = { readonly file: string }
+
 /** Why something failed, in the words of another program. */
 export type Cause = { readonly cause: string }
 
@@ -93,6 +114,9 @@ export type Finding = {
   readonly values: Values
   readonly message: string
 }
+
+/** What was asked of another program: a code of the calls. */
+export type OfCall = { readonly call: Finding }
 
 /** The texts of several findings, one after the other. */
 export function messagesOf(findings: readonly Finding[]): string {

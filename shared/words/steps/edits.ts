@@ -1,4 +1,4 @@
-import type { Cause, FaultText, OfNode, TextsOf } from './coded.ts'
+import type { Cause, FaultText, Finding, OfNode, TextsOf } from './coded.ts'
 
 type Marked = { readonly name: string }
 /** The two annotations of a host; null where it has none. */
@@ -19,8 +19,8 @@ export const EDITS_FAULTS = {
         : 'Mark it again when it is in one of these'
     }; its mark stays as it was.`,
   }),
-  TooManyTags: ({ name, cause }: Marked & Cause) => ({
-    message: cause,
+  TooManyTags: ({ name, why }: Marked & { readonly why: Finding }) => ({
+    message: why.message,
     remedy: `Remove a tag that ${name} no longer needs, then mark it again.`,
   }),
   TagsNotRead: ({ name }: Marked) => ({

@@ -1,8 +1,7 @@
 import { durationWords } from '../../grammar/durations.ts'
-import type { Cause, FaultText, TextsOf } from './coded.ts'
+import type { Cause, FaultText, OfRun, TextsOf } from './coded.ts'
 
 type OfStep = { readonly title: string }
-type OfRun = { readonly run: string }
 /** Why a run waited in vain: what did not pass. */
 export type NotPassed =
   /** Checks that block it. */

@@ -1,7 +1,16 @@
 import type { NodeTaint } from '../../domain/kubernetes.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
 import { osdNames } from '../ceph.ts'
-import { type FaultText, nodeIn, type OfHost, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import {
+  type FaultText,
+  nodeIn,
+  type OfHost,
+  type OfMachine,
+  type OfNode,
+  type StepTexts,
+  type TextsOf,
+  type Values,
+} from './coded.ts'
 
 /** What the steps are that ask whether a machine is off, or is outside of Kubernetes. */
 export const MACHINE_STEPS = {
@@ -25,7 +34,6 @@ export const MACHINE_STEPS = {
   },
 } satisfies StepTexts
 
-type OfMachine = { readonly machine: string }
 type WithTaint = OfNode & { readonly taint: string }
 
 /** What a plan of a machine has steps for. */
@@ -164,7 +172,6 @@ export const MACHINE_FAULTS = {
 export const MACHINE_READS = {
   NodeTaints: ({ node }: OfNode) => `The taints of ${node}`,
   PodsOnMachine: ({ node }: OfNode) => `Whether pods run on ${node}`,
-  MachineComputes: () => 'The compute services',
   OsdsOnMachine: ({ node }: OfNode) => `Whether ${node} has OSDs`,
   UnitsOnMachine: ({ node }: OfNode) => `What Juju has on ${node}`,
 } satisfies TextsOf<string>

@@ -39,7 +39,6 @@ export function hardLockText(lock: HardLock): string {
 
 /** What is found of the limits of the application controllers. */
 export const LIMITS_FINDINGS = {
-  NoOtherNodeInMaintenance: () => 'No other node is in maintenance.',
   OthersWithinLimits: ({ nodes }: Others) => `${nodes.join(', ')} in maintenance, within the limits.`,
 } satisfies TextsOf<string>
 

@@ -1,4 +1,12 @@
-import { type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import {
+  type FaultText,
+  nodeIn,
+  type OfNode,
+  type OfRequest,
+  type StepTexts,
+  type TextsOf,
+  type Values,
+} from './coded.ts'
 import { CONTROLLERS_FAULTS, CONTROLLERS_FINDINGS, CONTROLLERS_READS } from './requests-controllers.ts'
 import { LIMITS_FAULTS, LIMITS_FINDINGS } from './requests-limits.ts'
 import { LOCKS_FAULTS, LOCKS_FINDINGS, LOCKS_READS, type Quiet, quietText } from './requests-locks.ts'
@@ -83,7 +91,6 @@ export const REQUESTS_STEPS = {
   },
 } satisfies StepTexts
 
-type OfRequest = { readonly request: string }
 type Requests = { readonly requests: readonly string[] }
 type Scope = 'drain' | 'os'
 type Held = { readonly finalizers: readonly string[] }
@@ -126,7 +133,7 @@ export const REQUESTS_FINDINGS = {
     `To be removed: ${requests.length === 1 ? 'the request' : 'the requests'} ${requests.join(', ')}.`,
   /** A phrase. */
   NodeRequestGoes: ({ finalizers }: Held) => `The request is Terminating, held by ${holders(finalizers)}`,
-  NodeRequestGone: () => 'The request is gone.',
+  RequestGone: () => 'The request is gone.',
   ClusterNotRequested: () => 'No request for the cluster yet.',
   ClusterWasRequested: ({ request }: OfRequest) => `${request} is there already.`,
   ClusterRequested: ({ request }: OfRequest) => `${request} is made.`,
@@ -136,7 +143,6 @@ export const REQUESTS_FINDINGS = {
   /** A phrase. */
   ClusterRequestGoes: ({ request, finalizers }: OfRequest & Held) =>
     `${request} is Terminating, held by ${holders(finalizers)}`,
-  ClusterRequestGone: () => 'The request is gone.',
   OwnClusterRequestGone: () => 'The ClusterMaintenanceRequest of this run is gone.',
 } satisfies TextsOf<string>
 
@@ -275,7 +281,6 @@ export const REQUESTS_FAULTS = {
 export const REQUESTS_READS = {
   ...CONTROLLERS_READS,
   ...LOCKS_READS,
-  UpdateLease: () => 'The Lease of work on many nodes of the cluster',
   NodeMaintenanceRequest: ({ node }: OfNode) => `The maintenance request of ${node}`,
   ClusterMaintenanceRequest: ({ request }: OfRequest) => `The request ${request}`,
   NodeMaintenanceApi: () => 'The node maintenance API',

@@ -267,7 +267,7 @@ export const WORK_FAULTS = {
 /** Why a manifest of a Job cannot be used. */
 export type ManifestFault =
   | { readonly is: 'empty' | 'several' | 'no-object' | 'no-template' }
-  | { readonly is: 'not-yaml'; readonly cause: string }
+  | { readonly is: 'not-yaml'; readonly fault: Finding }
   | { readonly is: 'other'; readonly objectKind: string | null; readonly api: string | null }
 
 function manifestText(why: ManifestFault): string {
@@ -277,7 +277,7 @@ function manifestText(why: ManifestFault): string {
     case 'several':
       return 'it holds several documents'
     case 'not-yaml':
-      return why.cause
+      return why.fault.message
     case 'no-object':
       return 'it is no object'
     case 'other':

@@ -137,7 +137,6 @@ export const ROLLING_FINDINGS = {
   }) => `Mode ${mode ?? 'live (default)'}, ${total} instances, ${undecided} unresolved.`,
   AllInstancesStayByScope: ({ total }: { readonly total: number }) =>
     `Scope drain: all ${total} instances stay where they are.`,
-  StaysByScope: () => 'stays: scope drain moves no instance',
   NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Items<Undecided> }) =>
     `${node} will wait for ${someItems(instances, ({ reason, ...of }) => `${labelOf(of)}: ${reason}`)}. Decide with a mode, a tag, or their owners.`,
   InstanceModeWarning: ({ name, warning }: { readonly id: string; readonly name: string; readonly warning: string }) =>

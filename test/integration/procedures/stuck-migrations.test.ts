@@ -177,7 +177,12 @@ describe('a migration whose end does not show as it should', () => {
       expect(await cloud.run(['active'])).toMatchObject({
         kind: 'unresolved',
         instances: [
-          { why: expect.stringMatching(/Nova's record says .* still migrating on cmp-1: nova-compute lost it/) },
+          {
+            why: {
+              code: 'GivenUpAfterAttempts',
+              message: expect.stringMatching(/Nova's record says .* still migrating on cmp-1: nova-compute lost it/),
+            },
+          },
         ],
       })
     },

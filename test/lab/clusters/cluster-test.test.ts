@@ -9,6 +9,7 @@ import { createKubernetesFeeds } from '../../../main/adapters/kubernetes/feeds.t
 import { createKubernetesPort } from '../../../main/adapters/kubernetes/kubernetes-port.ts'
 import { openKubernetesSession } from '../../../main/adapters/kubernetes/session.ts'
 import { openOpenStackSession } from '../../../main/adapters/openstack/keystone-session.ts'
+import { probeMasakariPolicies } from '../../../main/adapters/openstack/masakari-probes.ts'
 import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../../../main/adapters/openstack/policy-probes.ts'
 import { createWatcherPort } from '../../../main/adapters/openstack/watcher/watcher-port.ts'
@@ -81,6 +82,7 @@ beforeAll(async () => {
         watcher,
         probePolicies: signal => probeNovaPolicies(session.value, signal),
         probeWatcherPolicies: signal => probeWatcherPolicies(session.value, signal),
+        probeMasakariPolicies: signal => probeMasakariPolicies(session.value, signal),
       })
     },
     ...neverJuju,

@@ -30,6 +30,7 @@ const ACTING: readonly (readonly [name: string, does: string, line: string])[] =
   ['starts', 'starts an instance', "  startInstance: 'acts',"],
   ['aborted-migrations', 'aborts a migration', "  abortMigration: 'acts',"],
   ['volume-services', 'disables a volume service', "  disableVolumeService: 'acts',"],
+  ['on-maintenance', 'changes on_maintenance in Masakari', "  setOnMaintenance: 'acts',"],
 ]
 
 /** Each kind of effect counts as one: the Lease is read right before it (main/ports/deeds.ts). */

@@ -256,8 +256,17 @@ interface WithId {
 async function openstackQuestions(): Promise<readonly Question[]> {
   const simulator = await startOpenStackSimulator({
     clock: systemClock,
-    seed: { ...SMALL_CLOUD, watcher: {} },
+    seed: { ...SMALL_CLOUD, watcher: {}, masakari: [{ name: 'rack-1', hosts: ['cmp-1', 'cmp-2'] }] },
     timings: { speed: 40 },
+  })
+  const segment = must(simulator.state.segments[0], 'it is in the cloud')
+  const failing = must(segment.hosts[0], 'it is in the segment')
+  segment.notifications.push({
+    id: '11111111-2222-4333-8444-555555555555',
+    hostId: failing.id,
+    type: 'COMPUTE_HOST',
+    generatedAt: 0,
+    status: 'running',
   })
   closing.push(() => simulator.stop())
   const [admin] = SMALL_CLOUD.users
@@ -410,6 +419,17 @@ async function openstackQuestions(): Promise<readonly Question[]> {
     {
       name: 'volume services',
       ask: asking(/block-storage.*os-services|volume.*os-services/, p => p.openstack.volumeServices()),
+    },
+    { name: 'failover segments', ask: asking(/segments\?/, p => p.openstack.failoverHosts()) },
+    {
+      name: 'hosts of a failover segment',
+      ask: asking(/segments\/.*hosts/, p => p.openstack.failoverHosts()),
+      held: (answer: { readonly hosts: readonly Named[] }) => answer.hosts.map(({ name }) => name),
+      told: (value: readonly { readonly host: string }[]) => value.map(({ host }) => host),
+    },
+    {
+      name: 'what Masakari does about a host',
+      ask: asking(/notifications/, p => p.openstack.recoveries({ id: failing.id, host: failing.name })),
     },
     { name: 'what Watcher offers', ask: asking(/strategies/, p => p.watcher.about()) },
     { name: 'what Watcher judges by', ask: asking(/state/, p => p.watcher.figures('workload_stabilization')) },

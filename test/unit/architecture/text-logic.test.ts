@@ -22,7 +22,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/demo/ceph/ceph-simulator.ts': ['each.command.test(words)'],
   'main/faces/electron/page-crash.ts': ["reason === 'clean-exit'"],
   'main/journal/database-check.ts': ["said !== 'ok'"],
-  'main/procedures/edits/mark-instance.ts': ['/number of tags/i.test(refusal.message)'],
   'main/procedures/steps/control/microovn-status.ts': ['/^- (\\S+) \\(/.exec(line)'],
   // `disabled_reason` of Nova is the one place where a compute service keeps whose maintenance disabled it.
   'shared/domain/disabled-reason.ts': [

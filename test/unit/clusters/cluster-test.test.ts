@@ -100,6 +100,16 @@ test('what is found and what to do about it are codes with values too', async ()
   expect(item(made, 'permissions')).toMatchObject({ code: 'NotAskedWithoutKubeconfig', remedy: null })
 })
 
+test('Masakari is asked only where the cloud has it', async () => {
+  const has = () => true
+  const names = async (options: Partial<Options>) => (await report(options)).items.map(({ name }) => name)
+  const asked = ['catalogue: instance-ha', 'os_masakari_api:os-hosts:update']
+  expect(await names({ connectOpenStack: async () => ok(fakeOpenStack({ has })) })).toEqual(
+    expect.arrayContaining(asked),
+  )
+  expect((await names({})).filter(name => asked.includes(name))).toEqual([])
+})
+
 describe('what is wrong is told, with a remedy', () => {
   const unreachable = failure('unreachable', 'there is no way')
 
@@ -270,6 +280,34 @@ describe('what is wrong is told, with a remedy', () => {
       'audit:create',
       'missing',
       /Not allowed to user m/,
+    ],
+    [
+      'a Masakari that refuses who asks: a maintenance goes on without it',
+      {
+        connectOpenStack: async () =>
+          ok(
+            fakeOpenStack({
+              has: () => true,
+              probeMasakariPolicies: async () =>
+                ok([
+                  { need: 'tell', rule: 'os-hosts:update', allowed: false, message: 'Not allowed to user m: tell.' },
+                ]),
+            }),
+          ),
+      },
+      'os-hosts:update',
+      'warning',
+      /Not allowed to user m/,
+    ],
+    [
+      'a Masakari that does not answer',
+      {
+        connectOpenStack: async () =>
+          ok(fakeOpenStack({ has: () => true, probeMasakariPolicies: async () => failed(unreachable) })),
+      },
+      'catalogue: instance-ha',
+      'warning',
+      /there is no way/,
     ],
     [
       'no Placement in the region',

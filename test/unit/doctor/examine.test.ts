@@ -149,7 +149,13 @@ describe('an examination', () => {
     const examination = await examined({ clusters: [LAB] })
     expect(examination.verdict).toBe('works')
     expect(said(examination, 'journal', 'run left')[0]).toMatch(/^attention: Nobody drives/)
-    expect(examination.findings.find(({ name }) => name === 'run left')?.next).toContain('run resume left')
+    expect(examination.findings.find(({ name }) => name === 'run left')).toMatchObject({
+      code: 'RunUndriven',
+      values: { cluster: 'lab' },
+      next: expect.stringContaining('run resume left'),
+      nextCode: 'RunUndrivenNext',
+      nextValues: { run: 'left' },
+    })
     expect(said(examination, 'journal', 'whole')[0]).toMatch(/^fine: The chain holds/)
   })
 

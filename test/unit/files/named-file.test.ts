@@ -57,7 +57,7 @@ describe('a file that somebody else named', () => {
 
   test.each(REFUSED)('is refused at once: %s', async (_words, name, why) => {
     const began = performance.now()
-    expect(await readNamedFile(pathOf(name))).toMatchObject({ kind: 'refused', why })
+    expect(await readNamedFile(pathOf(name))).toMatchObject({ kind: 'refused', fault: { message: why } })
     expect(performance.now() - began).toBeLessThan(4000)
   })
 

@@ -116,7 +116,8 @@ describe('marking an instance', () => {
 
   test('says to remove a tag where Nova takes no more', async () => {
     const { cloud } = cloudWith({})
-    const full = failure('bad-input', 'Nova says: The number of tags exceeded the per-server limit 50')
+    const output = 'The number of tags exceeded the per-server limit 50'
+    const full = { ...failure('bad-input', `Nova says: ${output}`), values: { output } }
     const port: TagPort = { ...cloud, addInstanceTag: async () => failed(full) }
     expect((await markInstance(port, '1', ['notify'])).failure?.message).toContain(
       'Remove a tag that vm-1 no longer needs',

@@ -14,6 +14,8 @@ import {
   INSTANCE_MOVED,
   INSTANCE_STARTED,
   INSTANCES_NOTED,
+  MASAKARI_CLEAR_REQUESTED,
+  MASAKARI_SET_REQUESTED,
   NOOUT_NOTED,
   NOOUT_UNSET_REQUESTED,
   OSDS_START_REQUESTED,
@@ -79,6 +81,12 @@ const CASES: readonly (readonly [what: string, made: Told, takenBack: Told, kind
     [OSDS_START_REQUESTED, 'node/cmp-1', { osds: [3, 4] }],
     ['start-osds'],
   ],
+  [
+    'on_maintenance in Masakari',
+    [MASAKARI_SET_REQUESTED, 'masakari-host/cmp-1'],
+    [MASAKARI_CLEAR_REQUESTED, 'masakari-host/cmp-1'],
+    ['end-masakari-maintenance'],
+  ],
   ['noout', [NOOUT_NOTED, 'node/cmp-1', { needed: true }], [NOOUT_UNSET_REQUESTED, 'ceph'], ['unset-noout']],
   [
     'a moved instance',
@@ -134,6 +142,7 @@ describe('what is undone of a run', () => {
       'start-osds',
       'unset-noout',
       'enable-compute',
+      'end-masakari-maintenance',
       'instances-return',
       'bring-home',
     ])

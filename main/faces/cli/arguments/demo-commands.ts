@@ -24,6 +24,11 @@ export const demoCommands: readonly CommandSpec[] = [
         help: "demo-mosk has vRouters instead of Neutron's agents",
       },
       {
+        name: 'masakari',
+        value: { kind: 'switch' },
+        help: 'Masakari watches the compute nodes of demo-plain',
+      },
+      {
         name: 'juju-in-cluster',
         value: { kind: 'switch' },
         help: 'the Juju controller of demo-sunbeam is a pod on sun-3 instead of a machine outside',

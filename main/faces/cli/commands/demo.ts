@@ -20,6 +20,7 @@ export const keepDemo: Command = async context => {
   const clouds = await io.startDemoClouds(folder.path, {
     tungstenFabric: args.isSet('tungsten-fabric'),
     update: args.isSet('update'),
+    masakari: args.isSet('masakari'),
     jujuInCluster: args.isSet('juju-in-cluster'),
     computeOnly: args.isSet('compute-only'),
     storageOnly: args.isSet('storage-only'),

@@ -16,7 +16,7 @@ export const verifyReport: Command = async context => {
   const key = args.text('key')
   const file = await readNamedFile(path, LARGEST_REPORT)
   if (file.kind !== 'read') {
-    const why = file.kind === 'absent' ? 'there is no such file' : file.why
+    const why = file.kind === 'absent' ? 'there is no such file' : file.fault.message
     return reportFailure(
       context,
       failure('bad-input', `${path} could not be read: ${why}. Name a report in format json or html.`, {

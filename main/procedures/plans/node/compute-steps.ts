@@ -21,6 +21,7 @@ import { rebalanceInstances } from '../../steps/watcher/rebalance-instances.ts'
 import { runWatcherPlan } from '../../steps/watcher/run-watcher-plan.ts'
 import { watcherAvailable } from '../../steps/watcher/watcher-available.ts'
 import { watcherRecommends } from '../../steps/watcher/watcher-recommends.ts'
+import { endsMasakari, tellsMasakari } from './masakari-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 
 /** Who takes the instances off a compute node; `nobody`: they stay, the scope is `drain`. */
@@ -65,7 +66,9 @@ export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
   if (cluster.cloud === null) return mover.kind === 'controllers' ? [] : [planStep(computeServiceFound, input)]
   const checked = mover.kind === 'controllers' ? { ...input, waits: true } : input
   const checks = COMPUTE_CHECKS.filter(({ isMade }) => isMade(mover.kind, request))
-  return [...checks.map(({ step }) => planStep(step, checked)), ...emptying(mover, request)]
+  // The controllers empty it once the maintenance is requested, and Masakari is told before that (enter.ts).
+  const told = mover.kind === 'controllers' ? [] : tellsMasakari(request)
+  return [...checks.map(({ step }) => planStep(step, checked)), ...told, ...emptying(mover, request)]
 }
 
 /** What empties it; the controllers of the cluster do so by themselves, once the maintenance is requested. */
@@ -106,6 +109,7 @@ export function returnCompute(request: PlanRequest, needs: readonly string[]): r
       withinMs: 2 * cluster.limits.returnTimeoutMs,
     }),
     planStep(enableCompute, input, { needs: [computeReturns.kind] }),
+    ...endsMasakari(request, enableCompute.kind),
     ...returnInstances(request, enableCompute.kind),
     ...(options.home ? [homeStep(request, enableCompute.kind)] : []),
     // Watcher is asked once the node takes instances, and a person agrees (seed 004, "Enable instance rebalancing").

@@ -19,6 +19,7 @@ import { nodeLocksActive } from '../../steps/requests/node-locks-active.ts'
 import { removeNodeRequest } from '../../steps/requests/remove-node-request.ts'
 import { requestIsOurs } from '../../steps/requests/request-is-ours.ts'
 import { forcedUp, homeStep, returnCompute, returnInstances } from './compute-steps.ts'
+import { endsMasakari } from './masakari-steps.ts'
 import { onlyLooks, type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 import { nothingStored, storageLeave } from './storage-steps.ts'
 
@@ -92,6 +93,7 @@ function leaveMosk(request: PlanRequest): readonly PlannedStep[] {
     ...(request.roles.includes('compute') && request.cluster.cloud !== null
       ? [
           planStep(computeGivenBack, input, { needs: [nodeLocksActive.kind] }),
+          ...endsMasakari(request, computeGivenBack.kind),
           ...returnInstances(request, computeGivenBack.kind),
           ...(request.options.home ? [homeStep(request, computeGivenBack.kind)] : []),
         ]

@@ -6,7 +6,9 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step, type StepInput } from '../../../runs/engine/step.ts'
 import { disableCompute } from '../../steps/compute/disable-compute.ts'
 import { enableCompute } from '../../steps/compute/enable-compute.ts'
+import { endMasakariMaintenance } from '../../steps/compute/end-masakari-maintenance.ts'
 import { migrateInstances } from '../../steps/compute/migrate-instances.ts'
+import { setMasakariMaintenance } from '../../steps/compute/set-masakari-maintenance.ts'
 import { cordonNode } from '../../steps/general/cordon-node.ts'
 import { drainNode } from '../../steps/general/drain-node.ts'
 import { nodeExists } from '../../steps/general/node-exists.ts'
@@ -32,6 +34,7 @@ const UNDONE_BY: ReadonlyMap<string, string> = new Map([
   [disableCompute.kind, enableCompute.kind],
   [migrateInstances.kind, enableCompute.kind],
   [runWatcherPlan.kind, enableCompute.kind],
+  [setMasakariMaintenance.kind, endMasakariMaintenance.kind],
   [setNoout.kind, unsetNoout.kind],
   [stopOsds.kind, startOsds.kind],
   [cordonNode.kind, uncordonNode.kind],

@@ -17,6 +17,7 @@ import { outOfServiceTaint } from '../../steps/general/out-of-service-taint.ts'
 import { permissionsSuffice } from '../../steps/general/permissions-suffice.ts'
 import { requestIsOurs } from '../../steps/requests/request-is-ours.ts'
 import { osdsDown } from '../../steps/storage/osds-down.ts'
+import { seesMasakari } from './masakari-steps.ts'
 import { type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 
 /**
@@ -52,6 +53,7 @@ function rescue(request: PlanRequest, ofFlavour: readonly PlannedStep[]): readon
   return [
     ...checks,
     ...plan(request, computeServiceDown, instancesRescuable),
+    ...seesMasakari(request),
     cordoned,
     planStep(forceDownCompute, off, { needs: [cordoned.id] }),
     planStep(rescueInstances, off, { needs: [forceDownCompute.kind] }),

@@ -5,6 +5,7 @@ import { planStep, type Step } from '../../../runs/engine/step.ts'
 import { bringHome } from '../../steps/compute/bring-home.ts'
 import { computeGivenBack } from '../../steps/compute/compute-given-back.ts'
 import { enableCompute } from '../../steps/compute/enable-compute.ts'
+import { endMasakariMaintenance } from '../../steps/compute/end-masakari-maintenance.ts'
 import { instancesReturn } from '../../steps/compute/instances-return.ts'
 import { machineFound, machineInput } from '../../steps/general/machine-found.ts'
 import { noOtherRun } from '../../steps/general/no-other-run.ts'
@@ -51,6 +52,7 @@ export function undoSteps(request: PlanRequest, { id, isOfMany, deeds }: UndoneR
   if (deeds.osds.length > 0) then(startOsds, { osds: [...deeds.osds] })
   if (deeds.noout) then(unsetNoout)
   if (deeds.disabledFor !== null) then(enableCompute, { reason: deeds.disabledFor })
+  if (deeds.onMaintenance) then(endMasakariMaintenance)
   // Who is not started is named all the same.
   if (deeds.stopped.length > 0) then(instancesReturn, { ran: deeds.stopped.map(each => ({ ...each })) })
   if (deeds.away.length > 0 && options.home) {

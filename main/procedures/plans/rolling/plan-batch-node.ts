@@ -35,6 +35,7 @@ export function batchLane(
     options,
     watcher: null,
     ran: 'noted-in-this-run',
+    ...(known.masakari === undefined ? {} : { masakari: known.masakari }),
   }
   const beside = place.beside.length === 0 ? [] : [planStep(batchCanLeave, { node: name, beside: [...place.beside] })]
   return wholeMaintenance(request, update.work, beside).flatMap(({ step, stage, undoneBy }): readonly PlannedStep[] =>

@@ -50,7 +50,7 @@ export const machineFound = checkStep({
     ])
     if (!nodes.ok) return cannotAsk(thing('NodeList'), nodes.failure)
     if (!pods.ok) return cannotAsk(thing('PodsOnMachine', { node: name }), pods.failure)
-    if (services?.ok === false) return cannotAsk(thing('MachineComputes'), services.failure)
+    if (services?.ok === false) return cannotAsk(thing('ComputeServices'), services.failure)
     if (osds?.ok === false && (planned.stores || osds.failure.code !== 'not-found'))
       return cannotAsk(thing('OsdsOnMachine', { node: name }), osds.failure)
     if (status?.ok === false) return cannotAsk(thing('UnitsOnMachine', { node: name }), status.failure)

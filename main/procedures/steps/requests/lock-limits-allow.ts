@@ -73,7 +73,7 @@ export const lockLimitsAllow = checkStep({
     ]
     return readyUnless(
       blockers,
-      others.length === 0 ? found('NoOtherNodeInMaintenance') : found('OthersWithinLimits', { nodes: namesOf(others) }),
+      others.length === 0 ? found('NoOtherNodeAway') : found('OthersWithinLimits', { nodes: namesOf(others) }),
       {
         evidence: [
           evidence('nodes begun by the OpenStack Controller', ctx.at(), {

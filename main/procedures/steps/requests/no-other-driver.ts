@@ -13,7 +13,7 @@ export const noOtherDriver = checkStep({
   ...stepText('no-other-driver'),
   check: async (_input, ctx) => {
     const holder = await watchHolder(UPDATE_LEASE, ctx, LIVES_WITHIN_MS)
-    if (!holder.ok) return cannotAsk(thing('UpdateLease'), holder.failure)
+    if (!holder.ok) return cannotAsk(thing('ManyLease'), holder.failure)
     const by = holder.value
     const cluster = ctx.world.cluster.name
     const other = by === null || by.runId === ctx.runId || isGone(by) ? null : by

@@ -36,7 +36,7 @@ export const removeClusterRequest: Step<MaintenanceWorld> = {
           const now = await ctx.world.maintenanceApi.objects(ctx.signal)
           if (!now.ok) return now
           const left = ownClusterRequest(now.value, ctx)
-          if (left === null) return ok({ kind: 'so', note: found('ClusterRequestGone') })
+          if (left === null) return ok({ kind: 'so', note: found('RequestGone') })
           const { name: request, finalizers } = left
           return ok({ kind: 'waits', what: found('ClusterRequestGoes', { request, finalizers }) })
         },

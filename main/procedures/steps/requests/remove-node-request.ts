@@ -68,7 +68,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
             : found('NodeRequestGoes', { finalizers: now.requests.flatMap(request => request.finalizers) }),
         // It may be of the way in: its controller is given the time to see that the request is gone.
         failedForMs: TOLD_STILL_AFTER_MS,
-        done: () => found('NodeRequestGone'),
+        done: () => found('RequestGone'),
       },
       ctx,
     )

@@ -50,7 +50,7 @@ export const instancesReviewed = checkStep({
                 ...instanceEffect(classified),
                 action: 'ignore' as const,
                 source: 'state' as const,
-                reason: found('StaysByScope').message,
+                reason: found('ScopeMovesNone').message,
               },
         ),
       },

@@ -24,7 +24,8 @@ export function readJobManifest(text: string): Result<JobManifest> {
   const refused = (why: ManifestFault) => failed(refusal('bad-input', fault('JobManifestUnusable', { why })))
   if (text.trim() === '') return refused({ is: 'empty' })
   const yaml = readYamlText(text)
-  if (!yaml.ok) return refused(yaml.code === 'MULTIPLE_DOCS' ? { is: 'several' } : { is: 'not-yaml', cause: yaml.why })
+  if (!yaml.ok)
+    return refused(yaml.code === 'MULTIPLE_DOCS' ? { is: 'several' } : { is: 'not-yaml', fault: yaml.fault })
   const read = Json.safeParse(yaml.value)
   const job = read.success ? objectOf(read.data) : null
   if (job === null) return refused({ is: 'no-object' })

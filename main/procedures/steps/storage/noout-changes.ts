@@ -11,6 +11,7 @@ import { fault } from '../../../../shared/words/step-texts.ts'
 import type { MicroCephPort } from '../../../ports/ceph.ts'
 import { refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
+import { noteRun } from '../general/run-notes.ts'
 import { hostsOf, type NooutStanding, readNoout } from './noout-holders.ts'
 
 /** Sets or removes noout, announced before. */
@@ -25,21 +26,8 @@ export async function changeNoout(reach: NooutReach, noout: boolean, ctx: Mainte
  * Kubernetes is no node to note it on: its Lease bears the note, and stays when the run gives it back.
  */
 export async function noteNoout(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
-  const { cluster, kubernetes } = ctx.world
-  const note = { [NOOUT_ANNOTATION]: needed ? ctx.runId : null }
-  const read = await kubernetes.getNode(node, ctx.signal)
-  const isOutside = !read.ok && read.failure.code === 'not-found' && cluster.flavour === 'sunbeam'
-  if (!read.ok && !isOutside) return read
-  // A note of a machine goes also after it became a node.
-  const lease: Result<Readonly<Record<string, string>>> =
-    cluster.flavour === 'sunbeam' ? await kubernetes.getLeaseAnnotations(node, ctx.signal) : ok({})
-  if (!lease.ok) return lease
-  ctx.announce(NOOUT_NOTED, `node/${node}`, { needed })
-  if (needed ? isOutside : lease.value[NOOUT_ANNOTATION] !== undefined) {
-    const noted = await kubernetes.annotateLease(node, note, ctx.signal)
-    if (!noted.ok) return noted
-  }
-  return isOutside ? ok(undefined) : kubernetes.annotateNode(node, note, ctx.signal)
+  const run = needed ? ctx.runId : null
+  return noteRun(node, NOOUT_ANNOTATION, run, ctx, () => ctx.announce(NOOUT_NOTED, `node/${node}`, { needed }))
 }
 
 /**

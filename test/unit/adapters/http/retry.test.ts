@@ -33,10 +33,15 @@ test.each<[string, HttpOutcome, read: readonly number[], change: readonly number
   ['a connection that was never made', broken('ECONNREFUSED', false), AGAIN, AGAIN],
   ['a name that is not known', broken('ENOTFOUND', false), ONCE, ONCE],
   ['a certificate that is not trusted', broken('SELF_SIGNED_CERT_IN_CHAIN', false), ONCE, ONCE],
-  ['an answer of the past', { kind: 'past', status: 200, headers: {}, body: '', why: 'old' }, AGAIN, ONCE],
+  [
+    'an answer of the past',
+    { kind: 'past', status: 200, headers: {}, body: '', why: because('AnswerOldByAge', { seconds: 30 }) },
+    AGAIN,
+    ONCE,
+  ],
   ['no answer in time', { kind: 'timed-out' }, ONCE, ONCE],
   ['a stop', { kind: 'aborted' }, ONCE, ONCE],
-  ['what is no text', { kind: 'senseless', wrong: because('AnswerNotText'), why: 'sent what is not text' }, ONCE, ONCE],
+  ['what is no text', { kind: 'senseless', wrong: because('AnswerNotText') }, ONCE, ONCE],
   ['nothing sent', { kind: 'not-sent', failure: failure('aborted', 'kept back') }, ONCE, ONCE],
 ])('%s: a read is sent again, a change only when it was certainly not begun', async (_, outcome, read, change) => {
   expect(await waits(outcome, true)).toEqual(read)

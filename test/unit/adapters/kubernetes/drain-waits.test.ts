@@ -72,6 +72,21 @@ describe('5.4 wait and time-out', () => {
     expect((await outcome).kind).toBe('drained')
   })
 
+  test('an eviction that is accepted and not carried out is told after seconds, once, and the pod is waited for', async () => {
+    cluster.add({ name: 'a' })
+    cluster.onRemove = () => ({ code: 201, body: { kind: 'Status', status: 'Success' } })
+    const { outcome, facts, kinds } = await drain()
+    await until(() => kinds().includes('pod.eviction-accepted'), 'the eviction is accepted')
+    for (let looks = 1; looks <= 2; looks += 1) {
+      await until(sleepsAbout(5_000), 'the pod is looked at soon: the watch does not see it terminate')
+      clock.advance(5_000)
+      await until(() => kinds().includes('pod.not-deleted'), 'it is told')
+    }
+    expect(facts.filter(({ kind }) => kind === 'pod.not-deleted')).toHaveLength(1)
+    cluster.remove('a')
+    expect((await outcome).kind).toBe('drained')
+  })
+
   test('without permission to watch, the pod is asked for every second as kubectl does', async () => {
     cluster.onRequest = ({ query }) =>
       query.get('watch') === 'true' ? status(403, 'Forbidden', 'no watch') : undefined

@@ -67,6 +67,9 @@ const OPENSTACK: Table<OpenStackPort> = {
   volumeServices: read(port => port.volumeServices()),
   disableVolumeService: change(port => port.disableVolumeService('ctl-1@ceph', 'maintenance')),
   enableVolumeService: change(port => port.enableVolumeService('ctl-1@ceph')),
+  failoverHosts: read(port => port.failoverHosts()),
+  setOnMaintenance: change(port => port.setOnMaintenance({ id: ID, host: 'cmp-1', segmentId: ID }, true)),
+  recoveries: readOf(port => port.recoveries(failing)),
 }
 
 const PARAMETERS = { goal: 'cluster_maintaining', strategy: 'host_maintenance' }
@@ -90,6 +93,7 @@ const WATCHER: Table<WatcherPort> = {
 }
 
 let server = ID
+let failing = { id: ID, host: 'cmp-1' }
 
 /** Pauses pass at once, and limits after so long. */
 const limitedTo = (limitMs: number): Clock => ({
@@ -104,11 +108,15 @@ const patient = limitedTo(20_000)
 async function lyingCloud(clock: Clock) {
   const simulator = await startOpenStackSimulator({
     clock: systemClock,
-    seed: { ...SMALL_CLOUD, watcher: {} },
+    seed: { ...SMALL_CLOUD, watcher: {}, masakari: [{ name: 'rack-1', hosts: ['cmp-1', 'cmp-2'] }] },
     timings: { speed: 40 },
   })
   onTestFinished(() => simulator.stop())
   server = [...simulator.state.servers.values()].find(({ name }) => name === 'active')?.id ?? ''
+  const [segment] = simulator.state.segments
+  const hostId = segment?.hosts[0]?.id ?? ''
+  failing = { id: hostId, host: 'cmp-1' }
+  segment?.notifications.push({ id: ID, hostId, type: 'COMPUTE_HOST', generatedAt: 0, status: 'running' })
   const [admin] = SMALL_CLOUD.users
   const opened = await openOpenStackSession({
     cloud: resolvedCloud({
@@ -132,7 +140,7 @@ async function lyingCloud(clock: Clock) {
   for (const service of ['compute', 'placement', 'infra-optim'] as const) await session.microversion(service)
   const lie = (effect: FaultEffect) =>
     simulator.faults.onRequests({
-      path: /\/(servers|os-|agents|ports|volumes|allocation_candidates|resource_providers|projects|audit|action|strategies)/,
+      path: /\/(servers|os-|agents|ports|volumes|allocation_candidates|resource_providers|projects|audit|action|strategies|segments|notifications)/,
       effect,
     })
   return {

@@ -34,7 +34,7 @@ async function heard(answers: readonly HttpHeaders[], tookMs = 0, status = 200) 
       timeoutMs: 1,
     } as const
     const outcome = await fresh('compute').send(request)
-    kinds.push(outcome.kind === 'past' ? outcome.why : outcome.kind)
+    kinds.push(outcome.kind === 'past' ? outcome.why.message : outcome.kind)
     clock.advance(1_000 - tookMs)
   }
   return { kinds, sent }

@@ -815,6 +815,9 @@ describe('the cluster', () => {
       fake.clusterRequest('cmr')
       await fake.clock.advance(5_000)
       expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/osdpl status APPLIED/) })
+      fake.deployment = { ...health('Ready'), components: [] }
+      await fake.clock.advance(5_000)
+      expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/no component yet/) })
       fake.deployment = health('Progressing')
       await fake.clock.advance(5_000)
       expect(state()).toMatchObject({ state: 'active', errorMessage: expect.stringMatching(/healthy: nova\/compute/) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Clock } from '../../../../main/clock/clock.ts'
-import { KEPT_BACK, mayBeSent } from '../../../../main/clock/sent-while.ts'
+import { keptBack, mayBeSent } from '../../../../main/clock/sent-while.ts'
 import { silentLogger } from '../../../../main/log/logger.ts'
 import { createHeldLease, type GateTrouble, momentOf } from '../../../../main/runs/engine/held-lease.ts'
 import type { LeaseHandle } from '../../../../main/runs/engine/lease-keeper.ts'
@@ -401,7 +401,7 @@ test.each([
   const made = gate(async () => {
     if (tried.length === 0) await pass(clock)
     tried.push(mayBeSent())
-    return tried.at(-1) === true ? ok('sent') : failed(failure('aborted', KEPT_BACK))
+    return tried.at(-1) === true ? ok('sent') : failed(keptBack())
   })
   await clock.advance(10_000)
   expect(await made).toEqual(ok('sent'))

@@ -1,0 +1,44 @@
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import type { OpenStackSession } from './keystone-session.ts'
+import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing } from './policy-probe.ts'
+
+/** A segment and a host that no Masakari has: version 4 uuids are random. */
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+const unclear = because('SaysNothing')
+
+/** Asked by reading, and by a host of a segment that does not exist: Masakari judges the rule first, then does not find the segment. */
+const PROBES: readonly Probe[] = [
+  {
+    service: 'instance-ha',
+    need: call('ListFailoverSegments'),
+    rule: 'os_masakari_api:segments:index',
+    request: { method: 'GET', path: '/segments', query: { limit: '1' } },
+    onAnswer: lists('segments'),
+    onFailure: tellsNothing,
+    unclear,
+  },
+  {
+    service: 'instance-ha',
+    need: call('SetOnMaintenanceOfAny'),
+    rule: 'os_masakari_api:os-hosts:update',
+    request: { method: 'PUT', path: `/segments/${NOBODY}/hosts/${NOBODY}`, body: { host: { on_maintenance: true } } },
+    onAnswer: tellsNothing,
+    onFailure: ({ code }) => (code === 'not-found' ? true : 'unknown'),
+    unclear,
+  },
+]
+
+/** Asks Masakari whether its policy lets a run tell it of a maintenance, without changing anything. */
+export async function probeMasakariPolicies(
+  session: OpenStackSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly PolicyProbe[]>> {
+  const answers: PolicyProbe[] = []
+  for (const probe of PROBES) {
+    const answer = await askProbe(session, probe, signal)
+    if (!answer.ok) return answer
+    answers.push(answer.value)
+  }
+  return ok(answers)
+}

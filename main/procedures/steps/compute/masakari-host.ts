@@ -1,0 +1,108 @@
+import { minutes, seconds } from '../../../../shared/domain/durations.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
+import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { type FailoverHost, MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
+import type { Evidence } from '../../../../shared/domain/plan.ts'
+import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { WAITS_FOR } from '../../../../shared/domain/run-facts.ts'
+import { found } from '../../../../shared/words/step-texts.ts'
+import type { MaintenanceWorld } from '../../../ports/world.ts'
+import { evidence } from '../../answers.ts'
+import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
+import { readMachine } from '../general/machine-outside.ts'
+import { readRunNote } from '../general/run-notes.ts'
+
+/** How Masakari stands to a node, as a plan is made: `unread`: the cloud has it, and it does not say. */
+export type MasakariStanding = 'watches' | 'none' | 'unread'
+
+/**
+ * The host of a failover segment that is a node: Masakari's name is Nova's host, which is one of the node's names or has the first label of one. Where
+ * several have that label, none of them is taken.
+ */
+function failoverHostOf(node: ClusterNode, hosts: readonly FailoverHost[]): FailoverHost | null {
+  const label = (name: string) => name.split('.')[0] ?? name
+  const names = [node.name, node.labels['kubernetes.io/hostname'] ?? node.name].flatMap(name => [name, label(name)])
+  const exact = names.flatMap(name => hosts.find(({ host }) => host === name) ?? [])[0]
+  if (exact !== undefined) return exact
+  const alike = hosts.filter(({ host }) => names.includes(label(host)))
+  return alike.length === 1 ? (alike[0] ?? null) : null
+}
+
+/** How Masakari stands to nodes. A cloud that does not answer at all is said by the other checks of a plan. */
+export async function readMasakariStandings(
+  { openstack }: Pick<MaintenanceWorld, 'openstack'>,
+  signal?: AbortSignal,
+): Promise<(node: ClusterNode) => MasakariStanding> {
+  if (openstack === null) return () => 'none'
+  const hosts = await openstack.failoverHosts(signal)
+  if (hosts.ok) return node => (failoverHostOf(node, hosts.value) === null ? 'none' : 'watches')
+  const services = await openstack.computeServices(signal)
+  return () => (services.ok ? 'unread' : 'none')
+}
+
+/** What Masakari has of a node now, and the run of ours that told it of a maintenance; null: none did. */
+interface MasakariHost {
+  readonly host: Result<FailoverHost | null>
+  readonly note: string | null
+}
+
+/** Reads it afresh. A Masakari that does not answer is a part of it; a Kubernetes that does not is a failure. */
+export async function readMasakariHost(node: string, ctx: MaintenanceContext): Promise<Result<MasakariHost>> {
+  const [machine, note, hosts] = await Promise.all([
+    readMachine(node, ctx.world, ctx.signal),
+    readRunNote(node, MASAKARI_ANNOTATION, ctx),
+    cloudOf(ctx).failoverHosts(ctx.signal),
+  ])
+  if (!machine.ok) return machine
+  if (!note.ok) return note
+  return ok({ host: hosts.ok ? ok(failoverHostOf(machine.value, hosts.value)) : hosts, note: note.value })
+}
+
+/** What Masakari has of a node, as evidence. */
+export function masakariEvidence({ host, note }: MasakariHost, ctx: MaintenanceContext): readonly Evidence[] {
+  if (!host.ok || host.value === null) return []
+  const { host: name, id, segmentName, onMaintenance } = host.value
+  return [evidence(`${name} in Masakari`, ctx.at(), { id, segment: segmentName, onMaintenance, setByRun: note })]
+}
+
+/** How long Masakari may work on a failure in the segment before a person is asked, and how often it is asked meanwhile. */
+const BUSY_MS = minutes(5)
+const ASK_AGAIN_MS = seconds(5)
+
+/** How it ended: `busy`: Masakari works on a failure in the segment still; `failed`: nobody knows whether it was heard, or it was refused. */
+type Told =
+  | { readonly kind: 'told' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** Sets on_maintenance or clears it. While Masakari works on a failure in the segment it refuses that: it is asked again. */
+export async function tellMasakari(
+  failover: FailoverHost,
+  onMaintenance: boolean,
+  ctx: MaintenanceContext,
+): Promise<Told> {
+  const { clock, signal, stepId } = ctx
+  const began = clock.monotonicMs()
+  const { host, segmentName: segment } = failover
+  let waits = false
+  for (;;) {
+    const answer = await cloudOf(ctx).setOnMaintenance(failover, onMaintenance, signal)
+    if (signal.aborted) return { kind: 'stopped' }
+    const isBusy = !answer.ok && answer.failure.code === 'conflict'
+    if (waits !== isBusy) {
+      const what = found('MasakariBusy', { host, segment })
+      ctx.report(
+        WAITS_FOR,
+        stepId,
+        isBusy ? { what: what.message, code: what.code, values: what.values } : { what: null },
+      )
+      waits = isBusy
+    }
+    if (answer.ok) return { kind: 'told' }
+    if (!isBusy) return { kind: 'failed', failure: answer.failure }
+    if (clock.monotonicMs() - began >= BUSY_MS) return { kind: 'busy' }
+    await clock.sleep(ASK_AGAIN_MS, signal)
+    if (signal.aborted) return { kind: 'stopped' }
+  }
+}
