@@ -20,6 +20,7 @@ import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { contradictionWords } from '../../shared/words/node-roles.ts'
 import { messagesOf } from '../../shared/words/steps/coded.ts'
+import { recordsSeen } from '../procedures/steps/compute/agent-records.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
@@ -94,9 +95,10 @@ export function rowsOutside(
 /** The row of one node. */
 export function summarizeNode(
   node: ClusterNode,
-  input: Omit<NodeSummariesInput, 'nodes' | 'outside' | 'nooutRuns'>,
+  input: Omit<NodeSummariesInput, 'outside' | 'nooutRuns'>,
 ): NodeSummary {
   const service = input.services === null ? null : computeServiceOf(node, input.services)
+  const records = recordsSeen(node, input.nodes, input.services, input.agents)
   const stores = input.osds === null ? null : osdsOfNode(input.osds, node.name).length > 0
   const told: RoleFacts = {
     computes: !input.hasCloud ? 'not-asked' : input.services === null ? null : service !== null,
@@ -146,6 +148,7 @@ export function summarizeNode(
     ready: node.readiness,
     schedulable: !node.unschedulable,
     ...(input.foreign === null ? {} : { maintainedBy: input.foreign.filter(each => each.node === node.name) }),
+    ...(records.length === 0 ? {} : { records: [...records] }),
     taints: [...taintsOfOthers(node.taints, input.roleLabels)],
     state: standing.state,
     stateReason: messagesOf(standing.reasons),

@@ -51,6 +51,7 @@ export function projectNode(
   const service = facts.services === null ? null : computeServiceOf(node, facts.services)
   const counts = countsOf(facts, service?.host ?? null, instances, setting)
   const summary = summarizeNode(node, {
+    nodes: [...facts.nodes.values()],
     flavour: setting.flavour,
     roleLabels: setting.roleLabels,
     hasCloud: setting.hasCloud,

@@ -43,6 +43,8 @@ export const NodeSummary = z.strictObject({
   taints: z.array(TaintOfOthers).optional(),
   /** Who else in the cluster maintains it; absent: not read. */
   maintainedBy: z.array(ForeignMaintenance).optional(),
+  /** What several records of it in Nova and Neutron mean: leftovers with what removes them, and two claims. Absent: there is nothing to tell. */
+  records: z.array(Said).optional(),
   state: NodeState,
   /** Why the state is what it is, where it is not plainly active. */
   stateReason: z.string(),

@@ -61,7 +61,7 @@ export const COMPUTE_FINDINGS = {
   ComputeServiceFoundUp: ({ host, status }: OfHost & { readonly status: string }) =>
     `nova-compute on ${host} is up and ${status}.`,
   ComputeRecordLeftOver: ({ node, records: [own, ...others] }: Records) =>
-    `Nova has a record of ${node} under another name too, which is down: ${recordsText(others)}. ${own?.host ?? node} is the one that is up. Remove the other with \`openstack compute service delete ${others.map(({ id }) => id).join(' ')}\` once no instance is on it.`,
+    `Nova has another record of ${node}, which is down: ${recordsText(others)}. ${own?.host ?? node} is the one that is up. Remove the other with \`openstack compute service delete ${others.map(({ id }) => id).join(' ')}\` once no instance is on it.`,
   NetworkAgentsLeftOver: ({ node, agents }: Agents) =>
     `Neutron has records of agents of ${node} that report no more, beside ones that do: ${agentsText(agents)}. Remove them with \`openstack network agent delete ${agents.map(({ id }) => id).join(' ')}\`.`,
   ComputeServiceState: ({ host, state }: OfHost & { readonly state: string }) => `nova-compute on ${host} is ${state}.`,

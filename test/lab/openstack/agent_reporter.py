@@ -10,6 +10,7 @@ Arguments: how many computes, agents.json, the first three numbers of the comput
 addresses, then neutron's own. agents.json stops heartbeats (re-read at every round):
   {"cmp-1": false}                            every agent of cmp-1
   {"gtw-1": {"L3 agent": false}}              one agent
+  {"cmp-1": "cmp-1.cloud.example.org"}        every agent of cmp-1 reports under that name
 An agent without heartbeats turns alive=false after agent_down_time (20 s).
 Ports are bound by ml2 but nobody wires them: they stay DOWN.
 """
@@ -96,6 +97,9 @@ def main():
                 fresh.add(id(agent))
                 continue
             report = dict(agent)
+            if isinstance(control.get(agent['host']), str):
+                report['host'] = control[agent['host']]
+                report['start_flag'] = True
             if id(agent) in fresh:
                 report['start_flag'] = True
             try:

@@ -35,10 +35,19 @@ once() { # name command...: a step done once per installed version, inside
   inside "$@" >> "$LOGD/setup.log" 2>&1 || die "$(basename "$mark"): $*; see $LOGD/setup.log"
   touch "$mark"; say "done: $(basename "$mark")"
 }
-start_compute() { # number
-  local id=$ROOT/computes/cmp-$1/compute_id   # from 2023.2 on nova-compute starts a second time only where it finds who it was; the driver's own formula
+compute_id() { # host: from 2023.2 on nova-compute starts a second time only where it finds who it was; the driver's own formula
+  local id=$ROOT/computes/$1/compute_id
   mkdir -p "${id%/*}"
   [ -s "$id" ] || inside /usr/bin/python3 -c \
-    'import sys, uuid; print(uuid.uuid5(uuid.NAMESPACE_DNS, sys.argv[1] + ".oslab.invalid"), end="")' "cmp-$1" > "$id"
+    'import sys, uuid; print(uuid.uuid5(uuid.NAMESPACE_DNS, sys.argv[1] + ".oslab.invalid"), end="")' "$1" > "$id"
+}
+start_compute() { # number
+  compute_id "cmp-$1"
   run "nova-compute-$1" "$CODE/bin/nova-compute" --config-file "$ETC/nova/nova.conf" --config-file "$ETC/nova/cmp-$1.conf"
+}
+start_compute_as() { # host, name: a second nova-compute of a host, which reports under another name
+  mkdir -p "$ROOT/computes/$2/instances"
+  compute_id "$2"
+  sed "s#^host = .*#host = $2#; s#computes/$1#computes/$2#" "$ETC/nova/$1.conf" > "$ETC/nova/$2.conf"
+  run "nova-compute-$2" "$CODE/bin/nova-compute" --config-file "$ETC/nova/nova.conf" --config-file "$ETC/nova/$2.conf"
 }

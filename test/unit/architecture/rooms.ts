@@ -150,10 +150,11 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/view',
-    // Two rules are needed on both sides: which compute service belongs to a node, and what happens to an instance.
+    // These rules are needed on both sides: which records belong to a node, and what happens to an instance.
     imports: [
       'shared',
       'main/clock',
+      'main/procedures/steps/compute/agent-records.ts',
       'main/procedures/steps/compute/classify-instances.ts',
       'main/procedures/steps/compute/compute-host.ts',
     ],

@@ -91,6 +91,23 @@ function summary(overrides: Partial<NodeSummariesInput> = {}): NodeSummary {
 
 const cordoned = node({ unschedulable: true })
 
+describe('what several records of a node mean is shown with it', () => {
+  const RENAMED = 'cmp-1.cloud.example.org'
+  test.each<[what: string, services: ComputeService[], codes: string[] | undefined]>([
+    ['one', [service()], undefined],
+    ['none', [], undefined],
+    [
+      'a dead leftover',
+      [service({ state: 'down' }), service({ id: 'second', host: RENAMED })],
+      ['ComputeRecordLeftOver'],
+    ],
+    ['two that report', [service(), service({ id: 'second', host: RENAMED })], ['SeveralComputeRecords']],
+  ])('%s', (_, services, codes) => {
+    const [row] = summaries({ services })
+    expect(row?.records?.map(({ code }) => code)).toEqual(codes)
+  })
+})
+
 describe('the state of a node', () => {
   test.each<[string, Partial<NodeSummariesInput>, string, RegExp]>([
     ['ready, schedulable, nova-compute enabled and up: active', {}, 'active', /^$/],

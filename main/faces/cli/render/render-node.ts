@@ -40,6 +40,7 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
     ),
     ...(taintsText(node.taints) === '' ? [] : said('taints', taintsText(node.taints))),
     ...(node.maintainedBy ?? []).flatMap(each => said('maintained', foreignMaintenanceWords(each)).map(palette.warn)),
+    ...(node.records ?? []).flatMap(each => said('records', each.message).map(palette.warn)),
     ...node.roleContradictions.flatMap(text => said('contradicts', text).map(palette.warn)),
     ...(node.conditions.length === 0 ? [] : ['  It counts as in maintenance once:']),
     ...node.conditions.flatMap(({ role, holds, text }) =>

@@ -26,6 +26,7 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
           ...node.roleContradictions,
           taintsText(node.taints),
           ...(node.maintainedBy ?? []).map(foreignMaintenanceWords),
+          ...(node.records ?? []).map(({ message }) => message),
         ]),
       ].join(': '),
     ]),

@@ -1,12 +1,14 @@
 import { agentsOf, agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { firstLabel, namesOfNode } from '../../../../shared/domain/machine-names.ts'
-import type { NetworkAgent } from '../../../../shared/domain/openstack.ts'
+import type { ComputeService, NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { blocker } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
-import type { OtherRecords } from './compute-records.ts'
+import { computeServiceOf } from './compute-host.ts'
+import { judgeRecords, type OtherRecords } from './compute-records.ts'
 
 /** Neutron's agents of a node under any of its names, but for those that another node bears the very name of. */
 export async function readAgentsOf(
@@ -32,6 +34,27 @@ export function otherAgents(node: string, own: readonly NetworkAgent[]): OtherRe
     blockers: several.length === 0 ? [] : [blocker(fault('SeveralNetworkAgents', { node, agents: told(several) }))],
     warnings: leftovers.length === 0 ? [] : [found('NetworkAgentsLeftOver', { node, agents: told(leftovers) })],
   }
+}
+
+/** What several records of a node in Nova and Neutron mean, for whoever shows the node: which is left over, and which are two claims. */
+export function recordsSeen(
+  node: ClusterNode,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[] | null,
+  agents: readonly NetworkAgent[] | null,
+): readonly Finding[] {
+  const host = computeServiceOf(node, services ?? [])?.host
+  const names = [...namesOfNode(node), ...(host === undefined ? [] : [host])]
+  const fitting = agentsOf(names, agents ?? [])
+  const isPlain = fitting.every(agent => names.includes(agent.host))
+  const others = isPlain ? [] : nodes.filter(({ name }) => name !== node.name).flatMap(namesOfNode)
+  const [computes, network] = [
+    judgeRecords(node, nodes, services ?? []),
+    otherAgents(node.name, agentsOf(names, fitting, others)),
+  ]
+  return [...computes.blockers, ...network.blockers, ...computes.warnings, ...network.warnings].map(
+    ({ code, values, message }) => ({ code, values: values ?? {}, message }),
+  )
 }
 
 function told(agents: readonly NetworkAgent[]) {
