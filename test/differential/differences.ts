@@ -132,7 +132,6 @@ export const FROM_KUBECTL: Differences = {
     'current context that is y',
     'context with a namespace that is a number',
     'names that are yes and no',
-    'Latin-1 in a comment',
     'a merge key',
     'a merge key beside a key of its own',
     'a merge key of several',
@@ -160,9 +159,6 @@ export const FROM_KUBECTL: Differences = {
     'proxy of the kubeconfig without a kind of SOCKS',
     'HTTPS_PROXY that is empty in one of both letters',
     'HTTPS_PROXY by SOCKS',
-    'NO_PROXY with the end of an address',
-    'NO_PROXY with the address in IPv6 written out',
-    'NO_PROXY with the address in IPv6 and the port',
   ],
 }
 
@@ -287,8 +283,6 @@ export const FROM_OPENSTACKSDK: Differences = {
     'secure file with a comment alone',
     'secure file at home',
     'clouds at home although XDG names a folder',
-    'Latin-1',
-    'a tag that is not known',
     'a setting in braces that names another',
   ],
 }
