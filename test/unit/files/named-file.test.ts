@@ -168,9 +168,9 @@ describe('YAML of others is read in bounded time, whatever it says:', () => {
   })
 
   test('as for Go, yes is true, merge keys are merged and times are texts', () => {
-    const text = 'a: &a {x: yes, y: 12:30:45, z: 2026-01-01}\nb: {<<: *a, x: 0123}\n'
-    const a = { x: true, y: '12:30:45', z: '2026-01-01' }
-    expect(readYamlText(text, { asGo: true })).toMatchObject({ ok: true, value: { a, b: { ...a, x: 83 } } })
+    const text = 'a: &a {truth: yes, time: 12:30:45, day: 2026-01-01}\nb: {<<: *a, truth: 0123}\n'
+    const a = { truth: true, time: '12:30:45', day: '2026-01-01' }
+    expect(readYamlText(text, { asGo: true })).toMatchObject({ ok: true, value: { a, b: { ...a, truth: 83 } } })
   })
 
   test('a key named like a part of every object stays a key', () => {
