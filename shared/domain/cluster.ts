@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Json } from './json.ts'
 import { MaintenanceApiSettings, withLaterSettings } from './maintenance-api.ts'
 import {
   type CephAccess,
@@ -102,7 +103,11 @@ export const Cluster = z.strictObject({
 export type Cluster = z.infer<typeof Cluster>
 
 /** How safe the connection is; shown wherever the cluster is. */
-export const SessionWarning = z.strictObject({ code: z.enum(['tls-not-verified', 'plain-http']), message: z.string() })
+export const SessionWarning = z.strictObject({
+  code: z.enum(['tls-not-verified', 'plain-http']),
+  values: z.record(z.string(), Json).optional(),
+  message: z.string(),
+})
 export type SessionWarning = z.infer<typeof SessionWarning>
 
 /** What the operator may change of a registered cluster; its name stays. */

@@ -1,4 +1,5 @@
 import type { CordonHolder } from './cordon-holders.ts'
+import type { Json } from './json.ts'
 
 /**
  * The Kubernetes facts that rules are written over: plain values, read from the API by main/adapters/kubernetes.
@@ -273,12 +274,20 @@ export type DrainFact =
       readonly kind: 'pod.eviction-refused'
       readonly pod: PodName
       readonly sentence: string
+      readonly code: string
+      readonly values: Values
       readonly retryAt: string
     }
   /** Its time to end is over, and finalizers keep it; `by` names them. */
   | { readonly kind: 'pod.held'; readonly pod: PodName; readonly by: string }
   | { readonly kind: 'pod.left'; readonly pod: PodName; readonly how: 'gone' | 'replaced' | 'moved' }
-  | { readonly kind: 'pod.failed'; readonly pod: PodName; readonly message: string }
+  | {
+      readonly kind: 'pod.failed'
+      readonly pod: PodName
+      readonly message: string
+      readonly code: string
+      readonly values: Values
+    }
 
 /** A pod named so that a namesake is never mistaken for it. */
 export interface PodName {
@@ -287,14 +296,24 @@ export interface PodName {
   readonly uid: string
 }
 
+/** A pod that is still there, and why: a text, and the code and values that it is made of. */
+export interface StayingPod {
+  readonly pod: PodName
+  readonly why: string
+  readonly code: string
+  readonly values: Values
+}
+
+type Values = { readonly [name: string]: Json }
+
 /** How a drain ended. `left` and `pending` are the pods that had to go. */
 export type DrainOutcome =
   | { readonly kind: 'drained'; readonly left: readonly PodName[] }
   | { readonly kind: 'blocked'; readonly blockers: readonly string[] }
-  | { readonly kind: 'timed-out'; readonly pending: readonly { readonly pod: PodName; readonly why: string }[] }
+  | { readonly kind: 'timed-out'; readonly pending: readonly StayingPod[] }
   | {
       readonly kind: 'failed'
-      readonly failures: readonly { readonly pod: PodName; readonly message: string }[]
+      readonly failures: readonly StayingPod[]
       readonly pending: readonly PodName[]
     }
   | { readonly kind: 'aborted'; readonly pending: readonly PodName[] }

@@ -64,13 +64,13 @@ export const INSTANCE_SEEN = 'instance-seen'
 export const EVICTION_REQUESTED = 'pod.eviction-requested'
 /** The API server took the eviction: the pod terminates. */
 export const EVICTION_ACCEPTED = 'pod.eviction-accepted'
-/** A budget guards the pod: values `sentence`, `retryAt`. */
+/** A budget guards the pod: values `sentence`, with its `code` and `values`, and `retryAt`. */
 export const EVICTION_REFUSED = 'pod.eviction-refused'
 /** The pod's time to end is over, and finalizers keep it: value `by`, which names them. */
 export const POD_HELD = 'pod.held'
 /** The pod is off the node: value `how`. */
 export const POD_LEFT = 'pod.left'
-/** The pod cannot be evicted: value `message`. */
+/** The pod cannot be evicted: values `message`, `code`, `values`. */
 export const POD_FAILED = 'pod.failed'
 
 /** What a node was when a run looked at it last: values of a NodeVerdict (node-verdict.ts). Subject `node/<name>`. */

@@ -1,5 +1,6 @@
 import type { AccessAnswer, AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { Misfit, objectIn, objectsIn, textIn, textsIn } from './fields.ts'
 import { createInFlight } from './in-flight.ts'
@@ -87,7 +88,8 @@ async function rulesIn(
 
 function readRules(body: unknown): readonly Rule[] | null {
   const review = jsonObject(body)
-  if (review.kind !== RULES_KIND || review.apiVersion !== API_VERSION) throw new Misfit(`it is ${kindOf(review)}`)
+  if (review.kind !== RULES_KIND || review.apiVersion !== API_VERSION)
+    throw new Misfit(because('ReviewOfOtherKind', kindOf(review)))
   const status = objectIn(review, 'status')
   if (status.incomplete !== false) return null
   return (
@@ -133,12 +135,13 @@ async function review(
 /** The server repeats the question in its answer: an answer to another question is none. */
 function readReview(body: unknown, question: AccessQuestion): AccessAnswer {
   const review = jsonObject(body)
-  if (review.kind !== KIND || review.apiVersion !== API_VERSION) throw new Misfit(`it is ${kindOf(review)}`)
+  if (review.kind !== KIND || review.apiVersion !== API_VERSION)
+    throw new Misfit(because('ReviewOfOtherKind', kindOf(review)))
   const asked = objectIn(objectIn(review, 'spec'), 'resourceAttributes')
   for (const field of ['verb', 'group', 'resource', 'subresource', 'namespace'] as const) {
-    if (textIn(asked, field) !== (question[field] ?? '')) throw new Misfit('it answers another question')
+    if (textIn(asked, field) !== (question[field] ?? '')) throw new Misfit(because('ReviewOfOtherQuestion'))
   }
   const status = objectIn(review, 'status')
-  if (typeof status.allowed !== 'boolean') throw new Misfit('it does not say whether that is allowed')
+  if (typeof status.allowed !== 'boolean') throw new Misfit(because('ReviewWithoutAnswer'))
   return { question, allowed: status.allowed, reason: textIn(status, 'reason') }
 }

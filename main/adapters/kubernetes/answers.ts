@@ -1,5 +1,8 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { failureOfAnswer, sketchOf } from './errors.ts'
 import { asObject, Misfit, neededText, objectIn, textOrNullIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
@@ -7,10 +10,10 @@ import type { RequestWords } from './request-words.ts'
 import type { Collection, Named } from './resource-types.ts'
 
 /** The UID of an object as a server told it: made only from an answer that was read, and never empty. */
-export type Uid = string & { readonly made: 'uid of an answer' }
+export type Uid = string & { readonly made: 'uid-of-answer' }
 
 /** The version of an object or list as a server told it: made only from an answer that was read, and never empty. */
-export type ResourceVersion = string & { readonly made: 'resourceVersion of an answer' }
+export type ResourceVersion = string & { readonly made: 'version-of-answer' }
 
 /** An object that proved to be the one that was asked for. */
 export interface KubernetesObject extends RawObject {
@@ -47,22 +50,21 @@ export interface WholeAnswer extends Came {
 }
 
 /** An answer that cannot be what was asked for: says what came instead. Nothing was learnt from it. */
-export function unreadable(words: RequestWords, answer: Came, why: string): Failure {
-  return failure(
+export function unreadable({ call, target }: RequestWords, answer: Came, why: Finding): Failure {
+  const { status, contentType, body, scrub } = answer
+  return refusal(
     'unreadable',
-    `The API server's address answered HTTP ${answer.status} when asked to ${words.text}, but not with that: ${why}. It sent ${sketchOf(answer.contentType, answer.body, answer.scrub)}. A login page, a proxy or another server may have answered in its place: look at the address by hand, then try again.`,
-    { target: words.target ?? undefined, detail: `HTTP ${answer.status}, ${why}` },
+    because('NotWhatWasAsked', { call, status, why, ...sketchOf(contentType, body, scrub) }),
+    { target: target ?? undefined, detail: `HTTP ${status}, ${why.message}` },
   )
 }
 
-/** An answer that was given before it was asked for, or to somebody else: of now nothing was learnt from it. `why` says by what it shows. */
-export function ofThePast(words: RequestWords, status: number, why: string, changes: boolean): Failure {
-  const lost = changes ? ' It is unknown whether it was done: look before you try again.' : ''
-  return failure(
-    'unreadable',
-    `Asked to ${words.text}, but what came from the API server's address is of the past: ${why}.${lost} Does a cache or a proxy on the way keep answers, are the clocks of the API servers apart?`,
-    { target: words.target ?? undefined, detail: `HTTP ${status}, ${why}` },
-  )
+/** An answer that was given before it was asked for, or to somebody else: of now nothing was learnt from it. `cause` says by what it shows. */
+export function ofThePast({ call, target }: RequestWords, status: number, cause: string, changes: boolean): Failure {
+  return refusal('unreadable', because('KubernetesAnswerOfPast', { call, cause, changes }), {
+    target: target ?? undefined,
+    detail: `HTTP ${status}, ${cause}`,
+  })
 }
 
 /** Reads a 2xx answer; everything else, and what the reader throws as a Misfit, is a failure. */
@@ -81,7 +83,7 @@ export function attempted<T>(words: RequestWords, answer: Came, work: () => T): 
   try {
     return ok(work())
   } catch (error) {
-    if (error instanceof Misfit) return failed(unreadable(words, answer, error.message))
+    if (error instanceof Misfit) return failed(unreadable(words, answer, error.why))
     throw error
   }
 }
@@ -91,7 +93,7 @@ export function objectOf(body: unknown, asked: Named): KubernetesObject {
   const object = jsonObject(body)
   const { apiVersion, kind } = asked.type
   if (object.kind !== kind || object.apiVersion !== apiVersion) {
-    throw new Misfit(`it is ${kindOf(object)} and not a ${kind} of ${apiVersion}`)
+    throw new Misfit(because('ObjectOfOtherKind', { ...kindOf(object), kind, apiVersion }))
   }
   return identified(object, asked)
 }
@@ -101,9 +103,9 @@ export function listPageOf(body: unknown, asked: Collection): ListPage {
   const list = jsonObject(body)
   const { apiVersion, kind } = asked.type
   if (list.kind !== `${kind}List` || list.apiVersion !== apiVersion) {
-    throw new Misfit(`it is ${kindOf(list)} and not a ${kind}List of ${apiVersion}`)
+    throw new Misfit(because('ListOfOtherKind', { ...kindOf(list), kind, apiVersion }))
   }
-  if (!Array.isArray(list.items)) throw new Misfit('its items are no list')
+  if (!Array.isArray(list.items)) throw new Misfit(because('ItemsWithoutList'))
   const metadata = objectIn(list, 'metadata')
   return {
     // Objects in a list do not repeat what the list says they are; custom resources do.
@@ -123,18 +125,19 @@ function itemOf(item: unknown, asked: Collection, index: number): KubernetesObje
   const object = asObject(item, `item ${index}`)
   const { apiVersion, kind } = asked.type
   const foreign = (object.kind ?? kind) !== kind || (object.apiVersion ?? apiVersion) !== apiVersion
-  if (foreign) throw new Misfit(`item ${index} is ${kindOf(object)} and not a ${kind} of ${apiVersion}`)
+  if (foreign) throw new Misfit(because('ItemOfOtherKind', { item: index, ...kindOf(object), kind, apiVersion }))
   return identified(object, { ...asked, name: neededText(objectIn(object, 'metadata'), 'name') })
 }
 
 function identified(object: RawObject, { type, namespace, name }: Named): KubernetesObject {
   const metadata = objectIn(object, 'metadata')
   const its = { name: neededText(metadata, 'name'), namespace: textOrNullIn(metadata, 'namespace') }
-  if (its.name !== name) throw new Misfit(`it is ${type.kind} "${shortened(its.name)}" and not "${name}"`)
-  if (type.namespaced && its.namespace === null) throw new Misfit('its namespace is missing')
-  if (!type.namespaced && its.namespace !== null) throw new Misfit(`a ${type.kind} is in no namespace, and this one is`)
+  const { kind } = type
+  if (its.name !== name) throw new Misfit(because('OtherNameFound', { kind, found: shortened(its.name), name }))
+  if (type.namespaced && its.namespace === null) throw new Misfit(because('NamespaceMissing'))
+  if (!type.namespaced && its.namespace !== null) throw new Misfit(because('NamespaceUnexpected', { kind }))
   if (namespace !== null && its.namespace !== namespace) {
-    throw new Misfit(`it is of namespace "${shortened(its.namespace ?? '')}" and not of "${namespace}"`)
+    throw new Misfit(because('OtherNamespaceFound', { found: shortened(its.namespace ?? ''), namespace }))
   }
   neededText(metadata, 'uid')
   neededText(metadata, 'resourceVersion')
@@ -143,15 +146,14 @@ function identified(object: RawObject, { type, namespace, name }: Named): Kubern
 
 /** A body that is a JSON object. */
 export function jsonObject(body: unknown): RawObject {
-  if (typeof body === 'string') throw new Misfit('it is not JSON')
+  if (typeof body === 'string') throw new Misfit(because('KubernetesNotJson'))
   return asObject(body, 'it')
 }
 
 /** What a body says that it is. */
-export function kindOf(object: RawObject): string {
-  const { kind, apiVersion } = object
-  if (typeof kind !== 'string' || kind === '') return 'no object of Kubernetes'
-  return `a ${shortened(kind)}${typeof apiVersion === 'string' ? ` of ${shortened(apiVersion)}` : ''}`
+export function kindOf({ kind, apiVersion }: RawObject) {
+  if (typeof kind !== 'string' || kind === '') return { foundKind: null, foundVersion: null }
+  return { foundKind: shortened(kind), foundVersion: typeof apiVersion === 'string' ? shortened(apiVersion) : null }
 }
 
 /** A name that somebody else chose, for a message: short, and without what a terminal would act on. */

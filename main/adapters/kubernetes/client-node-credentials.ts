@@ -1,7 +1,8 @@
 import type { Agent } from 'node:http'
 import type { RequestOptions } from 'node:https'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { trustThisMachine } from '../http/system-trust.ts'
 import type { ConnectionSettings } from './connection.ts'
 import type { KubeconfigContext } from './kubeconfig.ts'
@@ -25,10 +26,7 @@ export async function oidcCredentials(
   const provider = rawObject(user?.fields['auth-provider'])
   if (user === null || provider.name !== 'oidc') {
     return failed(
-      failure(
-        'bad-input',
-        `User "${user?.name ?? ''}" signs in with auth-provider "${String(provider.name)}", which kubectl dropped in 1.26. Use an exec plugin in the kubeconfig instead.`,
-      ),
+      refusal('bad-input', because('AuthProviderDropped', { user: user?.name ?? '', provider: String(provider.name) })),
     )
   }
   const config = await singleUserConfig(connection, null, rawStringMap(provider.config))
@@ -41,12 +39,7 @@ export async function oidcCredentials(
         return ok(typeof header === 'string' ? header : null)
       } catch {
         // The library's own errors may hold tokens: nothing of them is passed on.
-        return failed(
-          failure(
-            'unauthenticated',
-            `The OpenID Connect token of user "${user.name}" in ${user.file} is over and could not be renewed. Sign in again with your cluster's login tool.`,
-          ),
-        )
+        return failed(refusal('unauthenticated', because('OidcTokenOver', { user: user.name, file: user.file })))
       }
     },
   })

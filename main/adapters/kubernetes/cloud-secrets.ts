@@ -1,3 +1,4 @@
+import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { CloudSecret, CloudSecretsPort } from '../../ports/cloud-secrets.ts'
 import type { KubernetesObject } from './answers.ts'
@@ -42,7 +43,7 @@ export function createCloudSecrets(options: {
 function readCloudSecret(object: KubernetesObject): CloudSecret {
   const { name, uid, resourceVersion, labels } = readMetadata(object)
   const data = Object.entries(objectIn(object, 'data')).map(([key, value]) => {
-    if (typeof value !== 'string') throw new Misfit(`data of Secret ${name} is not text`)
+    if (typeof value !== 'string') throw new Misfit(because('SecretNotText', { secret: name }))
     return [key, Buffer.from(value, 'base64').toString('utf8')] as const
   })
   return { name, uid, resourceVersion, cloud: labels[CLOUD_LABEL] ?? '', data: Object.fromEntries(data) }

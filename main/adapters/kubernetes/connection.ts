@@ -1,6 +1,8 @@
 import type { SessionWarning } from '../../../shared/domain/cluster.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
@@ -35,12 +37,7 @@ export async function connectionSettings(
   const { cluster } = context
   const written = rawText(cluster.fields.server)
   if (!URL.canParse(written) || !/^https?:$/.test(new URL(written).protocol)) {
-    return failed(
-      failure(
-        'bad-input',
-        `Cluster "${cluster.name}" in ${cluster.file} has no usable server address. Write it as https://host:port.`,
-      ),
-    )
+    return failed(refusal('bad-input', because('ServerAddressUnusable', { cluster: cluster.name, file: cluster.file })))
   }
   const server = new URL(written)
   const verify = cluster.fields['insecure-skip-tls-verify'] !== true
@@ -70,32 +67,25 @@ export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<
   const path = pathBesides(entry, written)
   const read = await readNamedFile(path)
   if (read.kind === 'read') return ok(textOf(read.content))
-  const why = read.kind === 'absent' ? 'it does not exist' : read.why
+  const named = { path, entry: entry.name, file: entry.file, field: name }
   return failed(
-    failure(
+    refusal(
       'bad-input',
-      `${path} cannot be read: ${why}. "${entry.name}" in ${entry.file} names it as ${name}. Check that the file is there and readable.`,
+      read.kind === 'absent'
+        ? because('NamedFileMissing', named)
+        : because('NamedFileUnreadable', { ...named, cause: read.why }),
     ),
   )
 }
 
 function warningsOf(server: URL, verify: boolean): readonly SessionWarning[] {
-  if (server.protocol === 'http:') {
-    return [
-      {
-        code: 'plain-http',
-        message: `The connection to ${server.host} is not encrypted: anybody on the way can read and change it. As with kubectl, no credentials are sent over it.`,
-      },
-    ]
-  }
-  return verify
-    ? []
-    : [
-        {
-          code: 'tls-not-verified',
-          message: `The certificate of ${server.host} is not checked (insecure-skip-tls-verify): it may be somebody else.`,
-        },
-      ]
+  const { host } = server
+  if (server.protocol === 'http:') return [warning('plain-http', because('ConnectionNotEncrypted', { host }))]
+  return verify ? [] : [warning('tls-not-verified', because('CertificateNotChecked', { host }))]
+}
+
+function warning(code: SessionWarning['code'], { values, message }: Finding): SessionWarning {
+  return { code, values: { ...values }, message }
 }
 
 /**
@@ -111,13 +101,9 @@ export function proxyFor(
   const fromEnvironment = environment[variable] ?? environment[variable.toLowerCase()] ?? ''
   if (proxyUrl === null && (fromEnvironment === '' || isExempt(server, environment))) return ok(null)
   const written = proxyUrl ?? (fromEnvironment.includes('://') ? fromEnvironment : `http://${fromEnvironment}`)
-  const where = proxyUrl === null ? `the environment variable ${variable}` : 'proxy-url in the kubeconfig'
   if (!URL.canParse(written) || !/^(https?|socks[45]?[ah]?):$/.test(new URL(written).protocol)) {
     return failed(
-      failure(
-        'bad-input',
-        `The proxy in ${where} is not a usable address. Write it as http://host:port or socks5://host:port.`,
-      ),
+      refusal('bad-input', because('ProxyAddressUnusable', { variable: proxyUrl === null ? variable : null })),
     )
   }
   return ok(new URL(written))

@@ -1,6 +1,7 @@
 import { managerOfRun } from '../../../shared/domain/cordon-holders.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { SetUnschedulable } from '../../ports/kubernetes.ts'
 import { Misfit } from './fields.ts'
 import { getObject, patchObject } from './objects.ts'
@@ -42,7 +43,7 @@ export async function setUnschedulable(
       { kind: 'strategic-merge', body, uid: null, ...(by === undefined ? {} : { manager: managerOfRun(by) }) },
       object => {
         if (readNode(object).unschedulable !== unschedulable) {
-          throw new Misfit(`the node is ${unschedulable ? 'not cordoned' : 'still cordoned'} in it`)
+          throw new Misfit(because('CordonNotShown', { cordoned: unschedulable }))
         }
         return { changed: true }
       },
@@ -75,7 +76,7 @@ export async function annotate(
     object => {
       const now = readMetadata(object).annotations
       const other = Object.entries(annotations).find(([key, value]) => (now[key] ?? null) !== value)
-      if (other !== undefined) throw new Misfit(`annotation ${other[0]} is not as it was written`)
+      if (other !== undefined) throw new Misfit(because('FieldNotAsWritten', { field: `annotation ${other[0]}` }))
     },
     signal,
   )

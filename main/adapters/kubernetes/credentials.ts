@@ -1,6 +1,8 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { oidcCredentials } from './client-node-credentials.ts'
@@ -45,7 +47,7 @@ export async function openCredentials(options: {
       const written = execPluginOf(user)
       if (written === null) return ok(constant(base))
       const agreed = await withProgram(written)
-      if (!consent(agreed.described)) return failed(notConsented(agreed, ''))
+      if (!consent(agreed.described)) return failed(notConsented(agreed, false))
       const clusterInfo = {
         server: connection.server.href,
         ...(connection.serverName === null ? {} : { 'tls-server-name': connection.serverName }),
@@ -59,7 +61,7 @@ export async function openCredentials(options: {
         const now = await withProgram(written)
         return now.described.fingerprint === agreed.described.fingerprint || consent(now.described)
           ? runExecPlugin(now, clusterInfo, clock)
-          : failed(notConsented(now, ' Its program was exchanged since the session was opened.'))
+          : failed(notConsented(now, true))
       }
       return ok(execCredentials(base, run, clock))
     }
@@ -89,12 +91,17 @@ export async function openCredentials(options: {
 
 function notConsented(
   { described: { command, args, file, user, fingerprint }, program }: ExecPluginCommand,
-  why: string,
+  exchanged: boolean,
 ) {
-  const what = program === null ? '' : ` (the program ${program.path}, SHA-256 ${program.sha256.slice(0, 16)}…)`
-  return failure(
+  return refusal(
     'not-consented',
-    `${file} wants to run \`${[command, ...args].join(' ')}\`${what} to sign in as "${user}".${why} Nobody agreed to exactly this; a program that was exchanged is another one. Look at it, agree to it, then try again.`,
+    because('CommandNotAgreed', {
+      file,
+      user,
+      command: [command, ...args].join(' '),
+      program: program === null ? null : { path: program.path, sha256: program.sha256.slice(0, 16) },
+      exchanged,
+    }),
     { target: fingerprint },
   )
 }
@@ -169,11 +176,7 @@ function isHeader(token: string): boolean {
 }
 
 function noHeader(file: string, user: string): Failure {
-  return failure(
-    'bad-input',
-    `The token of user "${user}" in ${file} has a line break, a space or another character that no token has. Write it on one line, without spaces.`,
-    { target: file },
-  )
+  return refusal('bad-input', because('TokenHasLineBreak', { user, file }), { target: file })
 }
 
 function unusable(why: Failure): Credentials {
@@ -198,12 +201,7 @@ function tokenCredentials(base: Proof, user: KubeconfigEntry, clock: Clock): Cre
         const token = read.kind === 'read' ? read.content.toString('utf8').trim() : ''
         const usable = token || kept?.token || inline
         if (!usable) {
-          return failed(
-            failure(
-              'bad-input',
-              `Token file ${path} of user "${user.name}" is empty or cannot be read. Put a token there.`,
-            ),
-          )
+          return failed(refusal('bad-input', because('TokenFileUnusable', { user: user.name, file: path })))
         }
         if (!isHeader(usable)) return failed(noHeader(path, user.name))
         kept = { token: usable, readAt: clock.now() }

@@ -1,4 +1,5 @@
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import { DEFINITION_FIELDS } from '../../../shared/words/definition-fields.ts'
 import { PLURALS } from './resource-types.ts'
 
 /** A CustomResourceDefinition as it is sent to the API server, and as resources/crds/ holds it for kubectl (a test keeps them equal). */
@@ -16,11 +17,11 @@ const text = (description: string): Schema => ({ type: 'string', description })
 const SCOPE: Schema = {
   type: 'string',
   enum: ['drain', 'os'],
-  description: 'drain: services restart at most. os: the node may be rebooted.',
+  description: DEFINITION_FIELDS.scope,
 }
-const RELEASE = text('Release the maintenance leads to.')
-const CONTROLLER = text('Application controller this lock belongs to: what a lock is known by.')
-const NODE = text('Node this is about.')
+const RELEASE = text(DEFINITION_FIELDS.release)
+const CONTROLLER = text(DEFINITION_FIELDS.controller)
+const NODE = text(DEFINITION_FIELDS.node)
 
 const LOCK_STATUS: Schema = {
   type: 'object',
@@ -29,10 +30,10 @@ const LOCK_STATUS: Schema = {
     state: {
       type: 'string',
       enum: ['inactive', 'active', 'failed'],
-      description: 'active: nobody may work on it. inactive: its controller is done. failed: it could not be prepared.',
+      description: DEFINITION_FIELDS.state,
     },
-    errorMessage: text('What the controller does, waits for or could not do.'),
-    release: text('Release of the controller.'),
+    errorMessage: text(DEFINITION_FIELDS.errorMessage),
+    release: text(DEFINITION_FIELDS.controllerRelease),
     inactivationProgress: {
       type: 'object',
       properties: { percentage: { type: 'integer', maximum: 100 }, description: { type: 'string' } },
@@ -100,7 +101,7 @@ const BRIEFS: Readonly<Record<MaintenanceKind, Brief>> = {
     properties: {
       controllerName: CONTROLLER,
       nodeName: NODE,
-      nodeDeletionRequestSupported: { type: 'boolean', description: 'The controller answers NodeDeletionRequests.' },
+      nodeDeletionRequestSupported: { type: 'boolean', description: DEFINITION_FIELDS.deletionSupported },
     },
     status: LOCK_STATUS,
     columns: [['Node', '.spec.nodeName'], ...LOCK_COLUMNS],

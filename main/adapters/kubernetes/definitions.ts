@@ -1,7 +1,9 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { type DefinitionStatus, MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { type DefinitionStatus, MAINTENANCE_VERSION, MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { listPageOf, readAnswer } from './answers.ts'
 import { DEFINITIONS } from './definition-manifests.ts'
@@ -61,12 +63,7 @@ export async function installDefinitions(
         if (page.ok) break
       }
       if (signal?.aborted || clock.monotonicMs() > until) {
-        return failed(
-          failure(
-            'timed-out',
-            `${name} was installed, but the API server does not serve it. Look at \`kubectl describe crd ${name}\`.`,
-          ),
-        )
+        return failed(refusal('timed-out', because('DefinitionNotServed', { definition: name })))
       }
       await clock.sleep(LOOK_EVERY_MS, signal)
     }
@@ -81,13 +78,7 @@ function named(name: string) {
 /** Our roles read definitions and create none: that concerns the whole API of a cluster, and those who may do it need no console. */
 function forAdministrators(cause: Failure) {
   if (cause.code !== 'not-permitted') return failed(cause)
-  return failed(
-    failure(
-      'not-permitted',
-      'These credentials may not read definitions (customresourcedefinitions.apiextensions.k8s.io), or may not create them. An administrator of the cluster can: `kubectl apply -f resources/crds`.',
-      { detail: cause.message },
-    ),
-  )
+  return failed(refusal('not-permitted', because('DefinitionsNotPermitted'), { detail: cause.message }))
 }
 
 /** What differs between a cluster's definition and ours, in what clients depend on: names, scope, schema, status subresource. */
@@ -102,9 +93,10 @@ export function differencesOf(theirs: RawObject, ours: RawObject): readonly stri
   const version = (spec: RawObject) =>
     rawList(spec.versions)
       .map(rawObject)
-      .find(entry => entry.name === 'v1alpha1')
+      .find(entry => entry.name === MAINTENANCE_VERSION)
   const [their, our] = [version(a), version(b)]
-  if (their === undefined || our === undefined) return [...differences, 'versions: v1alpha1 is not there']
+  if (their === undefined || our === undefined)
+    return [...differences, because('DefinitionVersionLacking', { version: MAINTENANCE_VERSION }).message]
   compare('versions.v1alpha1.served', their.served, our.served, differences)
   const hasStatus = (entry: RawObject) => rawObject(entry.subresources).status !== undefined
   compare('versions.v1alpha1.subresources.status', hasStatus(their), hasStatus(our), differences)
@@ -128,8 +120,8 @@ function compareSchemas(place: string, theirs: RawObject, ours: RawObject, diffe
   for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const where = `${place}.${name}`
     if (SELF_EVIDENT.has(where)) continue
-    if (a[name] === undefined) differences.push(`${where}: theirs does not have it`)
-    else if (b[name] === undefined) differences.push(`${where}: only theirs has it`)
+    if (a[name] === undefined) differences.push(because('DefinitionFieldLacking', { field: where }).message)
+    else if (b[name] === undefined) differences.push(because('DefinitionFieldAdded', { field: where }).message)
     else compareSchemas(where, rawObject(a[name]), rawObject(b[name]), differences)
   }
 }
@@ -140,6 +132,6 @@ function normal(value: unknown): unknown {
 }
 
 function compare(place: string, theirs: unknown, ours: unknown, differences: string[]): void {
-  const [a, b] = [JSON.stringify(theirs), JSON.stringify(ours)]
-  if (a !== b) differences.push(`${place}: theirs ${a ?? 'nothing'}, ours ${b ?? 'nothing'}`)
+  const [a, b] = [JSON.stringify(theirs) ?? null, JSON.stringify(ours) ?? null]
+  if (a !== b) differences.push(because('DefinitionFieldDiffers', { field: place, theirs: a, ours: b }).message)
 }

@@ -1,5 +1,5 @@
 import { budgetStanding } from '../../../shared/domain/budget-standing.ts'
-import { finalizersNamed, foreignFinalizers } from '../../../shared/domain/finalizers.ts'
+import { foreignFinalizers } from '../../../shared/domain/finalizers.ts'
 import type {
   DisruptionBudget,
   DrainOptions,
@@ -9,6 +9,7 @@ import type {
   PodDecision,
   PodObstacle,
 } from '../../../shared/domain/kubernetes.ts'
+import { because } from '../../../shared/words/reasons.ts'
 
 /** What one filter says about a pod (docs/drain.md 5.2). `stays` ends the chain; after `blocks` the rest is still asked, to name all that blocks. */
 type FilterAnswer =
@@ -31,11 +32,6 @@ interface FilterSetting {
   readonly now: number
   readonly daemonSets: ReadonlyMap<string, DaemonSetAnswer>
 }
-
-/** kubectl's own texts (pkg/drain/filters.go): an operator may search for them. */
-const DAEMON_SET_FATAL = 'DaemonSet-managed Pods (use --ignore-daemonsets to ignore)'
-const LOCAL_STORAGE_FATAL = 'Pods with local storage (use --delete-emptydir-data to override)'
-const UNMANAGED_FATAL = 'Pods that declare no controller (use --force to override)'
 
 const LEAVES: FilterAnswer = { kind: 'leaves', warning: null }
 
@@ -113,9 +109,7 @@ export function decideDrain(
 /** kubectl says nothing of these, and waits for such a pod until its time is up. */
 function heldWarnings({ finalizers }: Pod): readonly string[] {
   const foreign = foreignFinalizers(finalizers)
-  return foreign.length === 0
-    ? []
-    : [`it is gone only when ${finalizersNamed(foreign)} ${foreign.length === 1 ? 'is' : 'are'} taken away`]
+  return foreign.length === 0 ? [] : [because('PodKeptByFinalizers', { finalizers: foreign }).message]
 }
 
 /** kubectl's grouped texts, such as `cannot delete Pods with local storage (…): ns/a, ns/b` (filters.go:77-93). */
@@ -125,7 +119,7 @@ export function groupedBlockers(decisions: readonly PodDecision[]): readonly str
     if (fate !== 'block') continue
     groups.set(reason, [...(groups.get(reason) ?? []), `${pod.namespace}/${pod.name}`])
   }
-  return [...groups].map(([reason, names]) => `cannot delete ${reason}: ${names.join(', ')}`)
+  return [...groups].map(([reason, names]) => because('PodsNotDeletable', { cause: reason, pods: names }).message)
 }
 
 /** Deletion was asked for longer ago than the operator wants to wait (5.2 rule 1, 5.4 rule 4; whole seconds as kubectl counts them). */
@@ -146,7 +140,7 @@ function skipDeleted(pod: Pod, { options, now }: FilterSetting): FilterAnswer {
   return isDeletedLongEnough(pod, options, now)
     ? {
         kind: 'stays',
-        reason: `its deletion was asked for more than ${options.skipWaitForDeleteSeconds} s ago`,
+        reason: because('PodDeletedLongAgo', { seconds: options.skipWaitForDeleteSeconds }).message,
         warning: null,
       }
     : LEAVES
@@ -155,7 +149,8 @@ function skipDeleted(pod: Pod, { options, now }: FilterSetting): FilterAnswer {
 function daemonSet(pod: Pod, { options, daemonSets }: FilterSetting): FilterAnswer {
   const key = daemonSetKey(pod)
   if (key === null) return LEAVES
-  const answer = daemonSets.get(key) ?? { kind: 'unknown', message: `DaemonSet ${key} was not asked for` }
+  const named = { daemonSet: key }
+  const answer = daemonSets.get(key) ?? { kind: 'unknown', message: because('DaemonSetNotAsked', named).message }
   switch (answer.kind) {
     case 'missing':
       return options.force ? { kind: 'leaves', warning: answer.message } : blocks('daemon-set-missing', answer.message)
@@ -165,31 +160,29 @@ function daemonSet(pod: Pod, { options, daemonSets }: FilterSetting): FilterAnsw
       return options.ignoreDaemonSets
         ? {
             kind: 'stays',
-            reason: `DaemonSet ${key} keeps a pod on every node`,
-            warning: 'ignoring DaemonSet-managed Pods',
+            reason: because('DaemonSetStays', named).message,
+            warning: because('DaemonSetPodsIgnored').message,
           }
-        : blocks('daemon-set', DAEMON_SET_FATAL)
+        : blocks('daemon-set', because('PodOfManagedDaemonSet').message)
   }
 }
 
 function mirrorPod(pod: Pod): FilterAnswer {
-  return pod.mirror
-    ? { kind: 'stays', reason: 'the kubelet runs it from a file on the node (mirror pod)', warning: null }
-    : LEAVES
+  return pod.mirror ? { kind: 'stays', reason: because('PodFromFile').message, warning: null } : LEAVES
 }
 
 function localStorage(pod: Pod, { options }: FilterSetting): FilterAnswer {
   if (pod.emptyDirs.length === 0 || isFinished(pod)) return LEAVES
   return options.deleteEmptyDirData
-    ? { kind: 'leaves', warning: 'deleting Pods with local storage' }
-    : blocks('local-storage', LOCAL_STORAGE_FATAL)
+    ? { kind: 'leaves', warning: because('LocalStorageDeleted').message }
+    : blocks('local-storage', because('PodHasLocalStorage').message)
 }
 
 function unreplicated(pod: Pod, { options }: FilterSetting): FilterAnswer {
   if (pod.controller !== null || isFinished(pod)) return LEAVES
   return options.force
-    ? { kind: 'leaves', warning: 'deleting Pods that declare no controller' }
-    : blocks('no-controller', UNMANAGED_FATAL)
+    ? { kind: 'leaves', warning: because('UnmanagedPodDeleted').message }
+    : blocks('no-controller', because('PodHasNoController').message)
 }
 
 /**

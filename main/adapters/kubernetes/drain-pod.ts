@@ -4,6 +4,8 @@ import { finalizersNamed } from '../../../shared/domain/finalizers.ts'
 import type { DrainFact, DrainOptions, Pod, PodName } from '../../../shared/domain/kubernetes.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Departures } from './departures.ts'
 import { isDeletedLongEnough } from './drain-filters.ts'
@@ -21,8 +23,8 @@ export type PodEnd =
   | { readonly kind: 'left' }
   /** kubectl's --skip-wait-for-delete-timeout: still there, but nobody waits for it (5.4 rule 4). */
   | { readonly kind: 'not-waited-for' }
-  | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'pending'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: Finding }
+  | { readonly kind: 'pending'; readonly why: Finding }
 
 /** What asking a pod to leave came to: accepted means that it now has to be waited for. */
 export type Asked = PodEnd | { readonly kind: 'accepted' }
@@ -56,7 +58,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   const { clock, scope, onFact } = leaving
   const asking: Asking = { attempts: 0, mayBeDone: false }
   let conflicts = 0
-  let why = 'it was not asked yet'
+  let why = because('PodNotAskedYet')
   for (;;) {
     if (scope.aborted) return { kind: 'pending', why }
     const once = () => leaving.places.run(() => oneAttempt(leaving, pod, asking))
@@ -66,18 +68,19 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
       case 'accepted':
         return step
       case 'failed':
-        return failPod(leaving, pod, step.message)
+        return failPod(leaving, pod, step.why)
       case 'stopped':
         return { kind: 'pending', why }
       case 'again': {
-        why = step.sentence
+        why = step.why
         if (step.conflict) conflicts += 1
         // After a conflict the pod is looked at again soon; one that goes on conflicting waits like the others.
         const least = step.conflict && conflicts === 1 ? 0 : RETRY_DELAY_MS
         const delay = Math.max(least, step.retryAfterMs ?? 0) + clock.random() * RETRY_JITTER_MS
         if (step.refused) {
           const retryAt = new Date(clock.now() + delay).toISOString()
-          onFact({ kind: 'pod.eviction-refused', pod: nameOf(pod), sentence: step.sentence, retryAt })
+          const { message: sentence, ...coded } = step.why
+          onFact({ kind: 'pod.eviction-refused', pod: nameOf(pod), sentence, ...coded, retryAt })
         }
         await clock.sleep(delay, scope)
         break
@@ -96,17 +99,17 @@ async function outlasted(leaving: Leaving, pod: Pod, once: () => Promise<Attempt
     return step.kind === 'again' && step.trouble !== null ? failed(step.trouble) : ok(step)
   })
   if (answer.ok) return answer.value
-  return leaving.scope.aborted ? { kind: 'stopped' } : { kind: 'failed', message: answer.failure.message }
+  return leaving.scope.aborted ? { kind: 'stopped' } : { kind: 'failed', why: whyFailed(answer.failure) }
 }
 
 type Attempt =
   | { readonly kind: 'left' }
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly why: Finding }
   | { readonly kind: 'stopped' }
   | {
       readonly kind: 'again'
-      readonly sentence: string
+      readonly why: Finding
       readonly retryAfterMs: number | null
       /** An eviction was sent and refused, which is a fact; a read that failed is not. */
       readonly refused: boolean
@@ -129,17 +132,17 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
   if (scope.aborted && seen.kind !== 'left') return { kind: 'stopped' }
   if (seen.kind === 'left') return { kind: 'left' }
   if (seen.kind === 'unknown') {
-    const { message } = seen.failure
+    const why = whyFailed(seen.failure)
     return seen.failure.retryable
       ? {
           kind: 'again',
-          sentence: message,
+          why,
           retryAfterMs: null,
           refused: false,
           conflict: false,
           trouble: seen.failure,
         }
-      : { kind: 'failed', message }
+      : { kind: 'failed', why }
   }
   // This run asked for it, in this process or an earlier one, and it terminates: an answer that was lost, or is none, is no reason to ask twice.
   const asked = asking.mayBeDone || requestedBefore.has(pod.uid)
@@ -168,7 +171,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
     case 'refused':
       return {
         kind: 'again',
-        sentence: answer.sentence,
+        why: because('EvictionRefused', { cause: answer.sentence }),
         retryAfterMs: answer.retryAfterMs,
         refused: true,
         conflict: false,
@@ -180,7 +183,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
         ? { kind: 'accepted' }
         : {
             kind: 'again',
-            sentence: `namespace ${pod.namespace} is being deleted, and will delete the pod`,
+            why: because('PodOfDeletedNamespace', { namespace: pod.namespace }),
             retryAfterMs: null,
             refused: true,
             conflict: false,
@@ -190,7 +193,10 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
       // The next look tells whether it is still the pod that was meant (V1).
       return {
         kind: 'again',
-        sentence: answer.sentence || 'it changed while it was asked to leave',
+        why:
+          answer.sentence === ''
+            ? because('PodChangedWhenAsked')
+            : because('EvictionRefused', { cause: answer.sentence }),
         retryAfterMs: null,
         refused: true,
         conflict: true,
@@ -202,13 +208,13 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
       return isPassing(answer)
         ? {
             kind: 'again',
-            sentence: answer.failure.message,
+            why: whyFailed(answer.failure),
             retryAfterMs: null,
             refused: true,
             conflict: false,
             trouble: answer.failure,
           }
-        : { kind: 'failed', message: answer.failure.message }
+        : { kind: 'failed', why: whyFailed(answer.failure) }
     default:
       return assertNever(answer, 'eviction answer')
   }
@@ -217,7 +223,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
 /** Waits for a pod that was asked to leave: by the watch, and by asking again now and then (5.4, V3). */
 export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd> {
   const { clock, scope, departures, options } = leaving
-  let why = 'it was asked to leave and still terminates'
+  let why = because('PodTerminates')
   let asked = false
   let toldHeld = ''
   for (;;) {
@@ -232,11 +238,10 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
         const held = heldBy(seen.pod, clock.now())
         if (held !== '' && held !== toldHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
         toldHeld = held
-        if (held !== '') why = `its time to end is over, and it is kept by ${held}`
-        else if (seen.pod.deletionAt !== null)
-          why = `it terminates since it was asked to leave, at the latest until ${seen.pod.deletionAt}`
-      } else if (seen.failure.retryable && leaving.outlast === undefined) why = seen.failure.message
-      else return failPod(leaving, pod, seen.failure.message)
+        if (held !== '') why = because('PodHeldByFinalizers', { finalizers: seen.pod.finalizers })
+        else if (seen.pod.deletionAt !== null) why = because('PodTerminatesUntil', { until: seen.pod.deletionAt })
+      } else if (seen.failure.retryable && leaving.outlast === undefined) why = whyFailed(seen.failure)
+      else return failPod(leaving, pod, whyFailed(seen.failure))
     }
     asked = true
     await (isToldGone ? clock.sleep(RETRY_DELAY_MS, scope) : departures.wait(pod.uid, scope))
@@ -276,9 +281,14 @@ async function look(leaving: Leaving, pod: Pod): Promise<Sighting> {
   return { kind: 'left' }
 }
 
-function failPod(leaving: Leaving, pod: Pod, message: string): PodEnd {
-  leaving.onFact({ kind: 'pod.failed', pod: nameOf(pod), message })
-  return { kind: 'failed', message }
+function failPod(leaving: Leaving, pod: Pod, why: Finding): PodEnd {
+  leaving.onFact({ kind: 'pod.failed', pod: nameOf(pod), ...why })
+  return { kind: 'failed', why }
+}
+
+/** A failure as why a pod is still there; one that has no reason of ours is known by its kind. */
+function whyFailed({ code, reason = code, values = {}, message }: Failure): Finding {
+  return { code: reason, values, message }
 }
 
 /** The pod's name, with the UID that tells it from a namesake. */

@@ -9,6 +9,7 @@ import type {
   Workload,
 } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import type { DrainReads } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
@@ -179,7 +180,9 @@ async function askForDaemonSet(
   const found = await findObject(session, { type: DAEMON_SETS, namespace, name }, () => true, signal)
   if (!found.ok) return { kind: 'unknown', message: found.failure.message }
   // The server's own words: an operator may search for them.
-  return found.value === null ? { kind: 'missing', message: `daemonsets.apps "${name}" not found` } : { kind: 'exists' }
+  return found.value === null
+    ? { kind: 'missing', message: because('DaemonSetMissing', { daemonSet: name }).message }
+    : { kind: 'exists' }
 }
 
 async function withDryRuns(
@@ -245,7 +248,7 @@ function readSelector(selector: RawObject | null): LabelSelector | null {
 function numberOrPercent(value: unknown): string | number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number') return value
-  throw new Misfit('the number of pods of a budget is neither a number nor a percentage')
+  throw new Misfit(because('BudgetNumberUnreadable'))
 }
 
 /** Reads a workload of apps/v1. A DaemonSet has no replicas of its own: it wants one pod a matching node. */

@@ -1,5 +1,14 @@
-import { failure } from '../../../shared/domain/failure.ts'
-import type { DrainFact, DrainOptions, DrainOutcome, Pod } from '../../../shared/domain/kubernetes.ts'
+import type {
+  DrainFact,
+  DrainOptions,
+  DrainOutcome,
+  Pod,
+  PodName,
+  StayingPod,
+} from '../../../shared/domain/kubernetes.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import { getNode } from './cordon.ts'
@@ -49,11 +58,7 @@ export async function drainNode(request: DrainRequest): Promise<DrainOutcome> {
   if (!cordoned.value.unschedulable) {
     return {
       kind: 'refused',
-      failure: failure(
-        'conflict',
-        `Node ${node} is not cordoned: evicted pods could come straight back. Somebody uncordoned it; cordon it, then drain again.`,
-        { target: `node/${node}` },
-      ),
+      failure: refusal('conflict', because('DrainOfOpenNode', { node }), { target: `node/${node}` }),
     }
   }
   if (pods.length === 0) return { kind: 'drained', left: [] }
@@ -83,7 +88,7 @@ async function emptyNode(request: DrainRequest, pods: readonly Pod[], version: E
     work.catch((error: unknown) => {
       broken.push(error)
       stop()
-      return { kind: 'pending', why: 'the run was stopped' }
+      return { kind: 'pending', why: because('RunWasStopped') }
     })
   let ends: readonly PodEnd[]
   try {
@@ -112,7 +117,7 @@ async function deleteAll(leaving: Leaving, pods: readonly Pod[], guarded: Guard)
   let refused = false
   for (const pod of pods) {
     if (refused) {
-      waits.push(Promise.resolve({ kind: 'pending', why: 'not asked, because another pod could not be deleted' }))
+      waits.push(Promise.resolve({ kind: 'pending', why: because('PodNotAskedAfterOther') }))
       continue
     }
     const asked = askToLeave(leaving, pod)
@@ -131,10 +136,16 @@ function afterAsking(leaving: Leaving, pod: Pod, asked: Asked): Promise<PodEnd> 
 
 function outcomeOf(pods: readonly Pod[], ends: readonly PodEnd[], aborted: boolean): DrainOutcome {
   const all = pods.map((pod, index) => ({ pod: nameOf(pod), end: ends[index] }))
-  const pending = all.flatMap(({ pod, end }) => (end?.kind === 'pending' ? [{ pod, why: end.why }] : []))
-  const failures = all.flatMap(({ pod, end }) => (end?.kind === 'failed' ? [{ pod, message: end.message }] : []))
+  const those = (kind: 'pending' | 'failed') =>
+    all.flatMap(({ pod, end }) => (end?.kind === kind ? [stayingPod(pod, end.why)] : []))
+  const pending = those('pending')
+  const failures = those('failed')
   if (aborted && pending.length > 0) return { kind: 'aborted', pending: pending.map(({ pod }) => pod) }
   if (failures.length > 0) return { kind: 'failed', failures, pending: pending.map(({ pod }) => pod) }
   if (pending.length > 0) return { kind: 'timed-out', pending }
   return { kind: 'drained', left: all.filter(({ end }) => end?.kind === 'left').map(({ pod }) => pod) }
+}
+
+function stayingPod(pod: PodName, { message: why, code, values }: Finding): StayingPod {
+  return { pod, why, code, values }
 }

@@ -1,6 +1,9 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { MAINTENANCE_GROUP } from '../../../shared/domain/maintenance-api.ts'
 import { RUNNER_GROUP } from '../../../shared/domain/maintenance-run.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { redactText } from '../../log/redact.ts'
 import type { NoAnswer } from '../http/exchange.ts'
 import { type FaultHints, faultOf } from '../http/faults.ts'
@@ -15,10 +18,9 @@ function runnerRole(verb: string, resource: string): string {
 }
 
 /** Where the role is found that grants what is missing. */
-function roleHint({ group, verb, resource, subresource, namespace }: RequestWords): string {
+function roleHint({ group, verb, resource, subresource, namespace }: RequestWords): Finding {
   if (group === RUNNER_GROUP) {
-    const where = namespace === null ? '' : ` of namespace ${namespace}`
-    return `Ask for the Role ${runnerRole(verb, resource)}${where} (docs/runner.md).`
+    return because('RunnerRoleLacking', { role: runnerRole(verb, resource), namespace })
   }
   // Locks and finalizers are written by controllers alone; nobody else may enter a pod.
   const role =
@@ -28,7 +30,7 @@ function roleHint({ group, verb, resource, subresource, namespace }: RequestWord
       : subresource === 'exec'
         ? 'lockkeeper-ceph'
         : 'lockkeeper-operator'
-  return `Ask for the role in resources/rbac/${role}.yaml, or run \`lockkeeper cluster test\`.`
+  return because('RbacRoleLacking', { role })
 }
 
 /**
@@ -37,38 +39,32 @@ function roleHint({ group, verb, resource, subresource, namespace }: RequestWord
  */
 export function failureOfAnswer(words: RequestWords, code: number, body: unknown, contentType = ''): Failure {
   const status = refusalIn(code, body)
-  const said = status === null ? null : withoutSecrets(status.message)
-  const because = said ? `: ${said.replace(/\.$/, '')}` : ''
+  const said = withoutSecrets(status?.message ?? '').replace(/\.$/, '')
+  const { call } = words
+  const refused = { call, cause: said }
   const detail = `HTTP ${code}${status?.reason ? ` ${status.reason}` : ''}`
   const more = { target: words.target ?? undefined, detail, status: code }
   if (!isTheServers(words, code, status)) return notTheServers(words, code, body, contentType)
   switch (code) {
     case 400:
     case 422:
-      return failure('bad-input', `The API server does not accept the request to ${words.text}${because}.`, more)
+      return refusal('bad-input', because('KubernetesRequestRefused', refused), more)
     case 401:
-      return failure(
-        'unauthenticated',
-        `The API server does not accept these credentials (asked to ${words.text}). They may be expired: renew them or sign in again.`,
-        more,
-      )
+      return refusal('unauthenticated', because('KubernetesCredentialsRefused', { call }), more)
     case 403:
-      return failure('not-permitted', `These credentials may not ${words.text}${because}. ${roleHint(words)}`, more)
+      return refusal('not-permitted', because('CredentialsMayNot', { ...refused, remedy: roleHint(words) }), more)
     case 404:
-      return failure('not-found', `Asked to ${words.text}, but it does not exist${because}.`, more)
+      return refusal('not-found', because('KubernetesObjectAbsent', refused), more)
     case 409:
-      return failure('conflict', `Could not ${words.text}, it changed meanwhile or already exists${because}.`, more)
+      return refusal('conflict', because('KubernetesConflict', refused), more)
     case 410:
-      return failure('conflict', `Could not ${words.text}: what it builds on is too old${because}.`, {
-        ...more,
-        retryable: true,
-      })
+      return refusal('conflict', because('KubernetesVersionGone', refused), { ...more, retryable: true })
     case 429:
-      return failure('throttled', `The API server asks to wait before it lets us ${words.text}${because}.`, more)
+      return refusal('throttled', because('ApiServerThrottles', refused), more)
     default:
       return code >= 500
-        ? failure('server-fault', `The API server failed (HTTP ${code}) when asked to ${words.text}${because}.`, more)
-        : failure('server-fault', `The API server answered HTTP ${code} when asked to ${words.text}${because}.`, {
+        ? refusal('server-fault', because('ApiServerFailed', { ...refused, status: code }), more)
+        : refusal('server-fault', because('ApiServerAnsweredStatus', { ...refused, status: code }), {
             ...more,
             retryable: false,
           })
@@ -104,23 +100,18 @@ function isAbout({ name, resource }: RequestWords, { about }: StatusBody): boole
   return about.name === name && (about.kind === '' || resource.startsWith(about.kind.toLowerCase()))
 }
 
-function notTheServers(words: RequestWords, code: number, body: unknown, contentType: string): Failure {
-  return failure(
-    'unreadable',
-    `The API server's address answered HTTP ${code} when asked to ${words.text}, but not as an API server does. It sent ${sketchOf(contentType, body)}. A proxy, a login page or another server may have answered in its place: look at the address by hand, then try again.`,
-    {
-      target: words.target ?? undefined,
-      detail: `HTTP ${code}`,
-      status: code,
-      // A proxy on the way goes on forbidding what it forbids; what it cannot find may be there in a moment.
-      retryable: REASONS[code] !== undefined,
-    },
-  )
+function notTheServers({ call, target }: RequestWords, code: number, body: unknown, contentType: string): Failure {
+  return refusal('unreadable', because('NotTheApiServers', { call, status: code, ...sketchOf(contentType, body) }), {
+    target: target ?? undefined,
+    detail: `HTTP ${code}`,
+    status: code,
+    // A proxy on the way goes on forbidding what it forbids; what it cannot find may be there in a moment.
+    retryable: REASONS[code] !== undefined,
+  })
 }
 
 /** What an answer looks like, for people: its type and its first words, without secrets and without what a terminal would act on. */
-export function sketchOf(contentType: string, body: unknown, scrub: (text: string) => string = redactText): string {
-  const type = /^[\w.+/-]{1,60}/.exec(contentType)?.[0] ?? 'no content type'
+export function sketchOf(contentType: string, body: unknown, scrub: (text: string) => string = redactText) {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
   // Scrubbed before it is cut to what is shown: half a secret would not be known again.
   const words = scrub(text)
@@ -128,15 +119,17 @@ export function sketchOf(contentType: string, body: unknown, scrub: (text: strin
     .replace(/[^\x20-\x7e]+/g, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
-  if (words === '') return `${type}, empty`
-  return `${type}: "${words.length > 80 ? `${words.slice(0, 80)}…` : words}"`
+  return {
+    contentType: /^[\w.+/-]{1,60}/.exec(contentType)?.[0] ?? '',
+    output: words.length > 80 ? `${words.slice(0, 80)}…` : words,
+  }
 }
 
 /** Where a kubeconfig has what an operator may have to correct. */
 const HINTS: FaultHints = {
-  authority: 'Check certificate-authority in the kubeconfig, or whether this is the right server.',
-  serverName: 'Check the server address, or set tls-server-name in the kubeconfig.',
-  clientCertificate: 'Fetch a new kubeconfig.',
+  authority: because('KubeconfigAuthorityWrong').message,
+  serverName: because('KubeconfigServerNameWrong').message,
+  clientCertificate: because('KubeconfigCertificateUnusable').message,
 }
 
 const CODES = {
@@ -147,28 +140,24 @@ const CODES = {
 } as const
 
 /** Turns what came instead of an answer into words. */
-export function transportFailure(words: RequestWords, host: string, outcome: NoAnswer): Failure {
+export function transportFailure({ call, target }: RequestWords, host: string, outcome: NoAnswer): Failure {
+  const asked = { server: host, call }
   switch (outcome.kind) {
     case 'not-sent':
       return outcome.failure
     case 'aborted':
-      return failure('aborted', `Stopped before there was an answer to: ${words.text}.`)
+      return refusal('aborted', because('KubernetesStopped', { call }))
     case 'timed-out':
-      return failure(
-        'timed-out',
-        `${host} gave no answer in time when asked to ${words.text}. Check the network and the API server's load.`,
-      )
+      return refusal('timed-out', because('ApiServerSilent', asked))
     case 'senseless':
-      return failure(
-        'unreadable',
-        `${host} answered when asked to ${words.text}, but it ${outcome.why}. A proxy or another server may have answered in its place: look at the address by hand.`,
-        { target: words.target ?? undefined },
-      )
+      return refusal('unreadable', because('ApiServerMakesNoSense', { ...asked, cause: outcome.why }), {
+        target: target ?? undefined,
+      })
     case 'broken': {
       const { kind, words: told } = faultOf(outcome.code, HINTS, outcome.proxy)
       // Only the code: the text of an error may hold keys, as a failed exec of client-node does (docs/drain.md).
       const detail = outcome.code === '' ? undefined : outcome.code
-      return failure(CODES[kind], `Could not ${words.text}: the API server at ${host} ${told}`, { detail })
+      return refusal(CODES[kind], because('ApiServerNotReached', { ...asked, cause: told }), { detail })
     }
   }
 }

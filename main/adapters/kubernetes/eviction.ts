@@ -1,7 +1,8 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { EvictionAnswer, PodName } from '../../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { failureOfAnswer, refusalIn, withoutSecrets } from './errors.ts'
 import { Misfit, objectIn } from './fields.ts'
@@ -25,12 +26,7 @@ export async function discoverEviction(
   if (!served.ok) return served
   // Without pods it is no API server's list, and what it lacks proves nothing: pods would be deleted past every budget.
   if (!served.value?.has('pods')) {
-    return failed(
-      failure(
-        'unreadable',
-        `${session.host} lists no pods among what it serves. Is it an API server? Look at it by hand.`,
-      ),
-    )
+    return failed(refusal('unreadable', because('ApiServerListsNoPods', { server: session.host })))
   }
   const resource = served.value.get('pods/eviction')
   if (resource?.kind !== 'Eviction' || resource.group === null || resource.version === null) return ok(null)
@@ -97,7 +93,7 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
   if (answer.status === 404) return { kind: 'gone' }
   if (answer.status === 409) return { kind: 'conflict', sentence }
   if (answer.status === 429 || status?.reason === 'TooManyRequests') {
-    const said = causesTold(status) || sentence || 'the API server asks to wait'
+    const said = causesTold(status) || sentence || because('ApiServerAsksToWait').message
     return { kind: 'refused', sentence: said, retryAfterMs: answer.retryAfterMs }
   }
   if (answer.status === 403 && status?.causes.some(cause => cause.reason === 'NamespaceTerminating')) {
@@ -105,9 +101,9 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
   }
   if (answer.status === 403 && /^poddisruptionbudget/i.test(status?.about.kind ?? '')) {
     // Not the credentials: the budget is in a state in which no pod of it may be evicted (docs/drain.md 5.5).
-    const why = causesTold(status) || sentence
-    const said = `The API server evicts no pod like ${target.namespace}/${target.name}: ${why.replace(/\.$/, '')}.`
-    return { kind: 'failed', failure: { ...failure, code: 'conflict', message: said, retryable: false } }
+    const cause = (causesTold(status) || sentence).replace(/\.$/, '')
+    const said = because('PodNotEvictable', { pod: `${target.namespace}/${target.name}`, cause })
+    return { kind: 'failed', failure: { ...failure, ...refusal('conflict', said) } }
   }
   if (answer.status >= 500 && answer.retryAfterMs !== null) {
     // client-go repeats these by itself, so kubectl never sees them (docs/drain.md 5.5).
@@ -129,7 +125,7 @@ function demandAccepted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
   if (object.kind !== 'Eviction') demandDeleted(object, target, uid)
   else if (objectIn(object, 'metadata').name !== target.name)
-    throw new Misfit(`it is ${kindOf(object)} for another pod`)
+    throw new Misfit(because('EvictionOfOtherPod', kindOf(object)))
 }
 
 /** Whether a pod is there, as the drain sees it: the name may meanwhile belong to another pod or another node (docs/drain.md V1). */

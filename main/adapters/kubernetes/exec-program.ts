@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, open } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, sep } from 'node:path'
+import { because } from '../../../shared/words/reasons.ts'
 import { type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
 
@@ -123,5 +124,5 @@ export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | 
 
 /** A name of a variable, as POSIX allows them. Anything else may be a value that slipped into its place, and values are never shown. */
 function shownName(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) ? name : 'a variable whose name is none'
+  return /^[A-Za-z_]\w*$/.test(name) ? name : because('VariableNameUnusable').message
 }

@@ -1,6 +1,7 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import { jsonIn } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { CommandOutput, ExecInPod, PodCommand } from '../../ports/kubernetes.ts'
 import { withoutSecrets } from './errors.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
@@ -55,12 +56,16 @@ async function execInPod(
       throw new TooMuchOutput()
     },
   })
+  const asked = { command: command.join(' '), pod: where }
   if (tooMuch) {
     return failed(
-      failure(
+      refusal(
         'server-fault',
-        `\`${command.join(' ')}\` in pod ${where} wrote more than ${LARGEST_OUTPUT_BYTES / 1024 / 1024} MiB and was left. Run it by hand with kubectl exec.`,
-        { target: `pod/${where}`, retryable: false },
+        because('PodOutputTooLong', { ...asked, mebibytes: LARGEST_OUTPUT_BYTES / 1024 / 1024 }),
+        {
+          target: `pod/${where}`,
+          retryable: false,
+        },
       ),
     )
   }
@@ -71,19 +76,15 @@ async function execInPod(
       return ok({ exitCode: exit.code, stdout: streams.stdout.text(), stderr: streams.stderr.text() })
     case 'cut':
       return failed(
-        failure(
-          'unreachable',
-          `${session.host} ended \`${command.join(' ')}\` in pod ${where} without saying how it went. The pod or its kubelet may have gone; try again.`,
-          { target: `pod/${where}` },
-        ),
+        refusal('unreachable', because('PodCommandCutOff', { server: session.host, ...asked }), {
+          target: `pod/${where}`,
+        }),
       )
     case 'not-run':
       return failed(
-        failure(
-          'server-fault',
-          `\`${command.join(' ')}\` could not be run in pod ${where}: ${withoutSecrets(exit.why)}. Look whether the pod runs.`,
-          { target: `pod/${where}` },
-        ),
+        refusal('server-fault', because('PodCommandNotRun', { ...asked, cause: withoutSecrets(exit.why) }), {
+          target: `pod/${where}`,
+        }),
       )
   }
 }
@@ -103,8 +104,7 @@ function exitOf(status: unknown): Exit {
     .map(rawObject)
     .find(each => each.reason === 'ExitCode')
   const code = Number.parseInt(rawText(cause?.message), 10)
-  if (Number.isNaN(code))
-    return { kind: 'not-run', why: rawText(fields.message).replace(/\.$/, '') || 'no reason given' }
+  if (Number.isNaN(code)) return { kind: 'not-run', why: rawText(fields.message).replace(/\.$/, '') }
   return { kind: 'ended', code }
 }
 

@@ -1,3 +1,5 @@
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { RawObject } from './raw.ts'
 
 /**
@@ -6,6 +8,12 @@ import type { RawObject } from './raw.ts'
  */
 export class Misfit extends Error {
   override readonly name: string = 'Misfit'
+  readonly why: Finding
+
+  constructor(why: Finding) {
+    super(why.message)
+    this.why = why
+  }
 }
 
 /*
@@ -28,7 +36,7 @@ export function objectOrNullIn(parent: RawObject, field: string): RawObject | nu
 export function listIn(parent: RawObject, field: string): readonly unknown[] {
   const value = parent[field]
   if (isAbsent(value)) return []
-  if (!Array.isArray(value)) throw new Misfit(`${field} is ${whatIs(value)} where a list belongs`)
+  if (!Array.isArray(value)) throw otherType(field, value, 'list')
   return value
 }
 
@@ -56,14 +64,14 @@ export function textOrNullIn(parent: RawObject, field: string): string | null {
 /** A text without which the answer is none. */
 export function neededText(parent: RawObject, field: string): string {
   const text = textOrNullIn(parent, field)
-  if (text === null) throw new Misfit(`${field} is missing`)
+  if (text === null) throw new Misfit(because('FieldMissing', { field }))
   return text
 }
 
 /** A time among the fields; null when absent. */
 export function timeOrNullIn(parent: RawObject, field: string): string | null {
   const text = textOrNullIn(parent, field)
-  if (text !== null && Number.isNaN(Date.parse(text))) throw new Misfit(`${field} is no time`)
+  if (text !== null && Number.isNaN(Date.parse(text))) throw new Misfit(because('FieldWithoutTime', { field }))
   return text
 }
 
@@ -71,7 +79,7 @@ export function timeOrNullIn(parent: RawObject, field: string): string | null {
 export function numberIn(parent: RawObject, field: string, absent = 0): number {
   const value = parent[field]
   if (isAbsent(value)) return absent
-  if (typeof value !== 'number') throw new Misfit(`${field} is ${whatIs(value)} where a number belongs`)
+  if (typeof value !== 'number') throw otherType(field, value, 'number')
   return value
 }
 
@@ -79,7 +87,7 @@ export function numberIn(parent: RawObject, field: string, absent = 0): number {
 export function flagIn(parent: RawObject, field: string): boolean {
   const value = parent[field]
   if (isAbsent(value)) return false
-  if (typeof value !== 'boolean') throw new Misfit(`${field} is ${whatIs(value)} where true or false belongs`)
+  if (typeof value !== 'boolean') throw otherType(field, value, 'boolean')
   return value
 }
 
@@ -92,13 +100,13 @@ export function textMapIn(parent: RawObject, field: string): Readonly<Record<str
 /** The value itself, when it is an object. */
 export function asObject(value: unknown, what: string): RawObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Misfit(`${what} is ${whatIs(value)} where an object belongs`)
+    throw otherType(what, value, 'object')
   }
   return value as RawObject
 }
 
 function asText(value: unknown, what: string): string {
-  if (typeof value !== 'string') throw new Misfit(`${what} is ${whatIs(value)} where text belongs`)
+  if (typeof value !== 'string') throw otherType(what, value, 'text')
   return value
 }
 
@@ -106,16 +114,24 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null
 }
 
-/** What kind of JSON a value is, in words; never the value, which may be anything. */
-function whatIs(value: unknown): string {
+type JsonType = 'nothing' | 'list' | 'object' | 'text' | 'number' | 'boolean'
+
+function otherType(field: string, value: unknown, wanted: JsonType): Misfit {
+  return new Misfit(because('FieldOfOtherType', { field, found: typeOf(value), wanted }))
+}
+
+/** What kind of JSON a value is; never the value, which may be anything. */
+function typeOf(value: unknown): JsonType {
   if (isAbsent(value)) return 'nothing'
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return 'list'
   switch (typeof value) {
-    case 'object':
-      return 'an object'
     case 'string':
       return 'text'
+    case 'number':
+      return 'number'
+    case 'boolean':
+      return 'boolean'
     default:
-      return `a ${typeof value}`
+      return 'object'
   }
 }

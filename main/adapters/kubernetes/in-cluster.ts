@@ -1,5 +1,6 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { KubeconfigContext } from './kubeconfig.ts'
 
 /** Where a kubelet puts the ServiceAccount of a pod. */
@@ -61,12 +62,7 @@ export function inClusterNamespaceFile(pod: Pick<PodEnvironment, 'folder'>): str
 function serverOf({ environment }: PodEnvironment): Result<string> {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = environment
   if (host === '' || port === '') {
-    return failed(
-      failure(
-        'bad-input',
-        'This is no pod of a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set. Give a kubeconfig, or run it as a pod.',
-      ),
-    )
+    return failed(refusal('bad-input', because('NotInAPod')))
   }
   return ok(`https://${host.includes(':') ? `[${host}]` : host}:${port}`)
 }

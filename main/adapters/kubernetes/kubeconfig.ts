@@ -1,6 +1,9 @@
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import { namesOf } from '../../../shared/words/steps/coded.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
 import { readYamlText } from '../../files/yaml-text.ts'
@@ -71,9 +74,7 @@ export async function loadKubeconfig(paths: readonly string[]): Promise<Result<K
     currentContext ??= rawTextOrNull(top['current-context'])
   }
   if (found === 0) {
-    return failed(
-      failure('not-found', `No kubeconfig found at ${paths.join(', ')}. Give the right path, or set KUBECONFIG.`),
-    )
+    return failed(refusal('not-found', because('KubeconfigMissing', { files: paths })))
   }
   return ok({ clusters, users, contexts, currentContext, cutAfterFirst })
 }
@@ -81,39 +82,25 @@ export async function loadKubeconfig(paths: readonly string[]): Promise<Result<K
 /** Cuts one context out of a kubeconfig; null means its current context, fixed now. */
 export function singleContext(config: Kubeconfig, wanted: string | null): Result<KubeconfigContext> {
   const name = wanted ?? config.currentContext
-  const known = [...config.contexts.keys()]
-  const listed = known.length > 0 ? `Contexts there: ${known.join(', ')}.` : 'There are no contexts in it.'
-  const only = firstOnlyWords(config)
-  const offer = `${listed}${only}`
-  if (name === null) return failed(failure('bad-input', `The kubeconfig has no current context. Name one. ${offer}`))
+  const cut = config.cutAfterFirst
+  const offered = { contexts: namesOf([...config.contexts.keys()]), cut }
+  if (name === null) return failed(refusal('bad-input', because('NoCurrentContext', offered)))
   const context = config.contexts.get(name)
-  if (context === undefined) return failed(failure('not-found', `The kubeconfig has no context "${name}". ${offer}`))
+  if (context === undefined) {
+    return failed(refusal('not-found', because('ContextMissing', { context: name, ...offered })))
+  }
+  const written = { context: name, file: context.file, cut }
   const clusterName = rawText(context.fields.cluster)
   const cluster = config.clusters.get(clusterName)
   if (cluster === undefined) {
-    return failed(
-      failure(
-        'bad-input',
-        `Context "${name}" in ${context.file} names cluster "${clusterName}", which no file defines. Add the cluster, or correct the context.${only}`,
-      ),
-    )
+    return failed(refusal('bad-input', because('ContextWithoutCluster', { ...written, cluster: clusterName })))
   }
   const userName = rawText(context.fields.user)
   const user = config.users.get(userName)
   if (user === undefined && userName !== '') {
-    return failed(
-      failure(
-        'bad-input',
-        `Context "${name}" in ${context.file} names user "${userName}", which no file defines. Add the user, or correct the context.${only}`,
-      ),
-    )
+    return failed(refusal('bad-input', because('ContextWithoutUser', { ...written, user: userName })))
   }
   return ok({ name, cluster, user: user ?? null })
-}
-
-function firstOnlyWords({ cutAfterFirst }: Kubeconfig): string {
-  if (cutAfterFirst.length === 0) return ''
-  return ` Of ${cutAfterFirst.join(' and ')} only the first YAML document counts, as for kubectl, and more follow in it: give each a file of its own.`
 }
 
 /** A path written in a kubeconfig belongs to the folder of the file it is written in (kubectl). */
@@ -127,22 +114,23 @@ async function readKubeconfigFile(
 ): Promise<Result<{ readonly top: RawObject; readonly isFirst: boolean } | null>> {
   const read = await readNamedFile(file)
   if (read.kind === 'absent') return ok(null)
-  if (read.kind === 'refused') return failed(failure('bad-input', `Kubeconfig ${file} cannot be read: ${read.why}.`))
+  if (read.kind === 'refused')
+    return failed(refusal('bad-input', because('KubeconfigUnreadable', { file, cause: read.why })))
   const yaml = readYamlText(textOf(read.content), { mayBeFirst: true })
   if (!yaml.ok) {
     return failed(
-      failure(
+      refusal(
         'bad-input',
         yaml.line === null
-          ? `Kubeconfig ${file} cannot be used: ${yaml.why}. Write the entries out, in a file of their own.`
-          : `Kubeconfig ${file} is not valid YAML at line ${yaml.line} (${yaml.code}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is well again.`,
+          ? because('KubeconfigUnusable', { file, cause: yaml.why })
+          : because('KubeconfigNotYaml', { file, line: yaml.line, cause: yaml.code }),
       ),
     )
   }
   const { value: top, isFirst } = yaml
   if (top === null || top === undefined) return ok({ top: {}, isFirst })
   if (typeof top !== 'object' || Array.isArray(top)) {
-    return failed(failure('bad-input', `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`))
+    return failed(refusal('bad-input', because('NotAKubeconfig', { file })))
   }
   return ok({ top: rawObject(top), isFirst })
 }
@@ -160,10 +148,6 @@ function collect(into: Map<string, KubeconfigEntry>, file: string, entries: unkn
 }
 
 /** Among several files the first wins; in one file kubectl takes neither, since nobody can tell which is meant (client-go, `duplicate name`). */
-function namedTwice(file: string, kind: string, name: string): Failure {
-  return failure(
-    'bad-input',
-    `Kubeconfig ${file} has a duplicate name: two ${kind}s are called "${name}". kubectl refuses it too. Rename one of them, with the contexts that use it, or keep each in a file of its own.`,
-    { target: file },
-  )
+function namedTwice(file: string, kind: 'cluster' | 'user' | 'context', name: string): Failure {
+  return refusal('bad-input', because('KubeconfigNameTwice', { file, kind, name }), { target: file })
 }

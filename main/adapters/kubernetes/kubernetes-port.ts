@@ -1,7 +1,9 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { BoundVolume, NodeRequirement } from '../../../shared/domain/kubernetes.ts'
 import type { EventOfNode } from '../../../shared/domain/node-detail.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { JobStanding, KubernetesPort } from '../../ports/kubernetes.ts'
@@ -73,11 +75,7 @@ export function createKubernetesPort(options: {
 
 /** A cluster that anything is maintained on has nodes: a list of none is not its own, or not whole. */
 function noNodes(host: string): Failure {
-  return failure(
-    'unreadable',
-    `${host} lists no node at all, and a cluster has some. Is that its API server, and does its list come whole?`,
-    { retryable: true },
-  )
+  return refusal('unreadable', because('ListWithoutNodes', { server: host }), { retryable: true })
 }
 
 /** Creates a Job by a manifest, or answers the one that is there under its name. */
@@ -89,7 +87,7 @@ async function createJob(
 ): Promise<Result<JobStanding>> {
   const name = rawText(rawObject(manifest.metadata).name)
   if (name === '') {
-    return failed(failure('bad-input', 'The manifest of the Job gives it no name. Name it in metadata.name.'))
+    return failed(refusal('bad-input', because('JobWithoutName')))
   }
   const created = await createObject(session, { type: JOBS, namespace, name }, manifest, jobStateOf, { signal })
   return created.ok || created.failure.code !== 'conflict' ? created : getJob(session, namespace, name, signal)
@@ -111,7 +109,11 @@ function jobStateOf(object: KubernetesObject): JobStanding {
   const conditions = objectsIn(status, 'conditions')
   const is = (type: string) => conditions.find(condition => condition.type === type && condition.status === 'True')
   const failure = is('Failed')
-  const pods = `${numberIn(status, 'active')} pods active, ${numberIn(status, 'succeeded')} succeeded, ${numberIn(status, 'failed')} failed`
+  const pods = because('JobPods', {
+    active: numberIn(status, 'active'),
+    succeeded: numberIn(status, 'succeeded'),
+    failed: numberIn(status, 'failed'),
+  }).message
   return {
     namespace,
     name,
@@ -139,7 +141,7 @@ async function listNodeEvents(
 /** Old reporters fill lastTimestamp and count, new ones eventTime and series. */
 function readEvent(object: KubernetesObject, node: string): EventOfNode {
   const about = objectIn(object, 'involvedObject')
-  if (about.kind !== 'Node' || about.name !== node) throw new Misfit(`it has events that are not of node ${node}`)
+  if (about.kind !== 'Node' || about.name !== node) throw new Misfit(because('EventsOfOtherNode', { node }))
   const series = objectIn(object, 'series')
   const times = [
     textIn(series, 'lastObservedTime'),
@@ -158,7 +160,7 @@ function readEvent(object: KubernetesObject, node: string): EventOfNode {
 /** Reads a PersistentVolume that a claim is bound to, with where it is reached; null for one without a claim. */
 export function readVolume(object: KubernetesObject): BoundVolume | null {
   const spec = objectOrNullIn(object, 'spec')
-  if (spec === null) throw new Misfit(`volume ${object.metadata.name} has no spec`)
+  if (spec === null) throw new Misfit(because('SpecMissing', { object: `volume ${object.metadata.name}` }))
   const claim = objectOrNullIn(spec, 'claimRef')
   if (claim === null) return null
   const affinity = objectOrNullIn(spec, 'nodeAffinity')

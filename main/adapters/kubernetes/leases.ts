@@ -1,10 +1,12 @@
 import { NOOUT_ANNOTATION } from '../../../shared/domain/ceph.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../shared/domain/journal-chain.ts'
 import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
 import { type LeaseName, nodeLease, nodeOfLease } from '../../../shared/domain/lease-name.ts'
 import { isGone, type LeaseStanding, leaseStandingOf } from '../../../shared/domain/lease-standing.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { NodeLease } from '../../ports/kubernetes.ts'
 import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest, ListedLease } from '../../ports/leases.ts'
@@ -124,12 +126,8 @@ export function createLeases(options: {
       if (!won.ok) return won
       if (won.value) return ok(written)
     }
-    return failed(
-      failure('conflict', `The Lease ${name} kept changing while we asked for it. Look who else works there.`, {
-        retryable: true,
-        target: `lease/${name}`,
-      }),
-    )
+    const contended = because('LeaseContended', { lease: name })
+    return failed(refusal('conflict', contended, { retryable: true, target: `lease/${name}` }))
   }
 
   return {
@@ -266,11 +264,10 @@ function ourName(name: string): LeaseName | null {
 }
 
 function notWhole(name: string, host: string): Failure {
-  return failure(
-    'unreadable',
-    `${host} lists Leases without ${name}, which is there: the list is not whole. Nothing was learnt from it.`,
-    { retryable: true, target: `lease/${name}` },
-  )
+  return refusal('unreadable', because('LeaseListNotWhole', { server: host, lease: name }), {
+    retryable: true,
+    target: `lease/${name}`,
+  })
 }
 
 /** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */
@@ -317,7 +314,7 @@ function readHeldBy(spec: Readonly<Record<string, unknown>>): (object: Kubernete
   return object => {
     const lease = readLease(object)
     if ((lease.holder?.identity ?? null) !== (spec.holderIdentity ?? null)) {
-      throw new Misfit('its holder is not the one that was written')
+      throw new Misfit(because('HolderNotAsWritten'))
     }
     return lease
   }
@@ -327,7 +324,7 @@ function readLease(object: KubernetesObject): ReadLease {
   const { resourceVersion, uid, annotations } = readMetadata(object)
   // Every server tells it, be it empty: an answer without it does not say that nobody holds the Lease.
   const spec = objectOrNullIn(object, 'spec')
-  if (spec === null) throw new Misfit('it has no spec')
+  if (spec === null) throw new Misfit(because('SpecMissing', { object: null }))
   const identity = textOrNullIn(spec, 'holderIdentity')
   return {
     resourceVersion,

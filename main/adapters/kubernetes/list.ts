@@ -1,5 +1,6 @@
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { attempted, type KubernetesObject, listPageOf, type ResourceVersion, readAnswer } from './answers.ts'
 import { refusalIn } from './errors.ts'
 import { Misfit } from './fields.ts'
@@ -85,18 +86,19 @@ export async function listAll(
       const { resourceVersion } = page.value
       // Later pages are of the first one's time.
       if (version === null) session.newest.list(collection.type, resourceVersion, came.askedAt)
-      else if (resourceVersion !== version) throw new Misfit('its pages are of different times')
+      else if (resourceVersion !== version) throw new Misfit(because('PagesOfDifferentTimes'))
       version = resourceVersion
       for (const item of page.value.items) {
-        if (uids.has(item.metadata.uid)) throw new Misfit('it has an object twice')
+        if (uids.has(item.metadata.uid)) throw new Misfit(because('ObjectListedTwice'))
         uids.add(item.metadata.uid)
         items.push(item)
       }
       if (page.value.next === null) return
-      if (page.value.items.length === 0) throw new Misfit('an empty page says that there is more')
-      if (tokens.has(page.value.next)) throw new Misfit('its pages go in a circle')
-      if (tokens.size >= MOST_PAGES) throw new Misfit(`it has no end after ${MOST_PAGES} pages`)
-      if (tookMs > WHOLE_LIST_LIMIT_MS) throw new Misfit(`it has no end after ${WHOLE_LIST_LIMIT_MS / 60_000} minutes`)
+      if (page.value.items.length === 0) throw new Misfit(because('EmptyPageWithMore'))
+      if (tokens.has(page.value.next)) throw new Misfit(because('PagesInCircle'))
+      if (tokens.size >= MOST_PAGES) throw new Misfit(because('ListWithoutEnd', { pages: MOST_PAGES }))
+      if (tookMs > WHOLE_LIST_LIMIT_MS)
+        throw new Misfit(because('ListTooSlow', { minutes: WHOLE_LIST_LIMIT_MS / 60_000 }))
       tokens.add(page.value.next)
     })
     if (!sound.ok) return sound
@@ -135,7 +137,7 @@ export async function listBeginning(
     const { items, resourceVersion, next } = listPageOf(body, collection)
     session.newest.list(collection.type, resourceVersion, came.askedAt)
     if (new Set(items.map(({ metadata }) => metadata.uid)).size < items.length)
-      throw new Misfit('it has an object twice')
+      throw new Misfit(because('ObjectListedTwice'))
     return { items, resourceVersion, isWhole: next === null }
   })
 }

@@ -1,5 +1,7 @@
-import { failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { LockStatusChange, LockWriterPort } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import { Misfit, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
@@ -19,7 +21,7 @@ type Change =
   | { readonly kind: 'status'; readonly status: RawObject }
   | { readonly kind: 'metadata'; readonly metadata: RawObject }
   /** What was meant is no longer there. */
-  | { readonly kind: 'refused'; readonly why: ReturnType<typeof failure> }
+  | { readonly kind: 'refused'; readonly why: Failure }
 
 /**
  * What only application controllers may do: locks and finalizers (main/ports). Every change is made of a fresh read, whose UID is
@@ -117,7 +119,7 @@ export function createLockWriter(session: KubernetesSession): LockWriterPort {
 function demandDone(decided: Change, { metadata, status }: KubernetesObject): void {
   if (decided.kind === 'status' && decided.status.state !== undefined) {
     const state = objectIn({ status }, 'status').state
-    if (state !== decided.status.state) throw new Misfit('its state is not as it was written')
+    if (state !== decided.status.state) throw new Misfit(because('StateNotAsWritten'))
   }
   if (decided.kind !== 'metadata' || !Array.isArray(decided.metadata.finalizers)) return
   // Without its last finalizer it is gone, and servers show it as it was before.
@@ -125,7 +127,7 @@ function demandDone(decided: Change, { metadata, status }: KubernetesObject): vo
   const now = textsIn(metadata, 'finalizers')
   const same =
     now.length === decided.metadata.finalizers.length && decided.metadata.finalizers.every(each => now.includes(each))
-  if (!same) throw new Misfit('its finalizers are not as they were written')
+  if (!same) throw new Misfit(because('FinalizersNotAsWritten'))
 }
 
 function finalizerChange(object: KubernetesObject, request: ExactObject, finalizer: string, present: boolean): Change {
@@ -165,18 +167,10 @@ function isProgress(
 }
 
 function contended({ kind, name }: ExactObject) {
-  return failure(
-    'conflict',
-    `${kind} ${name} kept changing while we wrote to it. It is tried again; look who else answers for it.`,
-    { retryable: true, target: `${kind}/${name}` },
-  )
+  return refusal('conflict', because('LockContended', { kind, name }), { retryable: true, target: `${kind}/${name}` })
 }
 
 /** The API server refuses new finalizers of what is being deleted as well, with a sentence about fields. */
 function withdrawn({ kind, name }: ExactObject) {
-  return failure(
-    'conflict',
-    `${kind} ${name} is being deleted: nobody can hold it who did not hold it before. It counts as withdrawn.`,
-    { target: `${kind}/${name}` },
-  )
+  return refusal('conflict', because('RequestWithdrawn', { kind, name }), { target: `${kind}/${name}` })
 }

@@ -1,6 +1,7 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { DeploymentStatus, MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { MaintenanceApiPort } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
@@ -117,7 +118,7 @@ export function createMaintenanceApi(options: {
 /** Why the kinds are not there that every maintenance needs, in the words of those who can install them. */
 function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
   if (answer.failure.code !== 'not-found') return answer
-  return failed(failure('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
+  return failed(refusal('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
 }
 
 /** The OpenStackDeploymentStatus of a namespace as far as the maintenance gate reads it (docs/domain.md A.3); null where there is none. */

@@ -10,6 +10,7 @@ import {
   type NodeMaintenanceRequest,
   type NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, numberIn, objectIn, textIn, textOrNullIn, textsIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
@@ -19,7 +20,9 @@ import { readMetadata, readWriters } from './read-metadata.ts'
 type Head = Omit<NodeDeletionRequest, 'nodeName'>
 
 /** Told where the kinds are missing without which there is no maintenance. */
-export const NO_MAINTENANCE_API = `This cluster has no node maintenance API (${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}). \`lockkeeper crds install\` brings it.`
+export const NO_MAINTENANCE_API = because('NoMaintenanceApi', {
+  apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
+})
 
 /** Reads a ClusterWorkloadLock; what is wrong with it is told in `faults`, never hidden. */
 export function readClusterLock(object: KubernetesObject): ClusterWorkloadLock {
@@ -109,13 +112,11 @@ function lockOf(object: KubernetesObject): Omit<ClusterWorkloadLock, Exclude<key
             description: textIn(progress, 'description'),
           },
     faults: [
-      ...(controller === '' ? ['It names no controller (spec.controllerName).'] : []),
-      ...(state.success
-        ? []
-        : [`Its state is ${JSON.stringify(status.state)}, which is none of active, inactive, failed.`]),
+      ...(controller === '' ? [because('LockNamesNoController').message] : []),
+      ...(state.success ? [] : [because('LockStateUnknown', { state: JSON.stringify(status.state) }).message]),
       ...(inner === undefined || inner === 'active' || inner === 'inactive'
         ? []
-        : [`Its annotation ${INNER_STATE_ANNOTATION} is "${inner}", neither active nor inactive.`]),
+        : [because('InnerStateUnknown', { annotation: INNER_STATE_ANNOTATION, state: inner }).message]),
     ],
   }
 }
@@ -128,11 +129,11 @@ function requestOf(object: KubernetesObject): Pick<ClusterMaintenanceRequest, 's
     release: textOrNullIn(spec, 'release'),
     faults:
       scope === null && spec.scope !== undefined
-        ? [`Its scope is ${JSON.stringify(spec.scope)}, neither drain nor os.`]
+        ? [because('RequestScopeUnknown', { scope: JSON.stringify(spec.scope) }).message]
         : [],
   }
 }
 
 function nodeNameFaults(spec: RawObject): readonly string[] {
-  return textIn(spec, 'nodeName') === '' ? ['It names no node (spec.nodeName).'] : []
+  return textIn(spec, 'nodeName') === '' ? [because('ObjectNamesNoNode').message] : []
 }

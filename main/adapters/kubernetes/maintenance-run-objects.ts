@@ -13,12 +13,12 @@ import {
   MaintenanceRunStatus,
   type Unreadable,
 } from '../../../shared/domain/maintenance-run.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** Told where the runner's kinds are missing. */
-export const NO_MAINTENANCE_RUNS =
-  'This cluster has no MaintenanceRuns (lockkeeper.dev/v1alpha1): no runner is installed there. `lockkeeper runner manifests | kubectl apply -f -` installs one (docs/runner.md).'
+export const NO_MAINTENANCE_RUNS = because('NoMaintenanceRuns')
 
 /** Reads a MaintenanceRun; what of it cannot be read is told in its place, never left out. */
 export function readMaintenanceRun(object: KubernetesObject): MaintenanceRun {

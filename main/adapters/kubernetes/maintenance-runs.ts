@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import { type MaintenanceRunSpec, tooLarge } from '../../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { tooLargeWords } from '../../../shared/words/run-sizes.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { MaintenanceRunsPort, RunnerObjects, StatusCondition } from '../../ports/maintenance-runs.ts'
 import { provesUsersSince } from './admission.ts'
@@ -86,14 +86,15 @@ export function createMaintenanceRuns(options: {
     if (!tried.ok) return withoutKinds(tried)
     const kept = TriedRun.safeParse(tried.value)
     if (!kept.success) {
-      const why = `Whether MaintenanceRun ${name} would be kept whole cannot be told: the API server's answer cannot be read. It was not made.`
-      return failed(failure('unreadable', why, { target: `MaintenanceRun/${name}` }))
+      return failed(refusal('unreadable', because('RunKeptWholeUnknown', { run: name }), ofRun(name)))
     }
     const { campaign, handedOver } = kept.data.spec
     if ((campaign ?? null) !== spec.campaign)
-      return failed(knowsNo('campaigns', `MaintenanceRun ${name} would begin at once`, name))
-    if (handedOver?.storyHash !== spec.handedOver?.storyHash)
-      return failed(knowsNo('runs that are handed over', `run ${spec.handedOver?.run} would begin anew`, name))
+      return failed(refusal('conflict', because('DefinitionKnowsNoCampaigns', { run: name }), ofRun(name)))
+    if (handedOver?.storyHash !== spec.handedOver?.storyHash) {
+      const run = spec.handedOver?.run ?? name
+      return failed(refusal('conflict', because('DefinitionKnowsNoHandOver', { run }), ofRun(name)))
+    }
     return ok(undefined)
   }
 
@@ -134,21 +135,14 @@ export function createMaintenanceRuns(options: {
         { kind: 'merge', subresource: 'status', body, uid: metadata.uid },
         after => {
           const other = notAsWritten(objectOrNullIn(after, 'status') ?? {}, status)
-          if (other !== null) throw new Misfit(`status.${other} is not as it was written`)
+          if (other !== null) throw new Misfit(because('FieldNotAsWritten', { field: `status.${other}` }))
         },
         signal,
       )
       if (written.ok || written.failure.code !== 'conflict') return written
     }
     return failed(
-      failure(
-        'conflict',
-        `${target.type.kind} ${target.name} kept changing while its status was written. It is tried again.`,
-        {
-          retryable: true,
-          target: `${target.type.kind}/${target.name}`,
-        },
-      ),
+      refusal('conflict', because('StatusContended', named(target)), { retryable: true, ...ofObject(target) }),
     )
   }
 
@@ -184,8 +178,11 @@ export function createMaintenanceRuns(options: {
         signal,
       ),
     createRun: async ({ name, spec }, signal) => {
-      const why = tooLarge(spec)
-      if (why !== null) return failed(failure('bad-input', tooLargeWords(why), { target: `MaintenanceRun/${name}` }))
+      const size = tooLarge(spec)
+      if (size !== null) {
+        const { code, ...sizes } = size
+        return failed(refusal('bad-input', because(code, sizes), ofRun(name)))
+      }
       if (spec.campaign !== null || spec.handedOver !== null) {
         const kept = await keepsWhole(name, spec, signal)
         if (!kept.ok) return kept
@@ -213,8 +210,11 @@ export function createMaintenanceRuns(options: {
       const written = await patchObject(session, campaignNamed(name), patch, readMaintenanceCampaign, signal)
       if (written.ok && written.value.uid !== uid) return failed(madeAnew(campaignNamed(name)))
       if (!written.ok || isDeepStrictEqual(written.value.status, status)) return withoutKinds(written)
-      const why = `The status of MaintenanceCampaign ${name} is not as it was written. An older definition is installed: apply that of this version.`
-      return failed(failure('unreadable', why, { target: `MaintenanceCampaign/${name}` }))
+      return failed(
+        refusal('unreadable', because('CampaignStatusLost', { campaign: name }), {
+          target: `MaintenanceCampaign/${name}`,
+        }),
+      )
     },
     setControlStatus: ({ name, uid }, status, signal) => setStatus(controlNamed(name), uid, status, {}, signal),
     whoAmI: signal => whoAmI(session, signal),
@@ -236,7 +236,7 @@ export function createMaintenanceRuns(options: {
           needed: false,
         },
       },
-      absent: NO_MAINTENANCE_RUNS,
+      absent: NO_MAINTENANCE_RUNS.message,
     }),
   }
 }
@@ -268,31 +268,32 @@ function emptyAsNull(fields: Readonly<Record<string, unknown>>): Readonly<Record
 /** Why the kinds are not there, in the words of those who can install them. */
 function withoutKinds<T>(answer: Result<T>): Result<T> {
   if (answer.ok || !isNotServed(answer.failure)) return answer
-  return failed(failure('not-found', NO_MAINTENANCE_RUNS, { detail: answer.failure.message }))
+  return failed(refusal('not-found', NO_MAINTENANCE_RUNS, { detail: answer.failure.message }))
 }
 
-function anothers({ type, name }: Named, holder: string) {
-  return failure('held', `${type.kind} ${name} is runner ${holder}'s: nothing was written over what it says.`, {
-    target: `${type.kind}/${name}`,
-  })
+function anothers(target: Named, runner: string) {
+  return refusal('held', because('StatusOfOtherRunner', { ...named(target), runner }), ofObject(target))
 }
 
-function knowsNo(what: string, then: string, name: string) {
-  const why = `The definition of MaintenanceRuns that is installed knows no ${what}: ${then}. It was not made. Have an administrator apply that of this version (\`lockkeeper runner manifests\`).`
-  return failure('conflict', why, { target: `MaintenanceRun/${name}` })
-}
-
-function changedSince({ type, name }: Named) {
-  return failure('conflict', `${type.kind} ${name} changed since it was looked at. It is looked at again.`, {
+function changedSince(target: Named) {
+  return refusal('conflict', because('ObjectChangedMeanwhile', named(target)), {
     retryable: true,
-    target: `${type.kind}/${name}`,
+    ...ofObject(target),
   })
 }
 
-function madeAnew({ type, name }: Named) {
-  return failure(
-    'conflict',
-    `${type.kind} ${name} is another object now: it was deleted and made anew. Look at the new one before you go on.`,
-    { retryable: true, target: `${type.kind}/${name}` },
-  )
+function madeAnew(target: Named) {
+  return refusal('conflict', because('ObjectReplaced', named(target)), { retryable: true, ...ofObject(target) })
+}
+
+function named({ type: { kind }, name }: Named) {
+  return { kind, name }
+}
+
+function ofObject({ type: { kind }, name }: Named) {
+  return { target: `${kind}/${name}` }
+}
+
+function ofRun(name: string) {
+  return { target: `MaintenanceRun/${name}` }
 }

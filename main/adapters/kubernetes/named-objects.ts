@@ -1,7 +1,8 @@
 import type { NamedObject } from '../../../shared/domain/application-update.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { Json } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { NamedObjectSeen } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
 import { Misfit } from './fields.ts'
@@ -48,7 +49,7 @@ export async function patchNamedObject(
     target.value,
     { kind: 'merge', body, uid: null },
     answer => {
-      if (answer.metadata.uid !== uid) throw new Misfit('it is another object than the one that was to be changed')
+      if (answer.metadata.uid !== uid) throw new Misfit(because('OtherThanChanged', { kind: object.kind }))
     },
     signal,
   )
@@ -64,13 +65,12 @@ async function targetOf(
   if (!served.ok) return served
   const found = [...(served.value ?? [])].find(([plural, one]) => one.kind === kind && !plural.includes('/'))
   if (found === undefined) {
-    return failed(failure('not-found', `This cluster does not serve ${kind} of ${apiVersion}.`))
+    return failed(refusal('not-found', because('KindUnknownHere', { kind, apiVersion })))
   }
   const [plural, { namespaced }] = found
   if (namespaced !== (namespace !== null)) {
-    return failed(
-      failure('bad-input', `${kind} of ${apiVersion} ${namespaced ? 'needs a namespace' : 'is in no namespace'}.`),
-    )
+    const code = namespaced ? 'KindNeedsNamespace' : 'KindHasNoNamespace'
+    return failed(refusal('bad-input', because(code, { kind, apiVersion })))
   }
   return ok({ type: { apiVersion, kind, plural, namespaced }, namespace, name })
 }
@@ -83,6 +83,6 @@ function resourceOf({ type: { apiVersion, plural } }: Named): Pick<NamedObjectSe
 function seenOf(object: KubernetesObject, named: Named): NamedObjectSeen {
   const { uid, resourceVersion } = readMetadata(object)
   const content = Json.safeParse(object)
-  if (!content.success) throw new Misfit('it holds something that is no JSON')
+  if (!content.success) throw new Misfit(because('ObjectNotJson'))
   return { uid, resourceVersion, content: content.data, ...resourceOf(named) }
 }

@@ -1,3 +1,4 @@
+import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject, ResourceVersion } from './answers.ts'
 import { Misfit } from './fields.ts'
 import type { ResourceType } from './resource-types.ts'
@@ -9,7 +10,7 @@ const REMEMBERED_OBJECTS = 20_000
 const REMEMBERED_VERSIONS = 16
 
 /** A point in the order of what was heard. */
-export type Moment = number & { readonly made: 'moment of a session' }
+export type Moment = number & { readonly made: 'moment-of-session' }
 
 /**
  * What an API server told us of its history, so that an answer of the past is not taken for the present. A read without a resourceVersion is the
@@ -52,14 +53,14 @@ export function createNewestVersions(): NewestVersions {
       const number = numberOf(version)
       if (number === null) return
       const newest = newestBefore(types.get(keyOf(type)), askedAt)
-      if (newest !== null && number < newest) throw new Misfit(pastWords('it is', number, newest))
+      if (newest !== null && number < newest) throw ofPast(null, number, newest)
       hear(types, keyOf(type), number)
     },
     object: (type, { metadata: { uid, resourceVersion, name } }, askedAt) => {
       const number = numberOf(resourceVersion)
       if (number === null) return
       const newest = newestBefore(objects.get(uid), askedAt)
-      if (newest !== null && number < newest) throw new Misfit(pastWords(`it is "${name}"`, number, newest))
+      if (newest !== null && number < newest) throw ofPast(name, number, newest)
       hear(objects, uid, number)
       const [oldest] = objects.keys()
       if (objects.size > REMEMBERED_OBJECTS && oldest !== undefined) objects.delete(oldest)
@@ -74,8 +75,8 @@ function newestBefore(heard: readonly Heard[] | undefined, moment: Moment): bigi
 }
 
 /** What to do stands with it: after a restore of etcd every answer is of the past until the cluster is opened again. */
-function pastWords(what: string, number: bigint, newest: bigint): string {
-  return `${what} of the past: version ${number}, and ${newest} was heard before it was asked for (a cache answered, or etcd was restored: then start Lockkeeper again)`
+function ofPast(name: string | null, number: bigint, newest: bigint): Misfit {
+  return new Misfit(because('ObjectOfPast', { name, version: String(number), newest: String(newest) }))
 }
 
 /** Versions of one type are of one history; two types may be kept in two stores. */

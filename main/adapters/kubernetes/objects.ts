@@ -1,6 +1,8 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { jsonObject, type KubernetesObject, kindOf, objectOf, readAnswer, type Uid, unreadable } from './answers.ts'
 import { failureOfAnswer } from './errors.ts'
 import { flagIn, Misfit, neededText, objectsIn, textOrNullIn } from './fields.ts'
@@ -86,7 +88,7 @@ export async function patchObject<T>(
     (answer, askedAt) => {
       const object = presentObject(session, target, answer, askedAt)
       if (patch.uid !== null && object.metadata.uid !== patch.uid) {
-        throw new Misfit(`it is another ${target.type.kind} of that name than the one that was to be changed`)
+        throw new Misfit(because('OtherThanChanged', { kind: target.type.kind }))
       }
       return read(object)
     },
@@ -119,15 +121,15 @@ export function demandDeleted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
   if (object.kind === 'Status') {
     const status = readStatus(object)
-    if (status?.success !== true) throw new Misfit('it is a Status that does not say that this was done')
+    if (status?.success !== true) throw new Misfit(because('StatusNotDone'))
     const { about } = status
     if ((about.uid !== '' && about.uid !== uid) || (about.name !== '' && about.name !== target.name)) {
-      throw new Misfit('it is a Status of another object')
+      throw new Misfit(because('StatusOfOther'))
     }
     return
   }
   if (objectOf(object, target).metadata.uid !== uid) {
-    throw new Misfit(`it is another ${target.type.kind} of that name than the one that was deleted`)
+    throw new Misfit(because('OtherThanDeleted', { kind: target.type.kind }))
   }
 }
 
@@ -164,11 +166,11 @@ async function servedVersions(session: KubernetesSession, signal?: AbortSignal):
   if (!answer.ok) return answer
   return readAnswer(requestWords('GET', '/apis'), answer.value, body => {
     const list = jsonObject(body)
-    if (list.kind !== 'APIGroupList') throw new Misfit(`it is ${kindOf(list)} and not a list of API groups`)
+    if (list.kind !== 'APIGroupList') throw new Misfit(because('NotApiGroups', kindOf(list)))
     const versions = objectsIn(list, 'groups').flatMap(group =>
       objectsIn(group, 'versions').map(version => neededText(version, 'groupVersion')),
     )
-    if (!versions.includes('apps/v1')) throw new Misfit('its API groups lack apps/v1, which every API server has')
+    if (!versions.includes('apps/v1')) throw new Misfit(because('ApiGroupsIncomplete'))
     return new Set(versions)
   })
 }
@@ -176,10 +178,10 @@ async function servedVersions(session: KubernetesSession, signal?: AbortSignal):
 function resourcesOf(body: unknown, apiVersion: string): ServedResources {
   const list = jsonObject(body)
   if (list.kind !== 'APIResourceList' || list.groupVersion !== apiVersion) {
-    throw new Misfit(`it is ${kindOf(list)} and not the list of resources of ${apiVersion}`)
+    throw new Misfit(because('NotApiResources', { ...kindOf(list), apiVersion }))
   }
   const resources = objectsIn(list, 'resources')
-  if (resources.length === 0) throw new Misfit(`it names no resource of ${apiVersion}`)
+  if (resources.length === 0) throw new Misfit(because('ApiResourcesEmpty', { apiVersion }))
   return new Map(
     resources.map(resource => [
       neededText(resource, 'name'),
@@ -194,7 +196,7 @@ function resourcesOf(body: unknown, apiVersion: string): ServedResources {
 }
 
 function notServedYetListed(words: RequestWords, answer: KubernetesAnswer, apiVersion: string) {
-  return unreadable(words, answer, `the API server lists ${apiVersion}, and this answer says that it is not there`)
+  return unreadable(words, answer, because('ListedYetAbsent', { apiVersion }))
 }
 
 /** Sends a request about objects of a type and reads its answer. */
@@ -227,22 +229,22 @@ export async function absenceOf(
   const served = await servedResources(session, type.apiVersion, signal)
   if (!served.ok) return served.failure
   if (served.value === null || !served.value.has(type.plural)) {
-    return failure(
-      'not-found',
-      `Asked to ${words.text}, but this cluster does not have the API ${type.apiVersion} with ${type.plural}.`,
-      { target: words.target ?? undefined, detail: NOT_SERVED },
-    )
+    const { apiVersion, plural } = type
+    return refusal('not-found', because(NOT_SERVED, { call: words.call, apiVersion, plural }), {
+      target: words.target ?? undefined,
+      detail: 'HTTP 404',
+    })
   }
   // Served, and a Status about something else: such as the namespace of what was to be made.
   if (said.code === 'not-found' && words.verb === 'create') return said
-  return unreadable(words, answer, `${type.plural} are served there, and this answer says that nothing is`)
+  return unreadable(words, answer, because('ServedYetAbsent', { plural: type.plural }))
 }
 
-const NOT_SERVED = 'HTTP 404, and the kind is not served'
+const NOT_SERVED = 'KubernetesKindNotServed'
 
 /** Whether it was proved that the cluster does not have the kind at all, and not only no object of that name. */
-export function isNotServed({ code, detail }: Failure): boolean {
-  return code === 'not-found' && detail === NOT_SERVED
+export function isNotServed({ reason }: Failure): boolean {
+  return reason === NOT_SERVED
 }
 
 /** An object of the node maintenance API, with the UID so that one made anew under its name is never mistaken for it. */
@@ -266,9 +268,8 @@ export async function deleteExactly(
 
 /** Says that under a name there is another object than the one that was meant. */
 export function madeAnew({ kind, name }: Pick<ExactObject, 'kind' | 'name'>) {
-  return failure(
-    'conflict',
-    `${kind} ${name} is another object now: it was deleted and made anew. Look at the new one before you go on.`,
-    { retryable: true, target: `${kind}/${name}` },
-  )
+  return refusal('conflict', because('ObjectReplaced', { kind, name }), {
+    retryable: true,
+    target: `${kind}/${name}`,
+  })
 }

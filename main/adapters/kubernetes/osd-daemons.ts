@@ -1,5 +1,6 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { OsdDaemonsPort } from '../../ports/ceph.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { Misfit, numberIn, objectIn } from './fields.ts'
@@ -60,7 +61,7 @@ export function createOsdDaemons(options: {
         target,
         { kind: 'merge', body, uid },
         object => {
-          if (readDaemon(object).replicas !== replicas) throw new Misfit('its replicas are not as they were written')
+          if (readDaemon(object).replicas !== replicas) throw new Misfit(because('ReplicasNotAsWritten'))
         },
         signal,
       )
@@ -68,7 +69,7 @@ export function createOsdDaemons(options: {
       if (written.failure.code !== 'conflict') return written
     }
     return failed(
-      failure('conflict', `The Deployment of OSD ${id} keeps changing. Look who writes it, then try again.`, {
+      refusal('conflict', because('OsdDeploymentContended', { osd: id }), {
         target: `namespace/${namespace}`,
       }),
     )
@@ -102,7 +103,7 @@ export function createOsdDaemons(options: {
 function readDaemon(object: KubernetesObject): Daemon {
   const { name, uid, labels, annotations, resourceVersion } = readMetadata(object)
   if (labels[OSD_LABEL] === undefined) {
-    throw new Misfit(`Deployment ${name} is no OSD's, and only those with the label ${OSD_LABEL} were asked for`)
+    throw new Misfit(because('DeploymentNotOfOsd', { deployment: name, label: OSD_LABEL }))
   }
   const before = annotations[REPLICAS_ANNOTATION]
   return {
@@ -118,9 +119,7 @@ function readDaemon(object: KubernetesObject): Daemon {
 }
 
 function without(ids: readonly number[], namespace: string) {
-  return failure(
-    'not-found',
-    `Namespace ${namespace} has no Deployment of OSD ${ids.join(', ')} (label ${OSD_LABEL}). Is it the namespace of Rook? It is named in the settings of this cluster.`,
-    { target: `namespace/${namespace}` },
-  )
+  return refusal('not-found', because('OsdDeploymentsMissing', { namespace, osds: ids, label: OSD_LABEL }), {
+    target: `namespace/${namespace}`,
+  })
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { ASK_FRESHLY, createFreshAnswers } from '../../clock/fresh-answers.ts'
 import type { HttpHeaders } from '../http/exchange.ts'
@@ -30,14 +31,14 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
   const doubted = new Set<string>()
 
   function whyAnothers(method: string, question: string, id: string): string | null {
-    if (comesBack === true) return `it answers another request, that of Audit-Id ${id}`
+    if (comesBack === true) return because('AuditIdOfOther', { id }).message
     if (comesBack === false || method !== 'GET') return null
     if (doubted.has(question)) {
       comesBack = false
       return null
     }
     doubted.add(question)
-    return `its Audit-Id ${id} is not that of this request, and was seen once only`
+    return because('AuditIdDoubted', { id }).message
   }
 
   return (method, question) => {

@@ -1,8 +1,9 @@
 import { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import { seconds } from '../../../shared/domain/durations.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { PodPort, PortForward } from '../../ports/port-forward.ts'
 import { withoutSecrets } from './errors.ts'
 import type { KubernetesSession } from './session.ts'
@@ -41,11 +42,10 @@ export function createPortForward(session: KubernetesSession): PortForward {
     if (opened.value.protocol === PROTOCOL) return ok(streamOver(opened.value, { namespace, pod, port }))
     opened.value.terminate()
     return failed(
-      failure(
-        'server-fault',
-        `${session.host} does not forward ports of pods over WebSockets (${PROTOCOL}). Is something between that speaks for it?`,
-        { target: `pod/${namespace}/${pod}`, retryable: false },
-      ),
+      refusal('server-fault', because('PortForwardUnsupported', { server: session.host, protocol: PROTOCOL }), {
+        target: `pod/${namespace}/${pod}`,
+        retryable: false,
+      }),
     )
   }
 }

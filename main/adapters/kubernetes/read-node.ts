@@ -1,4 +1,5 @@
 import type { ClusterNode, NodeReadiness } from '../../../shared/domain/kubernetes.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, Misfit, objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
@@ -10,7 +11,7 @@ export function readNode(object: KubernetesObject): ClusterNode {
   const status = objectIn(object, 'status')
   // Every server tells it, be it empty: an answer without it does not say that the node is schedulable.
   const spec = objectOrNullIn(object, 'spec')
-  if (spec === null) throw new Misfit('it has no spec')
+  if (spec === null) throw new Misfit(because('SpecMissing', { object: null }))
   const unschedulable = flagIn(spec, 'unschedulable')
   const info = objectIn(status, 'nodeInfo')
   const ready = objectsIn(status, 'conditions').find(condition => condition.type === 'Ready')
@@ -27,7 +28,7 @@ export function readNode(object: KubernetesObject): ClusterNode {
     readiness: readinessOf(ready),
     readinessText:
       ready === undefined
-        ? 'The node never reported.'
+        ? because('NodeNeverReported').message
         : [textIn(ready, 'reason'), textIn(ready, 'message')].filter(part => part !== '').join(': '),
     readinessSince: ready === undefined ? null : timeOrNullIn(ready, 'lastTransitionTime'),
     bootId: textIn(info, 'bootID'),
@@ -47,7 +48,7 @@ export function readListedNode(object: KubernetesObject): ClusterNode {
   return {
     ...readNode({ ...object, spec: {} }),
     readiness: 'unknown',
-    readinessText: 'The API server does not tell its spec: whether it is cordoned is not known.',
+    readinessText: because('NodeSpecHidden').message,
     readinessSince: null,
   }
 }

@@ -1,4 +1,5 @@
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import {
   Misfit,
@@ -24,7 +25,7 @@ export function readPod(object: KubernetesObject): Pod {
     readMetadata(object)
   const spec = objectOrNullIn(object, 'spec')
   // Every pod has one: without it nobody could say that it is on no node.
-  if (spec === null) throw new Misfit(`pod ${namespace}/${name} has no spec`)
+  if (spec === null) throw new Misfit(because('SpecMissing', { object: `pod ${namespace}/${name}` }))
   const status = objectIn(object, 'status')
   const volumes = objectsIn(spec, 'volumes')
   return {
@@ -57,7 +58,7 @@ export function readPod(object: KubernetesObject): Pod {
 function phaseOf(status: Parameters<typeof textIn>[0]): Pod['phase'] {
   const said = neededText(status, 'phase')
   const phase = PHASES.find(known => known === said)
-  if (phase === undefined) throw new Misfit('phase is none that a pod can have')
+  if (phase === undefined) throw new Misfit(because('PodPhaseUnknown'))
   return phase
 }
 
@@ -66,7 +67,7 @@ export function podOn(node: string): (object: KubernetesObject) => Pod {
   return object => {
     const pod = readPod(object)
     if (pod.nodeName !== node) {
-      throw new Misfit(`pod ${pod.namespace}/${pod.name} is not on ${node}, and only pods of that node were asked for`)
+      throw new Misfit(because('PodOfOtherNode', { pod: `${pod.namespace}/${pod.name}`, node }))
     }
     return pod
   }

@@ -1,3 +1,6 @@
+import { call } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+
 /** What a request does to which object: how the API server itself reads a request (apiserver RequestInfo), and how people are told. */
 export interface RequestWords {
   readonly verb: string
@@ -8,7 +11,7 @@ export interface RequestWords {
   readonly namespace: string | null
   readonly name: string | null
   /** Such as `list pods in namespace openstack` or `create pods/eviction of openstack/keystone-0`. */
-  readonly text: string
+  readonly call: Finding
   /** Such as `node/cmp-1`; null when the request is not about one object. */
   readonly target: string | null
 }
@@ -29,7 +32,7 @@ export function requestWords(method: string, path: string, watching = false): Re
       subresource: null,
       namespace: null,
       name: null,
-      text: `${verb} ${path}`,
+      call: call('AskApiServer', { verb, resource: path, namespace: null, name: null }),
       target: null,
     }
   }
@@ -41,7 +44,6 @@ export function requestWords(method: string, path: string, watching = false): Re
   const verb = verbOf(method, name !== null, watching)
   const full = subresource === null ? resource : `${resource}/${subresource}`
   const object = [namespace, name].filter(part => part !== null).join('/')
-  const where = name !== null ? ` ${object}` : namespace !== null ? ` in namespace ${namespace}` : ''
   return {
     verb,
     group,
@@ -49,7 +51,7 @@ export function requestWords(method: string, path: string, watching = false): Re
     subresource,
     namespace,
     name,
-    text: `${verb} ${full}${where}`,
+    call: call('AskApiServer', { verb, resource: full, namespace, name }),
     target: name === null ? null : `${resource.replace(/s$/, '')}/${object}`,
   }
 }

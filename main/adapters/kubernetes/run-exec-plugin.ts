@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { seconds } from '../../../shared/domain/durations.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { ExecPluginCommand } from './exec-program.ts'
 import { rawNumber, rawObject, rawText, rawTextOrNull } from './raw.ts'
@@ -34,22 +35,12 @@ export async function runExecPlugin(
   clock: Clock,
 ): Promise<Result<ExecCredential>> {
   const { command, args, file } = plugin.described
-  const what = `The credential command \`${command}\` of ${file}`
+  const named = { command, file }
   if (!VERSIONS.has(plugin.apiVersion)) {
-    return failed(
-      failure(
-        'bad-input',
-        `${what} speaks "${plugin.apiVersion}", which is not supported. Update the plugin, then write client.authentication.k8s.io/v1.`,
-      ),
-    )
+    return failed(refusal('bad-input', because('PluginVersionUnsupported', { ...named, version: plugin.apiVersion })))
   }
   if (plugin.interactiveMode === 'Always') {
-    return failed(
-      failure(
-        'bad-input',
-        `${what} insists on a terminal (interactiveMode Always), which there is none here. Sign in by hand first and set IfAvailable.`,
-      ),
-    )
+    return failed(refusal('bad-input', because('PluginNeedsTerminal', named)))
   }
   const info = {
     kind: 'ExecCredential',
@@ -62,27 +53,19 @@ export async function runExecPlugin(
   switch (done.kind) {
     case 'not-started':
       return failed(
-        failure(
+        refusal(
           'bad-input',
-          `${what} cannot be started: ${done.code === 'ENOENT' ? 'there is no such command' : done.code}. ${plugin.installHint || 'Install it, or correct the kubeconfig.'}`,
+          done.code === 'ENOENT'
+            ? because('PluginMissing', { ...named, hint: plugin.installHint })
+            : because('PluginNotStarted', { ...named, cause: done.code, hint: plugin.installHint }),
         ),
       )
     case 'too-long':
-      return failed(
-        failure(
-          'timed-out',
-          `${what} gave no answer in ${EXEC_LIMIT_MS / 1000} s. Run it by hand to see what it waits for.`,
-        ),
-      )
+      return failed(refusal('timed-out', because('PluginSilent', { ...named, seconds: EXEC_LIMIT_MS / 1000 })))
     case 'ended':
       return done.exitCode === 0
-        ? readCredential(done.output, plugin.apiVersion, what)
-        : failed(
-            failure(
-              'unauthenticated',
-              `${what} ended with exit code ${done.exitCode}. Run it by hand to see why; often you have to sign in again.`,
-            ),
-          )
+        ? readCredential(done.output, plugin.apiVersion, named)
+        : failed(refusal('unauthenticated', because('PluginFailed', { ...named, exitCode: done.exitCode })))
   }
 }
 
@@ -104,9 +87,7 @@ async function run(
       // stderr is not read: plugins write prompts there, and sometimes tokens.
       const child = spawn(command, [...args], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
       child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-      child.on('error', error =>
-        resolve({ kind: 'not-started', code: rawText(rawObject(error).code) || 'unknown reason' }),
-      )
+      child.on('error', error => resolve({ kind: 'not-started', code: rawText(rawObject(error).code) }))
       child.on('close', exitCode =>
         resolve({ kind: 'ended', exitCode, output: Buffer.concat(chunks).toString('utf8') }),
       )
@@ -116,7 +97,7 @@ async function run(
         resolve({ kind: 'too-long' })
       })
     } catch (error) {
-      resolve({ kind: 'not-started', code: rawText(rawObject(error).code) || 'unknown reason' })
+      resolve({ kind: 'not-started', code: rawText(rawObject(error).code) })
     }
   })
   try {
@@ -126,24 +107,27 @@ async function run(
   }
 }
 
-function readCredential(output: string, apiVersion: string, what: string): Result<ExecCredential> {
-  const unusable = (why: string) =>
-    failed(failure('unauthenticated', `${what} answered something unusable: ${why}. Run it by hand to see.`))
+function readCredential(
+  output: string,
+  apiVersion: string,
+  named: { readonly command: string; readonly file: string },
+): Result<ExecCredential> {
+  const unusable = (fault: 'not-json' | 'not-exec-credential' | 'other-version' | 'no-credential') =>
+    failed(refusal('unauthenticated', because('PluginAnswerUnusable', { ...named, fault })))
   let answer: unknown
   try {
     answer = JSON.parse(output)
   } catch {
-    return unusable('not JSON')
+    return unusable('not-json')
   }
   const credential = rawObject(answer)
-  if (rawText(credential.kind) !== 'ExecCredential') return unusable('not an ExecCredential')
-  if (rawText(credential.apiVersion) !== apiVersion) return unusable('another version than the kubeconfig asks for')
+  if (rawText(credential.kind) !== 'ExecCredential') return unusable('not-exec-credential')
+  if (rawText(credential.apiVersion) !== apiVersion) return unusable('other-version')
   const status = rawObject(credential.status)
   const token = rawTextOrNull(status.token)
   const clientCertificate = rawTextOrNull(status.clientCertificateData)
   const clientKey = rawTextOrNull(status.clientKeyData)
-  if (token === null && (clientCertificate === null || clientKey === null))
-    return unusable('neither a token nor a certificate with its key')
+  if (token === null && (clientCertificate === null || clientKey === null)) return unusable('no-credential')
   const expires = Date.parse(rawText(status.expirationTimestamp))
   return ok({ token, clientCertificate, clientKey, expiresAtMs: Number.isNaN(expires) ? null : rawNumber(expires) })
 }

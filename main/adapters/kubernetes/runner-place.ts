@@ -1,5 +1,6 @@
 import type { KubeconfigSource } from '../../../shared/domain/cluster.ts'
 import type { Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { RunnerPlacePort, RunnerVolume } from '../../ports/runner-place.ts'
 import type { KubernetesObject } from './answers.ts'
 import { objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn } from './fields.ts'
@@ -54,7 +55,7 @@ export function createRunnerPlace(options: {
 
 const NO_POD: RunnerVolume = {
   kind: 'unknown',
-  why: 'The runner does not run in a pod, so that its volume is not known.',
+  why: because('RunnerNotInPod').message,
 }
 
 /** A Kubernetes is known by the UID of a namespace that every one has, and that is never made anew. */
@@ -73,7 +74,7 @@ async function volumeOf(session: KubernetesSession, pod: RunnerPod, signal?: Abo
   const found = await getObject(session, { type: CLAIMS, namespace, name: claimName }, storageClassOf, signal)
   if (!found.ok) return { kind: 'unknown', why: found.failure.message }
   const storageClass = found.value
-  if (storageClass === null) return { kind: 'unknown', why: `The claim ${claimName} names no storage class.` }
+  if (storageClass === null) return { kind: 'unknown', why: because('ClaimWithoutClass', { claim: claimName }).message }
   const target = { type: STORAGE_CLASSES, namespace: null, name: storageClass }
   const read = await getObject(session, target, driverOf, signal)
   if (!read.ok) return { kind: 'unknown', why: read.failure.message }
@@ -94,10 +95,10 @@ function claimOf(
   const mounted = mounts
     .filter(mount => holds(textIn(mount, 'mountPath')))
     .sort((a, b) => textIn(b, 'mountPath').length - textIn(a, 'mountPath').length)[0]
-  if (mounted === undefined) return { kind: 'unknown', why: `Its pod mounts no volume at ${folder}.` }
+  if (mounted === undefined) return { kind: 'unknown', why: because('PodWithoutVolume', { folder }).message }
   const volume = objectsIn(spec, 'volumes').find(each => textIn(each, 'name') === textIn(mounted, 'name'))
   const claim = volume === undefined ? null : objectOrNullIn(volume, 'persistentVolumeClaim')
-  if (claim === null) return { kind: 'other', what: 'a volume of the node itself' }
+  if (claim === null) return { kind: 'other', what: because('VolumeOfNode').message }
   return { kind: 'claim', name: textIn(claim, 'claimName') }
 }
 

@@ -6,6 +6,8 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { jsonIn } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
 import { createServerClocks } from '../../clock/server-clocks.ts'
@@ -200,7 +202,7 @@ export function sessionOver(parts: {
       // An answer of the past tells a time of the past.
       if (outcome.kind === 'answer' && past === null) clocks.heard(API_SERVER, { date: outcome.headers.date, sentAtMs })
       log.debug('kubernetes request', {
-        what: words.text,
+        what: words.call.message,
         status: 'status' in outcome ? outcome.status : null,
         ms: clock.now() - sentAtMs,
         ...(past === null ? {} : { past }),
@@ -291,7 +293,7 @@ export function sessionOver(parts: {
     if (status < 200 || status > 299) return failed(failureOfAnswer(words, status, body, answer.value.contentType))
     if (typeof body === 'string') {
       return failed(
-        failure('server-fault', `${host} did not answer in JSON when asked to ${words.text}. Is it an API server?`, {
+        refusal('server-fault', because('ApiServerNotJson', { server: host, call: words.call }), {
           retryable: false,
         }),
       )
@@ -333,7 +335,7 @@ export function sessionOver(parts: {
         const gitVersion = neededText(about, 'gitVersion')
         // It is the one answer without a kind.
         if (about.kind !== undefined || !/^v\d+\.\d+/.test(gitVersion))
-          throw new Misfit('its gitVersion is none of Kubernetes')
+          throw new Misfit(because('VersionNotOfKubernetes'))
         return gitVersion
       })
       if (!version.ok) return version

@@ -1,5 +1,6 @@
 import type { NodeTaint } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { Misfit, objectIn, objectsIn, textIn } from './fields.ts'
 import { getObject, patchObject } from './objects.ts'
@@ -46,7 +47,7 @@ export async function setTaint(
       { kind: 'merge', body, uid: null },
       object => {
         if (taintsOf(object).taints.some(isIt) !== wanted) {
-          throw new Misfit(`the taint ${key} is ${wanted ? 'not' : 'still'} in it`)
+          throw new Misfit(because('TaintNotShown', { taint: key, wanted }))
         }
         return { changed: true }
       },

@@ -1,5 +1,6 @@
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import type { UpdatePhase } from '../../../shared/domain/update.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { LcmReport, ReadLcmReport } from '../../ports/lcm.ts'
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, listIn, objectIn, objectsIn, textIn } from './fields.ts'
@@ -241,10 +242,8 @@ function phaseOfStep(id: string): UpdatePhase | null {
 }
 
 function planLine({ name, cluster, versions, status, steps }: UpdatePlan): string {
-  const told = steps
-    .map(step => `${step.id} ${step.status}${step.message === '' ? '' : ` (${step.message})`}`)
-    .join(', ')
-  return `ClusterUpdatePlan ${name} of ${cluster || 'no cluster'} (${versions}): ${status}${told === '' ? '' : `; ${told}`}`
+  const told = steps.map(step => ({ id: step.id, status: step.status, output: step.message }))
+  return because('UpdatePlanStanding', { plan: name, cluster, versions, status, steps: told }).message
 }
 
 /** The stage it is in, else the last one it left behind; an object that says nothing is left out. */
@@ -254,5 +253,6 @@ function statusLine({ kind, name, stages }: StatusObject): readonly string[] {
     stages.find(each => each.status === 'InProgress') ??
     stages.findLast(each => each.status === 'Success')
   if (stage === undefined) return []
-  return [`${kind} ${name}: ${stage.name} ${stage.status}${stage.message === '' ? '' : `: ${stage.message}`}`]
+  const { name: stageName, status, message: output } = stage
+  return [because('UpdateStage', { kind, name, stage: stageName, status, output }).message]
 }

@@ -1,4 +1,5 @@
 import { jsonIn } from '../../../shared/domain/json.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { Misfit } from './fields.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -28,14 +29,14 @@ export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<
     const complete = first === undefined ? [] : [whole(first), ...others]
     if (rest !== '') pieces.push(rest)
     length += rest.length
-    if (length > LARGEST_LINE) throw new Misfit('it sent more than 8 MiB without the end of an event')
+    if (length > LARGEST_LINE) throw new Misfit(because('WatchEventTooLong', { mebibytes: LARGEST_LINE / 1024 / 1024 }))
     const parsed = complete.filter(line => line.trim() !== '').map(parsedLine)
     if (parsed.length > 0) yield parsed
   }
   const rest = whole('')
   if (rest.trim() !== '') {
     parsedLine(rest)
-    throw new Misfit('it ended in the middle of an event')
+    throw new Misfit(because('WatchCutOff'))
   }
 }
 
@@ -43,7 +44,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): 
   try {
     return decoder.decode(chunk, { stream: true })
   } catch {
-    throw new Misfit('it is not text')
+    throw new Misfit(because('WatchNotText'))
   }
 }
 
@@ -61,7 +62,7 @@ export class UnreadableLine extends Misfit {
   readonly line: string
 
   constructor(line: string) {
-    super('it is not JSON')
+    super(because('KubernetesNotJson'))
     this.line = line
   }
 }

@@ -29,7 +29,7 @@ export function createMaintenanceWatch(options: {
   readonly session: KubernetesSession
   readonly clock: Clock
 }): WatchMaintenance {
-  return createWatchTogether<MaintenanceObjects>({ ...options, kinds: KINDS, absent: NO_MAINTENANCE_API })
+  return createWatchTogether<MaintenanceObjects>({ ...options, kinds: KINDS, absent: NO_MAINTENANCE_API.message })
 }
 
 function all(kind: Parameters<typeof maintenanceType>[0]) {

@@ -1,6 +1,7 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { WatchState } from '../../../shared/domain/kubernetes.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import {
   attempted,
@@ -164,7 +165,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
         if (signal.aborted) break
         if (next instanceof Misfit) {
           const line = next instanceof UnreadableLine ? next.line : ''
-          return { kind: 'failed', failure: unreadable(words, { ...came, body: line }, next.message) }
+          return { kind: 'failed', failure: unreadable(words, { ...came, body: line }, next.why) }
         }
         if (next === null) break
         inPeace = next.done === true
@@ -210,12 +211,12 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
     switch (event.type) {
       case 'ERROR': {
         const status = readStatus(body)
-        if (status === null || status.success) throw new Misfit('its ERROR event says nothing')
+        if (status === null || status.success) throw new Misfit(because('WatchErrorEmpty'))
         if (refusalIn(410, body) !== null) return { kind: 'too-old' }
         return { kind: 'failed', failure: failureOfAnswer(words, status.code || 500, body) }
       }
       case 'BOOKMARK': {
-        if (body.kind !== collection.type.kind) throw new Misfit('its BOOKMARK is of another kind')
+        if (body.kind !== collection.type.kind) throw new Misfit(because('WatchBookmarkOfOther'))
         resourceVersion = neededText(objectIn(body, 'metadata'), 'resourceVersion') as ResourceVersion
         break
       }
@@ -233,7 +234,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
         break
       }
       default:
-        throw new Misfit('its event is of no type that a watch has')
+        throw new Misfit(because('WatchEventUnknown'))
     }
     failures = 0
     return null

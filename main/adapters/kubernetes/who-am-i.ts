@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { Misfit, neededText, objectIn } from './fields.ts'
 import { servedResources } from './objects.ts'
@@ -23,7 +24,8 @@ export async function whoAmI(session: KubernetesSession, signal?: AbortSignal): 
   if (!answer.ok) return answer
   return readAnswer(requestWords('POST', PATH), answer.value, body => {
     const review = jsonObject(body)
-    if (review.kind !== KIND || review.apiVersion !== API_VERSION) throw new Misfit(`it is ${kindOf(review)}`)
+    if (review.kind !== KIND || review.apiVersion !== API_VERSION)
+      throw new Misfit(because('ReviewOfOtherKind', kindOf(review)))
     return neededText(objectIn(objectIn(review, 'status'), 'userInfo'), 'username')
   })
 }

@@ -1,7 +1,103 @@
-import type { TextsOf } from '../steps/coded.ts'
+import type { Cause, Finding, OfServer, TextsOf } from '../steps/coded.ts'
+import { KUBERNETES_ANSWERS_REASONS } from './kubernetes-answers.ts'
+import { KUBERNETES_DRAIN_REASONS } from './kubernetes-drain.ts'
+import { KUBERNETES_FILES_REASONS } from './kubernetes-files.ts'
+import { KUBERNETES_OBJECTS_REASONS } from './kubernetes-objects.ts'
+
+/** What was asked of an API server. */
+type OfCall = { readonly call: Finding }
+
+/** A refusal; `cause`: the API server's own words, empty where it has none. */
+type Refused = OfCall & Cause
+
+/** What came instead of an answer; `contentType`: empty where the server named none. */
+type Came = { readonly contentType: string; readonly output: string }
+
+/** What an API server is asked, as it reads a request itself; `resource`: the bare path of what is about no resource. */
+type Request = {
+  readonly verb: string
+  readonly resource: string
+  readonly namespace: string | null
+  readonly name: string | null
+}
 
 /** Texts of the Kubernetes API. */
-export const KUBERNETES_REASONS = {} satisfies TextsOf<string>
+export const KUBERNETES_REASONS = {
+  ...KUBERNETES_ANSWERS_REASONS,
+  ...KUBERNETES_DRAIN_REASONS,
+  ...KUBERNETES_FILES_REASONS,
+  ...KUBERNETES_OBJECTS_REASONS,
+  KubernetesRequestRefused: ({ call, cause }: Refused) =>
+    `The API server does not accept the request to ${call.message}${after(cause)}.`,
+  KubernetesCredentialsRefused: ({ call }: OfCall) =>
+    `The API server does not accept these credentials (asked to ${call.message}). They may be expired: renew them or sign in again.`,
+  CredentialsMayNot: ({ call, cause, remedy }: Refused & { readonly remedy: Finding }) =>
+    `These credentials may not ${call.message}${after(cause)}. ${remedy.message}`,
+  RunnerRoleLacking: ({ role, namespace }: { readonly role: string; readonly namespace: string | null }) =>
+    `Ask for the Role ${role}${namespace === null ? '' : ` of namespace ${namespace}`} (docs/runner.md).`,
+  RbacRoleLacking: ({ role }: { readonly role: string }) =>
+    `Ask for the role in resources/rbac/${role}.yaml, or run \`lockkeeper cluster test\`.`,
+  KubernetesObjectAbsent: ({ call, cause }: Refused) =>
+    `Asked to ${call.message}, but it does not exist${after(cause)}.`,
+  KubernetesConflict: ({ call, cause }: Refused) =>
+    `Could not ${call.message}, it changed meanwhile or already exists${after(cause)}.`,
+  KubernetesVersionGone: ({ call, cause }: Refused) =>
+    `Could not ${call.message}: what it builds on is too old${after(cause)}.`,
+  ApiServerThrottles: ({ call, cause }: Refused) =>
+    `The API server asks to wait before it lets us ${call.message}${after(cause)}.`,
+  ApiServerFailed: ({ call, cause, status }: Refused & { readonly status: number }) =>
+    `The API server failed (HTTP ${status}) when asked to ${call.message}${after(cause)}.`,
+  ApiServerAnsweredStatus: ({ call, cause, status }: Refused & { readonly status: number }) =>
+    `The API server answered HTTP ${status} when asked to ${call.message}${after(cause)}.`,
+  NotTheApiServers: ({ call, status, ...came }: OfCall & Came & { readonly status: number }) =>
+    `The API server's address answered HTTP ${status} when asked to ${call.message}, but not as an API server does. It sent ${sketchOf(came)}. A proxy, a login page or another server may have answered in its place: look at the address by hand, then try again.`,
+  NotWhatWasAsked: ({
+    call,
+    status,
+    why,
+    ...came
+  }: OfCall & Came & { readonly status: number; readonly why: Finding }) =>
+    `The API server's address answered HTTP ${status} when asked to ${call.message}, but not with that: ${why.message}. It sent ${sketchOf(came)}. A login page, a proxy or another server may have answered in its place: look at the address by hand, then try again.`,
+  KubernetesAnswerOfPast: ({ call, cause, changes }: Refused & { readonly changes: boolean }) =>
+    `Asked to ${call.message}, but what came from the API server's address is of the past: ${cause}.${changes ? ' It is unknown whether it was done: look before you try again.' : ''} Does a cache or a proxy on the way keep answers, are the clocks of the API servers apart?`,
+  AuditIdOfOther: ({ id }: { readonly id: string }) => `it answers another request, that of Audit-Id ${id}`,
+  AuditIdDoubted: ({ id }: { readonly id: string }) =>
+    `its Audit-Id ${id} is not that of this request, and was seen once only`,
+  KubernetesStopped: ({ call }: OfCall) => `Stopped before there was an answer to: ${call.message}.`,
+  ApiServerSilent: ({ server, call }: OfServer & OfCall) =>
+    `${server} gave no answer in time when asked to ${call.message}. Check the network and the API server's load.`,
+  ApiServerMakesNoSense: ({ server, call, cause }: OfServer & Refused) =>
+    `${server} answered when asked to ${call.message}, but it ${cause}. A proxy or another server may have answered in its place: look at the address by hand.`,
+  ApiServerNotReached: ({ server, call, cause }: OfServer & Refused) =>
+    `Could not ${call.message}: the API server at ${server} ${cause}`,
+  ApiServerNotJson: ({ server, call }: OfServer & OfCall) =>
+    `${server} did not answer in JSON when asked to ${call.message}. Is it an API server?`,
+  KubeconfigAuthorityWrong: () => 'Check certificate-authority in the kubeconfig, or whether this is the right server.',
+  KubeconfigServerNameWrong: () => 'Check the server address, or set tls-server-name in the kubeconfig.',
+  KubeconfigCertificateUnusable: () => 'Fetch a new kubeconfig.',
+  KubernetesKindNotServed: ({
+    call,
+    apiVersion,
+    plural,
+  }: OfCall & { readonly apiVersion: string; readonly plural: string }) =>
+    `Asked to ${call.message}, but this cluster does not have the API ${apiVersion} with ${plural}.`,
+} satisfies TextsOf<string>
 
 /** What is asked there, in the infinitive. */
-export const KUBERNETES_CALLS = {} satisfies TextsOf<string>
+export const KUBERNETES_CALLS = {
+  AskApiServer: ({ verb, resource, namespace, name }: Request) => {
+    const object = [namespace, name].filter(part => part !== null).join('/')
+    const where = name !== null ? ` ${object}` : namespace !== null ? ` in namespace ${namespace}` : ''
+    return `${verb} ${resource}${where}`
+  },
+} satisfies TextsOf<string>
+
+function after(cause: string): string {
+  return cause === '' ? '' : `: ${cause}`
+}
+
+/** What an answer looks like: its type and its first words. */
+function sketchOf({ contentType, output }: Came): string {
+  const type = contentType === '' ? 'no content type' : contentType
+  return output === '' ? `${type}, empty` : `${type}: "${output}"`
+}

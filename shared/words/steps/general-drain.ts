@@ -12,6 +12,7 @@ import {
   someItems,
   someNames,
   type TextsOf,
+  type Values,
 } from './coded.ts'
 
 /** What the steps of the drain of a node are. */
@@ -36,7 +37,9 @@ type OfService = { readonly service: string }
 type WithPods = OfNode & { readonly pods: Names }
 
 /** The pods that are still there, each with why. */
-type StayingPods = OfNode & { readonly pods: Items<OfPod & { readonly why: string }> }
+type StayingPods = OfNode & {
+  readonly pods: Items<OfPod & { readonly why: string; readonly code: string; readonly values: Values }>
+}
 
 /** What these steps find. */
 export const DRAIN_FINDINGS = {

@@ -174,7 +174,7 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/list.ts`,
-        from: "else if (resourceVersion !== version) throw new Misfit('its pages are of different times')",
+        from: "else if (resourceVersion !== version) throw new Misfit(because('PagesOfDifferentTimes'))",
         to: '',
       },
     ],

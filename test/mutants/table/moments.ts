@@ -228,7 +228,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/newest-versions.ts`,
-        from: "if (newest !== null && number < newest) throw new Misfit(pastWords('it is', number, newest))",
+        from: 'if (newest !== null && number < newest) throw ofPast(null, number, newest)',
         to: '',
       },
     ],
@@ -240,7 +240,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/newest-versions.ts`,
-        from: 'if (newest !== null && number < newest) throw new Misfit(pastWords(`it is "${name}"`, number, newest))',
+        from: 'if (newest !== null && number < newest) throw ofPast(name, number, newest)',
         to: '',
       },
     ],

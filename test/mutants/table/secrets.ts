@@ -206,7 +206,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: CREDENTIALS,
-        from: "      if (!consent(agreed.described)) return failed(notConsented(agreed, ''))\n",
+        from: '      if (!consent(agreed.described)) return failed(notConsented(agreed, false))\n',
         to: '',
       },
     ],

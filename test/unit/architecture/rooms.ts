@@ -190,7 +190,7 @@ export const ROOMS: readonly Room[] = [
       ...REASONS,
       'shared/domain',
       'shared/grammar',
-      'shared/words/run-sizes.ts',
+      'shared/words/definition-fields.ts',
       'main/adapters/http',
       'main/clock',
       'main/files',

@@ -12,11 +12,11 @@ type Catalogue = Readonly<Record<string, unknown>>
 const CATALOGUES = 'shared/words/{steps,reasons}/*.ts'
 
 /** Each catalogue, by the end of its name: FINDINGS, FAULTS, READS, REASONS, CALLS. */
-const catalogues = await Promise.all(
-  globSync(CATALOGUES, { cwd: HOUSE })
-    .toSorted()
-    .map(async file => Object.entries((await import(join(HOUSE, file))) as Readonly<Record<string, Catalogue>>)),
-)
+const catalogues: (readonly (readonly [name: string, catalogue: Catalogue])[])[] = []
+// One after another: vitest may run a module twice that several imports ask for together, and its texts are then others.
+for (const file of globSync(CATALOGUES, { cwd: HOUSE }).toSorted()) {
+  catalogues.push(Object.entries((await import(join(HOUSE, file))) as Readonly<Record<string, Catalogue>>))
+}
 
 /** One entry for each text: a catalogue may pass on those of another file. */
 function of(

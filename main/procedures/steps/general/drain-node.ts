@@ -150,7 +150,7 @@ function answerOf(node: string, outcome: DrainOutcome, plannedPods: number): App
       return asks(
         found('PodsDidNotLeave', {
           node,
-          pods: itemsOf(outcome.pending.map(({ pod, why }) => ({ pod: name(pod), why }))),
+          pods: itemsOf(outcome.pending.map(({ pod, ...why }) => ({ pod: name(pod), ...why }))),
         }),
         ['retry', 'abort'],
       )
@@ -158,7 +158,7 @@ function answerOf(node: string, outcome: DrainOutcome, plannedPods: number): App
       return asks(
         found('PodsNotEvicted', {
           node,
-          pods: itemsOf(outcome.failures.map(({ pod, message: why }) => ({ pod: name(pod), why }))),
+          pods: itemsOf(outcome.failures.map(({ pod, ...why }) => ({ pod: name(pod), ...why }))),
         }),
         ['retry', 'abort'],
       )

@@ -110,11 +110,11 @@ describe('5.4 wait and time-out', () => {
     await until(() => kinds('b').includes('pod.eviction-refused'), 'b is refused')
     await until(() => sleepsAbout(5_000)() && sleepsAbout(20_000)(), 'both wait')
     clock.advance(60_000)
-    expect(await outcome).toEqual({
+    expect(await outcome).toMatchObject({
       kind: 'timed-out',
       pending: [
-        { pod: uid('a'), why: expect.stringContaining('terminates') },
-        { pod: uid('b'), why: 'The disruption budget b needs 2 healthy pods and has 2' },
+        { pod: uid('a'), code: 'PodTerminates' },
+        { pod: uid('b'), code: 'EvictionRefused', why: 'The disruption budget b needs 2 healthy pods and has 2' },
       ],
     })
   })
@@ -145,7 +145,7 @@ describe('5.4 wait and time-out', () => {
     clock.advance(20_000)
     expect(await outcome).toMatchObject({
       kind: 'failed',
-      failures: [{ pod: uid('a'), message: expect.stringContaining('no longer') }],
+      failures: [{ pod: uid('a'), why: expect.stringContaining('no longer'), code: 'CredentialsMayNot' }],
     })
     expect(kinds().at(-1)).toBe('pod.failed')
   })

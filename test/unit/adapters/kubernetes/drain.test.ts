@@ -47,7 +47,7 @@ describe('5.3 evict or delete', () => {
     const given = await drain({}, { outlast: patient(1) })
     expect(await given.outcome).toMatchObject({
       kind: 'failed',
-      failures: [{ pod: { name: 'a' }, message: expect.stringContaining('leader changed') }],
+      failures: [{ pod: { name: 'a' }, why: expect.stringContaining('leader changed') }],
     })
     const { outcome } = await drain({}, { outlast: patient(5) })
     expect((await outcome).kind).toBe('drained')

@@ -18,7 +18,7 @@ describe('requests in words', () => {
     ['GET', '/version', false, 'get /version', null],
     ['GET', '/api/v1', false, 'get /api/v1', null],
   ])('%s %s', (method, path, watching, text, target) => {
-    expect(requestWords(method, path, watching)).toMatchObject({ text, target })
+    expect(requestWords(method, path, watching)).toMatchObject({ call: { message: text }, target })
   })
 })
 

@@ -343,10 +343,10 @@ describe('what an older definition drops', () => {
     ],
     ['a run that is handed over is made where its definition knows that', handed, handed, null],
     [
-      'a run that is handed over is not made where it would begin anew',
+      'a run that is handed over is not made where it would begin from the start',
       handed,
       SPEC,
-      /knows no runs that are handed over: run 4f1c would begin anew.*not made/,
+      /knows no runs that are handed over: run 4f1c would begin from the start.*not made/,
     ],
   ])('%s', async (_, spec, kept, why) => {
     const asked: (string | null)[] = []
