@@ -28,6 +28,9 @@ interface YamlOptions {
   readonly mayBeFirst?: boolean
 }
 
+/** How kubectl reads a kubeconfig. Whoever looks through one for what it reaches has to read it the same way. */
+export const AS_KUBECTL: YamlOptions = { mayBeFirst: true, asGo: true }
+
 /** The words and signs of 2500 contexts, which come to a megabyte; the parser takes some ten microseconds for each at worst. */
 const MOST_TOKENS = 240_000
 /** Every alias is looked for in the whole document: so many words and signs are looked at for all of them together. */

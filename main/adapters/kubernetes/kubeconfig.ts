@@ -6,7 +6,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { namesOf } from '../../../shared/words/steps/coded.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
-import { readYamlText } from '../../files/yaml-text.ts'
+import { AS_KUBECTL, readYamlText } from '../../files/yaml-text.ts'
 import { wrongField } from './kubeconfig-shape.ts'
 import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
 
@@ -117,7 +117,7 @@ async function readKubeconfigFile(
   if (read.kind === 'absent') return ok(null)
   if (read.kind === 'refused')
     return failed(refusal('bad-input', because('KubeconfigUnreadable', { file, cause: read.why })))
-  const yaml = readYamlText(textOf(read.content), { mayBeFirst: true, asGo: true })
+  const yaml = readYamlText(textOf(read.content), AS_KUBECTL)
   if (!yaml.ok) {
     return failed(
       refusal(
