@@ -139,7 +139,11 @@ async function readKubeconfigFile(
   const { kind, apiVersion } = rawObject(top)
   const [is, of] = [rawText(kind) || 'Config', rawText(apiVersion) || 'v1']
   if (is !== 'Config' || of !== 'v1') {
-    return failed(refusal('bad-input', because('KubeconfigOfOtherKind', { file, is, of }), { target: file }))
+    return failed(
+      refusal('bad-input', because('KubeconfigOfOtherKind', { file, is: is.slice(0, 40), of: of.slice(0, 40) }), {
+        target: file,
+      }),
+    )
   }
   return ok({ top: rawObject(top), isFirst })
 }
