@@ -1,4 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 
 const conditions = new AsyncLocalStorage<() => boolean>()
 
@@ -15,5 +18,10 @@ export function mayBeSent(): boolean {
   return conditions.getStore()?.() ?? true
 }
 
-/** What is said of a request that was kept back. */
-export const KEPT_BACK = 'The Lease is not held, so nothing was sent.'
+/** The failure for a request that was kept back. */
+export function keptBack(): Failure {
+  return refusal('aborted', because('KeptBack'))
+}
+
+/** Its text. */
+export const KEPT_BACK = because('KeptBack').message

@@ -1,31 +1,39 @@
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
+
 /** The code of a system error such as ENOENT; null when it is something else. */
 export function systemCode(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null
   return typeof error.code === 'string' ? error.code : null
 }
 
-/** Why a file or directory cannot be used, in an operator's words; only the system's code is told of anything unexpected. */
-export function fileTrouble(error: unknown): string {
+/** Why a file or directory cannot be used; only the system's code is told of anything unexpected. */
+export function fileFault(error: unknown): Finding {
   const code = systemCode(error)
   switch (code) {
     case 'ENOENT':
-      return 'it does not exist'
+      return because('FileAbsent')
     case 'EACCES':
     case 'EPERM':
-      return 'this user may not'
+      return because('FileForbidden')
     case 'EROFS':
-      return 'the file system is read-only'
+      return because('FileSystemReadOnly')
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'the disk is full'
+      return because('DiskFull')
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'a part of the path is a file, not a directory'
+      return because('PathThroughFile')
     case 'EISDIR':
-      return 'it is a directory, not a file'
+      return because('FileIsDirectory')
     case 'ELOOP':
-      return 'its links lead in a circle'
+      return because('LinksInCircle')
     default:
-      return `the system says ${code ?? 'no more'}`
+      return because('FileTrouble', { error: code })
   }
+}
+
+/** The same as a text. */
+export function fileTrouble(error: unknown): string {
+  return fileFault(error).message
 }

@@ -1,8 +1,10 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { fileTrouble, systemCode } from './file-words.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
+import { fileFault, systemCode } from './file-words.ts'
 import { textOf } from './text-of.ts'
 
 /** The files an operator names are smaller: credentials, certificates, settings, manifests. */
@@ -17,8 +19,8 @@ type NamedFile =
   | { readonly kind: 'read'; readonly content: Buffer; readonly mode: number }
   /** There is no such file. */
   | { readonly kind: 'absent' }
-  /** It cannot be used; `why` in an operator's words: `it is not a regular file`. */
-  | { readonly kind: 'refused'; readonly why: string }
+  /** It cannot be used; `why`: the text of `fault`, such as `it is not a regular file`. */
+  | { readonly kind: 'refused'; readonly fault: Finding; readonly why: string }
 
 /**
  * Reads a file by a name that is not ours: a regular one (a link to one is one), of no more than `largest` bytes, without keeping anybody
@@ -26,7 +28,7 @@ type NamedFile =
  */
 export async function readNamedFile(path: string, largest: number = LARGEST_FILE): Promise<NamedFile> {
   const read = await inTime(isGivenUp => readRegular(path, largest, isGivenUp))
-  return read ?? { kind: 'refused', why: `it gave no answer in ${LIMIT_MS / 1000} s` }
+  return read ?? refusedBy(because('FileSilent', { seconds: LIMIT_MS / 1000 }))
 }
 
 /** The text of such a file; a failure names it and says why: `Cannot read /etc/x: it is not a regular file.` */
@@ -36,9 +38,11 @@ export async function readNamedText(path: string, largest?: number): Promise<Res
     case 'read':
       return ok(textOf(file.content))
     case 'absent':
-      return failed(failure('not-found', `Cannot read ${path}: it does not exist.`, { target: path }))
+      return failed(
+        refusal('not-found', because('FileNotRead', { path, fault: because('FileAbsent') }), { target: path }),
+      )
     case 'refused':
-      return failed(failure('bad-input', `Cannot read ${path}: ${file.why}.`, { target: path }))
+      return failed(refusal('bad-input', because('FileNotRead', { path, fault: file.fault }), { target: path }))
   }
 }
 
@@ -69,7 +73,7 @@ async function readRegular(path: string, largest: number, isGivenUp: () => boole
       .stat()
       .then(each => ({ size: each.size, mode: each.mode, ok: each.isFile() }))
     if (!is.ok) return NOT_REGULAR
-    const tooLarge = { kind: 'refused', why: `it is larger than ${largest} bytes` } as const
+    const tooLarge = refusedBy(because('FileTooLarge', { bytes: largest }))
     if (size > largest) return tooLarge
     // It may grow while it is read, or say 0, as those of /proc do.
     const parts: Buffer[] = []
@@ -84,13 +88,17 @@ async function readRegular(path: string, largest: number, isGivenUp: () => boole
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'absent' }
-    return code === 'ENXIO' ? NOT_REGULAR : { kind: 'refused', why: fileTrouble(error) }
+    return code === 'ENXIO' ? NOT_REGULAR : refusedBy(fileFault(error))
   } finally {
     await file?.close().catch(() => {})
   }
 }
 
-const NOT_REGULAR = { kind: 'refused', why: 'it is not a regular file' } as const
+function refusedBy(fault: Finding): NamedFile {
+  return { kind: 'refused', fault, why: fault.message }
+}
+
+const NOT_REGULAR = refusedBy(because('FileNotRegular'))
 
 let atWork = 0
 const waiting: (() => void)[] = []

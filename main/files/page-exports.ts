@@ -1,8 +1,9 @@
 import { lstat, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { fileTrouble, systemCode } from './file-words.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { fileFault, systemCode } from './file-words.ts'
 
 /** The folder inside the data directory into which pages have files written, and no other. */
 const FOLDER = 'exports'
@@ -15,12 +16,7 @@ export async function placeForPage(dataDirectory: string, asked: string): Promis
   const folder = join(dataDirectory, FOLDER)
   const name = asked.startsWith(`${folder}/`) ? asked.slice(folder.length + 1) : asked
   if (!/^[A-Za-z0-9][\w.+ -]{0,119}$/.test(name) || name.includes('..')) {
-    return failed(
-      failure(
-        'bad-input',
-        `A page may have files written to ${folder} alone. Give a file name of letters, digits, dots and dashes, without a folder; to write elsewhere, use the terminal.`,
-      ),
-    )
+    return failed(refusal('bad-input', because('PageFileElsewhere', { folder })))
   }
   try {
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
@@ -30,8 +26,7 @@ export async function placeForPage(dataDirectory: string, asked: string): Promis
     if (!(await lstat(folder)).isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
     return ok(join(folder, name))
   } catch (error) {
-    return failed(
-      failure('bad-input', `${folder} cannot be used: ${fileTrouble(error)}. Correct it there.`, { target: folder }),
-    )
+    const unusable = because('FolderUnusable', { path: folder, fault: fileFault(error) })
+    return failed(refusal('bad-input', unusable, { target: folder }))
   }
 }

@@ -9,13 +9,21 @@ import {
   type ToJSOptions,
   visit,
 } from 'yaml'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** What a YAML text says, or why it is not read; neither ever holds words of the text, which may be secret. */
 type YamlText =
   /** `isFirst`: more documents follow the one that was read. */
   | { readonly ok: true; readonly value: unknown; readonly isFirst: boolean }
-  /** `why` in words: `it is not YAML in line 3, column 1 (bad indent)`. */
-  | { readonly ok: false; readonly why: string; readonly line: number | null; readonly code: string }
+  /** `why`: the text of `fault`, such as `it is not YAML in line 3, column 1 (bad indent)`. */
+  | {
+      readonly ok: false
+      readonly fault: Finding
+      readonly why: string
+      readonly line: number | null
+      readonly code: string
+    }
 
 interface YamlOptions {
   /** Every scalar stays the text that it is: `password: 0123` stays 0123. What YAML calls null is null. */
@@ -59,7 +67,7 @@ export function readYamlText(text: string, options: YamlOptions = {}): YamlText 
     return readBounded(text, options)
   } catch {
     // Of the parser: an alias that leads nowhere or unfolds without end, nesting that exhausts the stack.
-    return refused('its anchors and aliases cannot be followed', 'ALIASES')
+    return refused(because('YamlAliasesUnfollowed'), 'ALIASES')
   }
 }
 
@@ -67,17 +75,18 @@ function readBounded(text: string, options: YamlOptions): YamlText {
   const unreadable = text.indexOf(NO_CHARACTER)
   if (unreadable >= 0) {
     const line = text.slice(0, unreadable).split('\n').length
-    return { ok: false, why: `line ${line} has bytes that are neither UTF-8 nor UTF-16`, line, code: 'NOT_TEXT' }
+    return refused(because('YamlNotText', { line }), 'NOT_TEXT')
   }
   let tokens = 0
   let aliases = 0
   for (const token of new Lexer().lex(text)) {
     tokens += 1
     if (token.startsWith('*')) aliases += 1
-    if (tokens > MOST_TOKENS) return refused(`it has more than ${MOST_TOKENS} words and signs`, 'TOO_LONG')
-    if (aliases > MOST_ALIASES) return refused(`it has more than ${MOST_ALIASES} aliases`, 'TOO_MANY_ALIASES')
+    if (tokens > MOST_TOKENS) return refused(because('YamlTooLong', { most: MOST_TOKENS }), 'TOO_LONG')
+    if (aliases > MOST_ALIASES)
+      return refused(because('YamlTooManyAliases', { most: MOST_ALIASES }), 'TOO_MANY_ALIASES')
   }
-  if (aliases * tokens > MOST_LOOKS) return refused('it has too many aliases for its length', 'TOO_MANY_ALIASES')
+  if (aliases * tokens > MOST_LOOKS) return refused(because('YamlAliasesTooCostly'), 'TOO_MANY_ALIASES')
   const lines = new LineCounter()
   const composer = new Composer({
     ...(options.textOnly === true ? { schema: 'failsafe' } : {}),
@@ -91,10 +100,10 @@ function readBounded(text: string, options: YamlOptions): YamlText {
   })
   // One always comes; of the others only that there is one is told.
   const [document, another] = composer.compose(new Parser(lines.addNewLine).parse(text), true, text.length)
-  if (document === undefined) return refused('it holds nothing', 'EMPTY')
+  if (document === undefined) return refused(because('YamlEmpty'), 'EMPTY')
   const isFirst = another !== undefined
   if (isFirst && options.mayBeFirst !== true) {
-    return refused('it holds several YAML documents, and only one can be meant', 'MULTIPLE_DOCS')
+    return refused(because('YamlSeveralDocuments'), 'MULTIPLE_DOCS')
   }
   const fault = document.errors[0]
   if (fault !== undefined) return faultAt(lines.linePos(fault.pos[0]), fault.code)
@@ -102,7 +111,7 @@ function readBounded(text: string, options: YamlOptions): YamlText {
   visit(document, {
     Scalar: (_key, scalar) => {
       if (options.textOnly === true && scalar.tag?.startsWith('!') === true) {
-        wrong = refused('a value has a tag that stands for another one, such as an encrypted one', 'TAG')
+        wrong = refused(because('YamlTagUnknown'), 'TAG')
         return visit.BREAK
       }
       // YAML's ways to write nothing, which in quotes are texts.
@@ -111,11 +120,11 @@ function readBounded(text: string, options: YamlOptions): YamlText {
     },
     Alias: (_key, alias, path) => {
       const node = alias.resolve(document)
-      if (node !== undefined && path.includes(node)) wrong = refused('an alias of it means itself', 'CIRCLE')
+      if (node !== undefined && path.includes(node)) wrong = refused(because('YamlAliasInCircle'), 'CIRCLE')
       return wrong === null ? undefined : visit.BREAK
     },
     Collection: (_key, node, path) => {
-      if (path.length > 2 * DEEPEST) wrong = refused(`it is nested deeper than ${DEEPEST} levels`, 'TOO_DEEP')
+      if (path.length > 2 * DEEPEST) wrong = refused(because('YamlTooDeep', { levels: DEEPEST }), 'TOO_DEEP')
       const repeated = options.mayRepeatKeys === true || !isMap(node) ? null : repeatedKey(node.items)
       if (repeated !== null) wrong = faultAt(lines.linePos(repeated), 'DUPLICATE_KEY')
       return wrong === null ? undefined : visit.BREAK
@@ -136,10 +145,11 @@ function repeatedKey(items: readonly { readonly key: unknown }[]): number | null
 }
 
 function faultAt({ line, col }: { readonly line: number; readonly col: number }, code: string): YamlText {
-  const words = code.toLowerCase().replaceAll('_', ' ')
-  return { ok: false, why: `it is not YAML in line ${line}, column ${col} (${words})`, line, code }
+  const problem = code.toLowerCase().replaceAll('_', ' ')
+  const fault = because('NotYaml', { line, column: col, problem })
+  return { ok: false, fault, why: fault.message, line, code }
 }
 
-function refused(why: string, code: string): YamlText {
-  return { ok: false, why, line: null, code }
+function refused(fault: Finding, code: string): YamlText {
+  return { ok: false, fault, why: fault.message, line: null, code }
 }

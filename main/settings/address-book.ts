@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
 import { MailAddress } from '../../shared/domain/mail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { readNamedText } from '../files/named-file.ts'
 import { readYamlText } from '../files/yaml-text.ts'
 
@@ -9,7 +11,8 @@ import { readYamlText } from '../files/yaml-text.ts'
 interface AddressBook {
   of(project: { readonly id: string | null; readonly name: string | null }): {
     readonly to: readonly string[]
-    readonly why: string
+    /** Where the addresses are from, or why there is none: a clause. */
+    readonly why: Finding
   }
 }
 
@@ -22,21 +25,22 @@ const File = z.strictObject({
 
 /** Nobody is written to where no file was named. */
 export const EMPTY_BOOK: AddressBook = {
-  of: () => ({ to: [], why: 'no file with addresses was named (`lockkeeper mail set --addresses FILE`)' }),
+  of: () => ({ to: [], why: because('NoAddressFile') }),
 }
 
 /** Reads the operator's file of addresses (YAML), as it is now. */
 export async function readAddressBook(path: string): Promise<Result<AddressBook>> {
   const text = await readNamedText(path)
   if (!text.ok) return text
-  const wrong = (why: string) =>
-    failed(failure('bad-input', `The addresses in ${path} cannot be used: ${why}.`, { target: path }))
+  const wrong = (fault: Finding) =>
+    failed(refusal('bad-input', because('AddressFileUnusable', { path, fault }), { target: path }))
   const yaml = readYamlText(text.value, { textOnly: true })
-  if (!yaml.ok) return wrong(yaml.why)
+  if (!yaml.ok) return wrong(yaml.fault)
   const parsed = File.safeParse(yaml.value)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return wrong(`${issue?.path.join('.') || 'its beginning'}: ${issue?.message ?? 'not as expected'}`)
+    const [at, problem] = [issue?.path.join('.') ?? '', issue?.message ?? 'not as expected']
+    return wrong(because('AddressFileIssue', { at, problem }))
   }
   const { template, projects = {} } = parsed.data
   const listed = (key: string | null) =>
@@ -44,15 +48,15 @@ export async function readAddressBook(path: string): Promise<Result<AddressBook>
   return ok({
     of: ({ id, name }) => {
       const named = listed(id) ?? listed(name)
-      if (named !== null) return { to: named, why: `as ${path} says` }
-      if (template === undefined || id === null) return { to: [], why: `${path} names nobody for it` }
+      if (named !== null) return { to: named, why: because('AddressInFile', { path }) }
+      if (template === undefined || id === null) return { to: [], why: because('NoAddressInFile', { path }) }
       if (name === null && template.includes('{project}')) {
-        return { to: [], why: 'its name, which the template needs, is not known' }
+        return { to: [], why: because('NoNameForTemplate') }
       }
       const made = template.replaceAll('{project}', name ?? '').replaceAll('{id}', id)
       return MailAddress.safeParse(made).success
-        ? { to: [made], why: `by the template of ${path}` }
-        : { to: [], why: `the template of ${path} makes no address of its name` }
+        ? { to: [made], why: because('AddressFromTemplate', { path }) }
+        : { to: [], why: because('NoAddressByTemplate', { path }) }
     },
   })
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { readPrivateFile, writePrivateFile } from '../clusters/private-file.ts'
-import { fileTrouble } from '../files/file-words.ts'
+import { fileFault } from '../files/file-words.ts'
 
 /** The secret by which a calendar reads the windows from the served console, and nothing else of it. */
 export interface CalendarFeed {
@@ -26,13 +27,7 @@ export function openCalendarFeed(directory: string): CalendarFeed {
       const mode = modeOf(path)
       if (!mode.ok) return mode
       if (process.platform !== 'win32' && (mode.value & 0o077) !== 0) {
-        return failed(
-          failure(
-            'damaged',
-            `${path} can be read by others, so its secret is none. Make a new one: \`lockkeeper window feed --renew\`.`,
-            { target: path },
-          ),
-        )
+        return failed(refusal('damaged', because('FeedSecretExposed', { path }), { target: path }))
       }
       const secret = read.value.trim()
       return ok(secret === '' ? null : secret)
@@ -52,7 +47,7 @@ function modeOf(path: string): Result<number> {
   try {
     return ok(statSync(path).mode)
   } catch (error) {
-    return failed(failure('bad-input', `Cannot look at ${path}: ${fileTrouble(error)}.`, { target: path }))
+    return failed(refusal('bad-input', because('FileNotLookedAt', { path, fault: fileFault(error) }), { target: path }))
   }
 }
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { readPrivateFile, writePrivateFile } from '../clusters/private-file.ts'
 import type { HeadAnchor } from '../journal/head-anchor.ts'
 import { headText, type Signer, signatureHolds } from '../reports/signature.ts'
@@ -58,22 +59,20 @@ const FILE = 'journal-head.json'
 /** The head of the journal as it was last known, kept in `journal-head.json` of the data directory, signed. */
 function openHeadAnchor(directory: string, signer: Signer | null): HeadAnchor {
   const path = join(directory, FILE)
-  const unreadable = (why: string) =>
-    failed(failure('damaged', `${path}, which says how far the journal went, ${why}.`, { target: path }))
+  const unusable = (code: 'HeadAnchorChanged' | 'HeadAnchorMissing' | 'HeadAnchorUnreadable') =>
+    failed(refusal('damaged', because(code, { path }), { target: path }))
   return {
     load: () => {
       const read = readPrivateFile(path)
       if (!read.ok) return read
       if (read.value === null) {
-        return hasInstallationKey(directory)
-          ? unreadable('is not there any more, though this installation was used before')
-          : ok(null)
+        return hasInstallationKey(directory) ? unusable('HeadAnchorMissing') : ok(null)
       }
       const kept = Kept.safeParse(jsonOf(read.value))
-      if (!kept.success) return unreadable('cannot be read')
+      if (!kept.success) return unusable('HeadAnchorUnreadable')
       const { seq, hash, first, at, publicKey, signature } = kept.data
       if (publicKey !== null && !signatureHolds(publicKey, headText({ seq, hash }), signature ?? '')) {
-        return unreadable('was changed by another hand: its signature is wrong')
+        return unusable('HeadAnchorChanged')
       }
       return ok({ seq, hash, first, at })
     },

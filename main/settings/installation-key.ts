@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { existsSync, linkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { readPrivateFile, removeFile, writePrivateFile } from '../clusters/private-file.ts'
 import { fingerprintOf, type Signer } from '../reports/signature.ts'
 
@@ -39,7 +40,7 @@ function make(path: string): Result<void> {
     return ok(undefined)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return ok(undefined)
-    return failed(failure('bad-input', `Cannot make the key of this installation, ${path}.`, { target: path }))
+    return failed(refusal('bad-input', because('InstallationKeyNotMade', { path }), { target: path }))
   } finally {
     removeFile(fresh)
   }
@@ -52,22 +53,10 @@ function signerFrom(pem: string, path: string): Result<Signer> {
     if (key.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key')
   } catch {
     // Nothing of what is in it: it may be most of a key.
-    return failed(
-      failure(
-        'damaged',
-        `${path} is not the key of this installation any more. It was left as it is: put back a copy of it, or move it away to get a new one; what was signed before is then known by its fingerprint only.`,
-        { target: path },
-      ),
-    )
+    return failed(refusal('damaged', because('InstallationKeyStrange', { path }), { target: path }))
   }
   if ((statSync(path).mode & 0o077) !== 0 && process.platform !== 'win32') {
-    return failed(
-      failure(
-        'damaged',
-        `The key of this installation, ${path}, can be read by others: what it signs proves nothing. Make it readable by you only (chmod 600), or move it away to get a new one.`,
-        { target: path },
-      ),
-    )
+    return failed(refusal('damaged', because('InstallationKeyExposed', { path }), { target: path }))
   }
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64')
   return ok({

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { failure } from '../../shared/domain/failure.ts'
 import { MailSettings, whyNotMailed } from '../../shared/domain/mail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { notMailedWords } from '../../shared/words/mail.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { readPrivateFile, writePrivateFile } from '../clusters/private-file.ts'
 import { type SecretBox, sealedText, secretIn } from '../clusters/secret-box.ts'
 import { openStoredList } from '../clusters/stored-list.ts'
@@ -28,7 +28,7 @@ export function openMailStore(
     listName: 'mail',
     format: 1,
     item: MailSettings,
-    keyOf: () => 'how mail is sent',
+    keyOf: () => 'mail',
   })
   const path = join(directory, 'mail-password')
   const show: MailStore['show'] = () => {
@@ -43,21 +43,18 @@ export function openMailStore(
     show,
     change: (settings, password) => {
       const refused = whyNotMailed(settings)
-      if (refused !== null) return failed(failure('bad-input', notMailedWords(refused)))
+      if (refused !== null) return failed(refusal('bad-input', because(refused.code, { host: refused.host })))
       const before = show()
       if (!before.ok) return before
       const goesElsewhere = before.value?.hasPassword === true && before.value.settings.host !== settings.host
-      if (password === null && goesElsewhere) return failed(failure('bad-input', elsewhere(settings.host)))
+      if (password === null && goesElsewhere) {
+        return failed(refusal('bad-input', because('MailPasswordOfOtherServer', { host: settings.host })))
+      }
       if (password !== null && password !== '') registerSecret(password)
       // An empty one is kept as it is: it says that there is none.
       const text = password === null || password === '' ? password : sealedText(password, box)
       if (text === null && password !== null) {
-        return failed(
-          failure(
-            'conflict',
-            'The keychain does not protect anything now, so the password was not kept. Unlock it, then try again.',
-          ),
-        )
+        return failed(refusal('conflict', because('MailPasswordUnprotected')))
       }
       const kept = text === null ? ok(undefined) : writePrivateFile(path, text, 'unlocked')
       return kept.ok ? stored.change(() => ok({ items: [settings], tell: undefined })) : kept
@@ -68,18 +65,7 @@ export function openMailStore(
       const opened = secretIn(read.value, box)
       // Whatever a library says of a login, the log has none of it.
       if (opened !== null) registerSecret(opened)
-      return opened === null
-        ? failed(
-            failure(
-              'unauthenticated',
-              'The password of the mail server was sealed by the keychain of the desktop app, and cannot be opened here. Send from there, or set it again here.',
-            ),
-          )
-        : ok(opened)
+      return opened === null ? failed(refusal('unauthenticated', because('MailPasswordSealed'))) : ok(opened)
     },
   }
-}
-
-function elsewhere(host: string): string {
-  return `The password that is kept was given for another server than ${host}. Give it again, so that it goes there by your word.`
 }

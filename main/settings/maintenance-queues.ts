@@ -36,7 +36,7 @@ export function openMaintenanceQueues(options: {
     show: cluster => {
       const read = queues.read()
       if (read.ok) return queueIn(read.value, cluster)
-      options.log.warn('the queues of nodes cannot be read, none is shown', { message: read.failure.message })
+      options.log.warn('queues not read', { message: read.failure.message })
       return { cluster, nodes: [] }
     },
     change: (cluster, { add, remove }) =>

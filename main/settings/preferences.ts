@@ -17,13 +17,13 @@ export function openPreferences(options: { readonly directory: string; readonly 
     listName: 'preferences',
     format: 1,
     item: Preferences.partial(),
-    keyOf: () => 'the choice of preferences',
+    keyOf: () => 'preferences',
   })
   return {
     show: () => {
       const read = chosen.read()
       if (read.ok) return complete(read.value)
-      options.log.warn('preferences cannot be read, defaults are used', { message: read.failure.message })
+      options.log.warn('preferences not read', { message: read.failure.message })
       return DEFAULT_PREFERENCES
     },
     change: change =>

@@ -1,11 +1,12 @@
 import type { OwnersList } from '../../shared/domain/batches.ts'
 import type { OwnerMessage } from '../../shared/domain/mail.ts'
 import { type MaintenanceWindow, noticesOf, type WindowEvent } from '../../shared/domain/window.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** Whom to write to about a project, and where that stands. */
 type AddressesOf = (project: { readonly id: string | null; readonly name: string | null }) => {
   readonly to: readonly string[]
-  readonly why: string
+  readonly why: Finding
 }
 
 /** The messages of a window: what is said to each project, whom it would go to, and what was sent to it before. */
@@ -23,7 +24,9 @@ export function ownerMessages(
       projectName,
       instances: instances.length,
       to: [...to],
-      why,
+      why: why.message,
+      code: why.code,
+      values: why.values,
       subject: `Maintenance of cloud ${window.cluster}: ${window.title}${window.ticket === '' ? '' : ` (${window.ticket})`}`,
       text: message,
       before: sentBefore.flatMap(({ at, by, outcome, to: whom, projectId: of }) =>

@@ -102,7 +102,7 @@ export const Cluster = z.strictObject({
 })
 export type Cluster = z.infer<typeof Cluster>
 
-/** How safe the connection is; shown wherever the cluster is. */
+/** How safe the connection is; shown wherever the cluster is. `values`: what its message names. */
 export const SessionWarning = z.strictObject({
   code: z.enum(['tls-not-verified', 'plain-http']),
   values: z.record(z.string(), Json).optional(),

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { Json } from './json.ts'
+
+/** A text of ours, by a code with values; absent: an earlier version wrote it. */
+const coded = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
 
 /** One address of a mailbox, plain: what could end a header, name another or need quoting is not in it. */
 export const MailAddress = z
@@ -23,7 +27,7 @@ export const MailSettings = z.strictObject({
 export type MailSettings = z.infer<typeof MailSettings>
 
 /** Settings that may not be used: mail would go to another machine as plain text. */
-export interface NotMailed {
+interface NotMailed {
   readonly code: 'MailNotEncrypted'
   readonly host: string
 }
@@ -42,6 +46,7 @@ export const OwnerMessage = z.strictObject({
   to: z.array(MailAddress),
   /** Where the addresses are from, or why there is none. */
   why: z.string(),
+  ...coded,
   subject: z.string(),
   text: z.string(),
   /** What was sent to this project before, or may have been, in this window; oldest first. */
@@ -71,5 +76,6 @@ export const SentMessage = z.strictObject({
   to: z.array(MailAddress),
   outcome: SendOutcome,
   words: z.string(),
+  ...coded,
 })
 export type SentMessage = z.infer<typeof SentMessage>

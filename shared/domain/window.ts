@@ -89,6 +89,9 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
     noticeId: z.string(),
     outcome: z.enum(['sent', 'failed', 'unknown']),
     words: z.string(),
+    /** The code and values of `words`; absent: an earlier version wrote it. */
+    code: z.string().optional(),
+    values: z.record(z.string(), Json).optional(),
     by: z.string(),
   }),
   /** It is to start by itself at its beginning. */

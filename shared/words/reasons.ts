@@ -12,7 +12,12 @@ import { JOURNAL_REASONS } from './reasons/journal.ts'
 import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
 import { KUBERNETES_CALLS, KUBERNETES_REASONS } from './reasons/kubernetes.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
-import { OPENSTACK_CALLS, OPENSTACK_REASONS } from './reasons/openstack.ts'
+import { OPENSTACK_REASONS } from './reasons/openstack.ts'
+import { OPENSTACK_COMPUTE_CALLS, OPENSTACK_COMPUTE_REASONS } from './reasons/openstack-compute.ts'
+import { OPENSTACK_PLACES_CALLS, OPENSTACK_PLACES_REASONS } from './reasons/openstack-places.ts'
+import { OPENSTACK_POLICY_CALLS, OPENSTACK_POLICY_REASONS } from './reasons/openstack-policy.ts'
+import { OPENSTACK_SESSION_CALLS, OPENSTACK_SESSION_REASONS } from './reasons/openstack-session.ts'
+import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/openstack-watcher.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
 import { RUNS_REASONS } from './reasons/runs.ts'
 import { SETTINGS_REASONS } from './reasons/settings.ts'
@@ -38,6 +43,11 @@ const REASONS = {
   ...KUBERNETES_REASONS,
   ...OBSERVER_REASONS,
   ...OPENSTACK_REASONS,
+  ...OPENSTACK_COMPUTE_REASONS,
+  ...OPENSTACK_PLACES_REASONS,
+  ...OPENSTACK_POLICY_REASONS,
+  ...OPENSTACK_SESSION_REASONS,
+  ...OPENSTACK_WATCHER_REASONS,
   ...RUNNER_REASONS,
   ...RUNS_REASONS,
   ...SETTINGS_REASONS,
@@ -52,7 +62,11 @@ const CALLS = {
   ...CEPH_CALLS,
   ...JUJU_CALLS,
   ...KUBERNETES_CALLS,
-  ...OPENSTACK_CALLS,
+  ...OPENSTACK_COMPUTE_CALLS,
+  ...OPENSTACK_PLACES_CALLS,
+  ...OPENSTACK_POLICY_CALLS,
+  ...OPENSTACK_SESSION_CALLS,
+  ...OPENSTACK_WATCHER_CALLS,
 }
 
 type CallValues = { readonly [Code in keyof typeof CALLS]: Parameters<(typeof CALLS)[Code]> }

@@ -6,6 +6,7 @@ import { type EvacuationAnswer, evacuate, type Move, moveAll } from '../../main/
 import { homePolicyOf } from '../../main/procedures/steps/compute/home-verdicts.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import { askedByTest } from '../fixtures/asked-by-test.ts'
 import { fakeContext, fakeNode, fakeWorld } from '../fixtures/procedures/fake-world.ts'
 import { LAB_OPENSTACK_LOGS } from '../lab/lab-places.ts'
 import { LAB_CLOUD } from './lab-cloud.ts'
@@ -45,7 +46,9 @@ async function measureWith(instances: number, concurrency: number): Promise<void
     await measure(ids, concurrency)
   } finally {
     await Promise.all(
-      ids.map(id => session.request('compute', { method: 'DELETE', path: `/servers/${id}`, doing: 'delete a server' })),
+      ids.map(id =>
+        session.request('compute', { method: 'DELETE', path: `/servers/${id}`, call: askedByTest('delete a server') }),
+      ),
     )
     const services = value(await port.computeServices())
     await port.enableComputeService(
@@ -120,12 +123,12 @@ async function timed(
 
 async function bootInstances(on: OpenStackSession, instances: number): Promise<readonly string[]> {
   const flavors = (
-    value(await on.request('compute', { method: 'GET', path: '/flavors', doing: 'list flavors' })).body as {
+    value(await on.request('compute', { method: 'GET', path: '/flavors', call: askedByTest('list flavors') })).body as {
       flavors: { id: string; name: string }[]
     }
   ).flavors
   const images = (
-    value(await on.request('image', { method: 'GET', path: '/images', doing: 'list images' })).body as {
+    value(await on.request('image', { method: 'GET', path: '/images', call: askedByTest('list images') })).body as {
       images: { id: string }[]
     }
   ).images
@@ -143,7 +146,9 @@ async function bootInstances(on: OpenStackSession, instances: number): Promise<r
         host: HOST,
       },
     }
-    const made = value(await on.request('compute', { method: 'POST', path: '/servers', body, doing: 'boot a server' }))
+    const made = value(
+      await on.request('compute', { method: 'POST', path: '/servers', body, call: askedByTest('boot a server') }),
+    )
     ids.push((made.body as { server: { id: string } }).server.id)
   }
   for (;;) {

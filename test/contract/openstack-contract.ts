@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { requestIdOf } from '../../main/adapters/openstack/fresh-answers.ts'
 import { must } from '../../shared/domain/must.ts'
+import { askedByTest } from '../fixtures/asked-by-test.ts'
 import { type ContractTarget, failureOf, until, value } from './target.ts'
 
 /** What our OpenStack adapter relies on: the same tests run against the embedded cloud and the real lab. Where they differ, the demo is wrong. */
@@ -26,7 +27,7 @@ export function openstackContract(target: () => ContractTarget): void {
     ['identity', '/projects'],
   ] as const)('%s gives each answer a request id of its own, so that a kept answer shows', async (service, path) => {
     const { openstackSession: session } = target()
-    const asked = { method: 'GET', path, doing: 'read headers' } as const
+    const asked = { method: 'GET', path, call: askedByTest('read headers') } as const
     const ids: string[] = []
     for (let time = 0; time < 3; time += 1)
       ids.push(requestIdOf(value(await session.request(service, asked)).headers) ?? '')
@@ -221,7 +222,7 @@ export function openstackContract(target: () => ContractTarget): void {
         method: 'PUT',
         path: `/servers/${server.id}/tags`,
         body: { tags },
-        doing: 'fill the tags',
+        call: askedByTest('fill the tags'),
       } as const
       return target().openstackSession.request('compute', asked)
     }

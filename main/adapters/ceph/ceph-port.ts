@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { CephOkToStop, CephStatus, NooutReach } from '../../../shared/domain/ceph.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { CephPort } from '../../ports/ceph.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 import {
@@ -27,20 +30,16 @@ export function createCephPort(run: RunCeph): CephPort {
   let newestEpoch = 0
 
   /** Null: it is of now, or of later than anything that was heard. */
-  function ofThePast(epoch: number, heardBefore: number, doing: string, output: CommandOutput): Failure | null {
+  function ofThePast(epoch: number, heardBefore: number, doing: Finding, output: CommandOutput): Failure | null {
     newestEpoch = Math.max(newestEpoch, epoch)
     return epoch >= heardBefore
       ? null
-      : unreadable(
-          output,
-          doing,
-          `map ${epoch} of the OSDs is of the past: ${heardBefore} was heard before it was asked for`,
-        )
+      : unreadable(output, doing, because('CephMapOfThePast', { epoch, newest: heardBefore }))
   }
 
   return {
     status: async signal => {
-      const doing = 'tell its status'
+      const doing = call('TellCephStatus')
       const heardBefore = newestEpoch
       const [status, dump] = await Promise.all([run(['status'], signal), run(['osd', 'dump'], signal)])
       if (!status.ok) return status
@@ -55,7 +54,7 @@ export function createCephPort(run: RunCeph): CephPort {
       return past === null ? ok(cephStatus(read.value, flags.value.flags)) : failed(past)
     },
     osds: async signal => {
-      const doing = 'list its OSDs'
+      const doing = call('ListOsds')
       const heardBefore = newestEpoch
       const [tree, dump] = await Promise.all([run(['osd', 'tree'], signal), run(['osd', 'dump'], signal)])
       if (!tree.ok) return tree
@@ -67,12 +66,12 @@ export function createCephPort(run: RunCeph): CephPort {
       const past = ofThePast(osds.value.epoch, heardBefore, doing, dump.value)
       if (past !== null) return failed(past)
       if (!isSameMap(buckets.value, osds.value)) {
-        return failed(unreadable(tree.value, doing, 'the tree and the map tell of different OSDs'))
+        return failed(unreadable(tree.value, doing, because('CephMapsDiffer')))
       }
       return ok(cephOsds(buckets.value, osds.value))
     },
     osdsReported: async signal => {
-      const nodes = await ask(run, ['node', 'ls'], NodesOfOsds, 'list its OSDs by host', signal)
+      const nodes = await ask(run, ['node', 'ls'], NodesOfOsds, call('ListOsdsByHost'), signal)
       if (!nodes.ok) return nodes
       return ok(
         Object.entries(nodes.value.osd).flatMap(([host, ids]) =>
@@ -87,7 +86,7 @@ export function createCephPort(run: RunCeph): CephPort {
     },
     setNoout: (reach, noout, signal) => changeNoout(run, reach, noout, signal),
     services: async signal => {
-      const doing = 'list its services'
+      const doing = call('ListCephServices')
       const [quorum, mgr, fs, nodes] = await Promise.all([
         ask(run, ['quorum_status'], QuorumAnswer, doing, signal),
         ask(run, ['mgr', 'dump'], MgrAnswer, doing, signal),
@@ -107,7 +106,7 @@ async function ask<T>(
   run: RunCeph,
   words: readonly string[],
   schema: z.ZodType<T>,
-  doing: string,
+  doing: Finding,
   signal?: AbortSignal,
 ): Promise<Result<T>> {
   const answer = await run(words, signal)
@@ -127,18 +126,17 @@ async function changeNoout(
   const words = reach.kind === 'host' ? ['osd', `${verb}-group`, 'noout', reach.host] : ['osd', verb, 'noout']
   const answer = await run(words, signal)
   if (!answer.ok) return answer
-  const doing = `${noout ? 'set' : 'remove'} noout for ${reach.kind === 'host' ? `the OSDs of host ${reach.host}` : 'all of Ceph'}`
+  const host = reach.kind === 'host' ? reach.host : null
+  const doing = call(noout ? 'SetNoout' : 'RemoveNoout', { host })
   // Ceph says that it did on stderr; whatever else prints to stdout is not Ceph.
   if (answer.value.exitCode === 0) {
-    return answer.value.stdout.trim() === '' ? ok(undefined) : failed(unreadable(answer.value, doing, 'text on stdout'))
+    return answer.value.stdout.trim() === ''
+      ? ok(undefined)
+      : failed(unreadable(answer.value, doing, because('CephAnswerHasText')))
   }
-  const of = reach.kind === 'host' ? `the OSDs of host ${reach.host}` : 'all of Ceph'
-  if (reach.kind === 'host' && NO_SUCH_COMMAND.test(answer.value.stderr)) {
-    return failed(
-      failure('bad-input', `This release of Ceph has no flags by host, so noout cannot be ${verb} for ${of}.`, {
-        detail: answer.value.stderr,
-      }),
-    )
+  if (host !== null && NO_SUCH_COMMAND.test(answer.value.stderr)) {
+    const detail = answer.value.stderr
+    return failed(refusal('bad-input', because('NoNooutByHost', { set: noout, host }), { detail }))
   }
   return failed(commandFailure(answer.value, doing))
 }
@@ -155,11 +153,11 @@ const EBUSY = 16
 
 /** Reads `ceph osd ok-to-stop`: JSON where the release knows it, else the exit code and the text. */
 function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<CephOkToStop> {
-  const doing = `say whether OSDs ${asked.join(', ')} may be stopped`
+  const doing = call('AskOkToStop', { osds: asked })
   const stats = Stats.safeParse(jsonOf(output.stdout))
   if (stats.success && (output.exitCode === 0 || output.exitCode === EBUSY)) {
     const { ok_to_stop, osds, num_not_ok_pgs, unknown_pgs } = stats.data
-    if (!isSameSet(osds, asked)) return failed(unreadable(output, doing, 'about other OSDs than asked for'))
+    if (!isSameSet(osds, asked)) return failed(unreadable(output, doing, because('CephAnswerOfOtherOsds')))
     const atRisk = Math.max(num_not_ok_pgs, unknown_pgs.length)
     const said = wordsOf(output)
     return ok({
@@ -167,7 +165,7 @@ function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<C
       ok: ok_to_stop && output.exitCode === 0,
       osds,
       pgsAtRisk: atRisk,
-      message: said !== '' ? said : ok_to_stop ? 'ok to stop' : `${atRisk} PGs are or would become unavailable`,
+      message: said !== '' ? said : ok_to_stop ? 'ok to stop' : because('PgsAtRisk', { pgs: atRisk }).message,
     })
   }
   if (output.exitCode === EBUSY) return ok({ ok: false, osds: asked, pgsAtRisk: null, message: wordsOf(output) })
@@ -177,7 +175,9 @@ function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<C
     return ok({ ok: true, osds: asked, pgsAtRisk: 0, message: 'ok to stop' })
   }
   return failed(
-    output.exitCode === 0 ? unreadable(output, doing, 'neither JSON nor text') : commandFailure(output, doing),
+    output.exitCode === 0
+      ? unreadable(output, doing, because('CephNeitherJsonNorText'))
+      : commandFailure(output, doing),
   )
 }
 

@@ -14,7 +14,7 @@ export const TreeAnswer = z.object({
           device_class: z.string().optional(),
           children: z.array(z.number()).optional(),
         })
-        .refine(({ type, children }) => type === 'osd' || children !== undefined, 'a bucket without children'),
+        .refine(({ type, children }) => type === 'osd' || children !== undefined),
     )
     .min(1),
   stray: z.array(z.object({ id: z.number().int() })).optional(),

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { JujuActionOutcome, JujuUnit } from '../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import { itemsOf } from '../../../shared/words/steps/coded.ts'
 import { redactText } from '../../log/redact.ts'
 import type { MicroCephOutcome, MicroCephPort } from '../../ports/ceph.ts'
 import type { JujuPort } from '../../ports/juju.ts'
@@ -100,12 +103,8 @@ async function microCephUnits(juju: JujuPort, signal?: AbortSignal): Promise<Res
   if (!status.ok) return status
   const units = status.value.units.filter(({ application }) => application === APPLICATION)
   if (units.length > 0) return ok(units)
-  return failed(
-    failure(
-      'not-found',
-      `Juju model ${status.value.model} has no application ${APPLICATION}. Name the model of the machines in this cluster's settings, or say how else its Ceph is asked.`,
-    ),
-  )
+  const { model } = status.value
+  return failed(refusal('not-found', because('MicroCephAbsent', { model, application: APPLICATION })))
 }
 
 /** A unit whose agent is lost, or still being set up, answers nothing. */
@@ -131,15 +130,15 @@ function isHostOf(hostname: string, node: string): boolean {
 }
 
 function noUnit(node: string, units: readonly JujuUnit[]): Failure {
-  const hosts = units.map(({ name, hostname }) => `${name} on ${hostname ?? 'a machine without a name'}`).join(', ')
-  return failure('not-found', `No MicroCeph unit runs on ${node}: ${hosts}. Is the node named like its machine?`, {
+  const others = units.map(({ name, hostname }) => ({ unit: name, host: hostname }))
+  return refusal('not-found', because('MicroCephNotOnNode', { node, units: itemsOf(others) }), {
     target: `node/${node}`,
   })
 }
 
 function noneAnswers(units: readonly JujuUnit[]): Failure {
-  const states = units.map(({ name, agent }) => `${name} is ${agent.status}`).join(', ')
-  return failure('unreachable', `Ceph cannot be asked: no MicroCeph unit answers (${states}). Look at \`juju status\`.`)
+  const states = units.map(({ name, agent }) => ({ unit: name, agent: agent.status }))
+  return refusal('unreachable', because('MicroCephSilent', { units: itemsOf(states) }))
 }
 
 /** As a shell takes it for one word. */
@@ -173,17 +172,12 @@ function readMicroCephOutcome(
   const read = Output.safeParse({ ...(isOver ? {} : { status: 'failure' }), ...nested(outcome.output) })
   const isTold = read.success && (!isOver || !hasSteps || Object.keys(read.data.actions).length > 0)
   if (!read.success || !isTold) {
-    const words = firstWords(redactText(JSON.stringify(outcome.output)))
+    const output = firstWords(redactText(JSON.stringify(outcome.output)))
     const why = read.success
       ? 'no operations'
       : read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; ')
-    return failed(
-      failure(
-        'unreadable',
-        `Could not run ${action} on ${unit}: the action ended as ${outcome.status}, and what it told (“${words}”) is not what MicroCeph's charm tells. It is unknown whether it was done: look before you try again. Is the charm supported?`,
-        { detail: why, target: `unit/${unit}` },
-      ),
-    )
+    const strange = because('MicroCephAnswerUnreadable', { action, unit, status: outcome.status, output })
+    return failed(refusal('unreadable', strange, { detail: why, target: `unit/${unit}` }))
   }
   const { actions, errors, status } = read.data
   const steps = Object.entries(actions)
@@ -195,7 +189,9 @@ function readMicroCephOutcome(
   return ok({
     succeeded,
     steps,
-    message: succeeded ? '' : said || redactText(errors || outcome.message) || `the action ended as ${outcome.status}`,
+    message: succeeded
+      ? ''
+      : said || redactText(errors || outcome.message) || because('CephActionEnded', { status: outcome.status }).message,
   })
 }
 

@@ -1,8 +1,9 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { fitsSelector } from '../../../shared/domain/label-selector.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { CommandOutput, ExecInPod, KubernetesPort } from '../../ports/kubernetes.ts'
 import { createSingleFlight, unlessAborted } from '../http/single-flight.ts'
 
@@ -34,13 +35,12 @@ export function cephInToolbox(options: {
     const toolboxes = pods.value.filter(pod => fitsSelector(pod.labels, selector))
     const usable = toolboxes.find(isUsable)
     if (usable !== undefined) return ok(usable.name)
-    const why = toolboxes[0] === undefined ? 'there is none' : `${toolboxes[0].name} is not ready`
     wasThere ||= toolboxes.length > 0
     return failed(
-      failure(
+      refusal(
         // A toolbox that moves with its node is away for a while: then Ceph cannot be asked, which is not that there is none.
         wasThere ? 'unreachable' : 'not-found',
-        `Ceph cannot be asked: no ready toolbox pod with labels ${selector} in namespace ${namespace} (${why}). Deploy Rook's toolbox, or set its namespace and labels for this cluster.`,
+        because('NoToolboxPod', { namespace, selector, pod: toolboxes[0]?.name ?? null }),
         { target: `namespace/${namespace}` },
       ),
     )
@@ -64,7 +64,7 @@ export function cephInToolbox(options: {
       if (answer.ok || answer.failure.code !== 'not-found') return answer
       known = null
     }
-    const found = await unlessAborted(findOnce(), { doing: "find Ceph's toolbox", signal })
+    const found = await unlessAborted(findOnce(), { doing: call('FindCephToolbox'), signal })
     if (!found.ok) return found
     const answer = await run(found.value)
     if (answer.ok) {

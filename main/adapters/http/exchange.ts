@@ -3,6 +3,8 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import { type ConnectionOptions as AgentTlsOptions, checkServerIdentity, type SecureContextOptions } from 'node:tls'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { trustThisMachine } from './system-trust.ts'
 
@@ -57,8 +59,8 @@ export type NoAnswer =
     }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
-  /** What came cannot be an answer: too long, or no text. `why`: after "it". */
-  | { readonly kind: 'senseless'; readonly why: string }
+  /** What came cannot be an answer: too long, or no text. `why`: the text of `wrong`, after "it". */
+  | { readonly kind: 'senseless'; readonly wrong: Finding; readonly why: string }
   /** Nothing was sent: there are no credentials, or it was kept back. */
   | { readonly kind: 'not-sent'; readonly failure: Failure }
 
@@ -201,20 +203,25 @@ async function wholeAnswer(
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > largestBytes) {
-      return { kind: 'senseless', why: `sent more than ${largestBytes / 1024 / 1024} MiB, which no such answer has` }
+      return senseless(because('AnswerTooLarge', { mebibytes: largestBytes / 1024 / 1024 }))
     }
     chunks.push(chunk)
   }
   // A body that is shorter than its headers promised.
-  if (!response.complete) return { kind: 'broken', sent: true, code: 'ECONNRESET', text: 'the answer was cut short' }
+  if (!response.complete)
+    return { kind: 'broken', sent: true, code: 'ECONNRESET', text: because('AnswerCutShort').message }
   const status = response.statusCode ?? 0
   try {
     // A refusal may explain itself in any writing: a proxy's page does.
     const body = new TextDecoder('utf-8', { fatal: status < 400 }).decode(Buffer.concat(chunks))
     return { kind: 'answer', status, headers: flatten(response.headers), body }
   } catch {
-    return { kind: 'senseless', why: 'sent what is not text' }
+    return senseless(because('AnswerNotText'))
   }
+}
+
+function senseless(wrong: Finding): NoAnswer {
+  return { kind: 'senseless', wrong, why: wrong.message }
 }
 
 /** Headers as Node reads them, in one form. */

@@ -1,19 +1,27 @@
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+
 /** What an error's code says of the way to a server. */
 interface Fault {
   /** `tls`: the two do not trust or understand each other; `client-certificate`: ours cannot be used. */
   readonly kind: 'network' | 'silent' | 'tls' | 'client-certificate'
-  /** What the server does, and what next: after its name. */
+  /** What the server does, and what next, by a code: its text comes after the server's name. */
+  readonly fault: Finding
+  /** That text. */
   readonly words: string
 }
 
-/** Where the settings of one system have what an operator may have to correct: sentences. */
+/** What an operator may have to correct in the settings of one system. */
+type Hint = string | Finding
+
+/** Where the settings of one system have what an operator may have to correct. */
 export interface FaultHints {
   /** The server's certificate is of an authority unknown here. */
-  readonly authority: string
+  readonly authority: Hint
   /** The server's certificate is for another name. */
-  readonly serverName: string
+  readonly serverName: Hint
   /** Our own certificate or key cannot be used. */
-  readonly clientCertificate: string
+  readonly clientCertificate: Hint
 }
 
 /** Faults that mend themselves within seconds: a restart, an idle connection that was forgotten. TLS and names that are wrong do not. */
@@ -34,51 +42,44 @@ export function isPassing(code: string): boolean {
 }
 
 /** What says that no connection was made: to the proxy, where there is one. */
-const NOT_CONNECTED: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'refuses connections'],
-  ['ENOTFOUND', 'is not known here by its name'],
-  ['EAI_AGAIN', 'cannot be looked up by its name now'],
-  ['EHOSTUNREACH', 'cannot be reached'],
-  ['ENETUNREACH', 'cannot be reached'],
-  ['ETIMEDOUT', 'does not answer'],
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
 ])
 
 /**
- * Puts the code of a system, TLS or parser error into words. Only the code is read: the rest of an error may hold keys (docs/drain.md). `proxy`:
+ * What the code of a system, TLS or parser error says. Only the code is read: the rest of an error may hold keys (docs/drain.md). `proxy`:
  * the one that the request was to go through.
  */
 export function faultOf(code: string, hints: FaultHints, proxy?: string): Fault {
-  const ofProxy = proxy === undefined ? undefined : NOT_CONNECTED.get(code)
-  if (ofProxy !== undefined) {
-    return {
-      kind: 'network',
-      words: `is not reached: the proxy ${proxy} ${ofProxy}. Check the proxy, or name the server in NO_PROXY.`,
-    }
+  if (proxy !== undefined && NOT_CONNECTED.has(code)) {
+    return faultBy('network', because('ProxyNotReached', { proxy, error: code }))
   }
-  const network = (words: string): Fault => ({ kind: 'network', words })
-  const tls = (words: string): Fault => ({ kind: 'tls', words })
-  const said = code === '' ? '' : ` (${code})`
   switch (code) {
     case 'ECONNREFUSED':
-      return network('refuses connections. Is it running, and is its address right?')
+      return faultBy('network', because('ConnectionRefused'))
     case 'ENOTFOUND':
-      return network('is not known here by its name. Check the address, DNS and the VPN.')
+      return faultBy('network', because('HostNameNotFound'))
     case 'EAI_AGAIN':
-      return network('cannot be looked up by its name now. Check DNS and the network.')
+      return faultBy('network', because('HostNameNotLookedUp'))
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return network('cannot be reached: there is no route to it. Check the network and the VPN.')
+      return faultBy('network', because('NoRouteToHost'))
     case 'ETIMEDOUT':
     case 'ESOCKETTIMEDOUT':
-      return { kind: 'silent', words: 'does not answer. Check the network, the VPN and the firewall.' }
+      return faultBy('silent', because('ConnectionSilent'))
     case 'ECONNRESET':
     case 'EPIPE':
     case 'ECONNABORTED':
     case 'ERR_STREAM_PREMATURE_CLOSE':
-      return network(`broke the connection${said}. It may be restarting; try again.`)
+      return faultBy('network', because('ConnectionBroke', { error: code }))
     case 'ERR_PROXY_TUNNEL':
     case 'ERR_PROXY_INVALID_CONFIG':
-      return network("is behind a proxy that refused. Check the proxy's address and rules (proxy-url, HTTPS_PROXY).")
+      return faultBy('network', because('ProxyRefused'))
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
@@ -86,20 +87,29 @@ export function faultOf(code: string, hints: FaultHints, proxy?: string): Fault 
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
     case 'CERT_UNTRUSTED':
     case 'CERT_SIGNATURE_FAILURE':
-      return tls(`shows a certificate of an authority unknown here. ${hints.authority}`)
+      return faultBy('tls', because('AuthorityUnknown', { hint: codedHint(hints.authority) }))
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return tls(`shows a certificate for another name. ${hints.serverName}`)
+      return faultBy('tls', because('CertificateForOtherName', { hint: codedHint(hints.serverName) }))
     case 'CERT_HAS_EXPIRED':
-      return tls('shows a certificate that has expired. Have it renewed, or correct the clock of this machine.')
+      return faultBy('tls', because('CertificateExpired'))
     case 'CERT_NOT_YET_VALID':
-      return tls('shows a certificate that is not valid yet. Is the clock of this machine right?')
+      return faultBy('tls', because('CertificateNotYetValid'))
   }
   if (/^ERR_OSSL_(PEM|X509|ASN1|EVP|DECODER|UNSUPPORTED)|^ERR_CRYPTO|KEY_VALUES_MISMATCH/.test(code)) {
-    const words = `cannot be asked: our client certificate or key cannot be used${said}. ${hints.clientCertificate}`
-    return { kind: 'client-certificate', words }
+    const hint = codedHint(hints.clientCertificate)
+    return faultBy('client-certificate', because('ClientCertificateUnusable', { error: code, hint }))
   }
   if (code === 'EPROTO' || /^(ERR_SSL|ERR_TLS|CERT)_/.test(code)) {
-    return tls(`does not speak TLS as expected${said}. Is it https or http, does it want another client certificate?`)
+    return faultBy('tls', because('TlsNotUnderstood', { error: code }))
   }
-  return network(`cannot be spoken to${said}. Check the network and the address.`)
+  return faultBy('network', because('ConnectionTrouble', { error: code }))
+}
+
+function faultBy(kind: Fault['kind'], fault: Finding): Fault {
+  return { kind, fault, words: fault.message }
+}
+
+/** A hint that is a text alone has no code of its own. */
+function codedHint(hint: Hint): Finding {
+  return typeof hint === 'string' ? { code: 'Hint', values: {}, message: hint } : hint
 }

@@ -1,5 +1,7 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 
 /** Makes work that many may ask for at once and that is done once for all of them; asked again later, it is done again. */
 export function createSingleFlight<T>(work: () => Promise<T>): () => Promise<T> {
@@ -15,11 +17,11 @@ export function createSingleFlight<T>(work: () => Promise<T>): () => Promise<T> 
 /** Waits for work that others wait for too (a renewal serves all callers) no longer than this caller wants to. */
 export async function unlessAborted<T>(
   shared: Promise<Result<T>>,
-  caller: { readonly doing: string; readonly signal?: AbortSignal | undefined },
+  caller: { readonly doing: string | Finding; readonly signal?: AbortSignal | undefined },
 ): Promise<Result<T>> {
   const { signal } = caller
   if (signal === undefined) return shared
-  const stopped = () => failed(failure('aborted', `Stopped before this was done: ${caller.doing}.`))
+  const stopped = () => failed(refusal('aborted', because('StoppedBeforeDone', { call: caller.doing })))
   if (signal.aborted) return stopped()
   return new Promise((resolve, reject) => {
     const stop = () => resolve(stopped())

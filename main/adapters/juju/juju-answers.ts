@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { JujuActionOutcome, JujuStatus, JujuUnit } from '../../../shared/domain/juju.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 
 /** What is read of a controller's answers; everything else in them is left alone. */
@@ -65,10 +67,7 @@ const Task = z
     message: z.string().default(''),
     output: z.record(z.string(), z.unknown()).nullish(),
   })
-  .refine(
-    ({ error, action, status }) => (error?.message ?? '') !== '' || (action?.tag !== undefined && status !== ''),
-    'neither a task nor an error',
-  )
+  .refine(({ error, action, status }) => (error?.message ?? '') !== '' || (action?.tag !== undefined && status !== ''))
 export type Task = z.infer<typeof Task>
 
 /** One unit is asked, about one task: one answer comes. */
@@ -94,12 +93,12 @@ export const OperationResults = z.object({
 })
 
 /** What makes a status another one than that of the model; null when nothing does. */
-export function isStatusOf(told: z.infer<typeof FullStatus>, model: string): string | null {
-  if (told.model.name !== model.split('/').at(-1)) return 'another model'
+export function isStatusOf(told: z.infer<typeof FullStatus>, model: string): Finding | null {
+  if (told.model.name !== model.split('/').at(-1)) return because('JujuAnswerOfOtherModel')
   const units = Object.values(told.applications ?? {}).flatMap(({ units }) => Object.values(units ?? {}))
   const isKnown = (machine: string) =>
     machine === '' || machine.includes('/') || Object.hasOwn(told.machines ?? {}, machine)
-  return units.every(({ machine }) => isKnown(machine)) ? null : 'a unit on a machine that is not told'
+  return units.every(({ machine }) => isKnown(machine)) ? null : because('JujuMachineUntold')
 }
 
 /** What a model holds, in the domain's words. */

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import { seconds } from '../../../shared/domain/durations.ts'
-import { type Failure, type FailureCode, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
+import { keptBack, mayBeSent } from '../../clock/sent-while.ts'
 import type { Logger } from '../../log/logger.ts'
 import { redactText } from '../../log/redact.ts'
 import { ModelSummaries } from './juju-answers.ts'
@@ -15,13 +18,12 @@ import type { ResolvedJuju } from './resolved-juju.ts'
 
 /** What one call to the model is for, and how long it may take. */
 interface JujuRequest<K extends keyof JujuFacades, T> {
-  /** After "Could not": `read the status of Juju's model`. */
-  readonly doing: string
+  readonly doing: Finding
   readonly facade: K
   readonly use: (facade: JujuFacades[K]) => Promise<unknown>
   readonly shape: z.ZodType<T>
   /** Holds the answer against the question: says what makes it an answer to another one, or null. */
-  readonly isAsked?: (answer: T) => string | null
+  readonly isAsked?: (answer: T) => Finding | null
   readonly signal?: AbortSignal | undefined
   /** Whether asking twice does no more than asking once: then it is asked again when the connection turns out to be gone. */
   readonly repeatable: boolean
@@ -74,7 +76,7 @@ export function createJujuModel(options: {
   let lastFailure: { readonly at: number; readonly failure: Failure } | null = null
 
   async function connection(signal: AbortSignal | undefined): Promise<Result<Connected>> {
-    if (closing.signal.aborted) return failed(failure('aborted', 'The session with Juju is closed.'))
+    if (closing.signal.aborted) return failed(refusal('aborted', because('JujuSessionClosed')))
     if (connected !== null && !connected.session.isOpen()) {
       connected = null
       current = null
@@ -101,7 +103,7 @@ export function createJujuModel(options: {
     const resolved = await resolve()
     if (!resolved.ok) return resolved
     const juju = resolved.value
-    for (const warning of juju.warnings) log.warn('a file of Juju is open to others', { warning })
+    for (const warning of juju.warnings) log.warn('Juju file exposed', { warning })
     const way = { juju, clock, signal: closing.signal }
     const controller = await openJujuSession({ ...way, modelUuid: null })
     if (!controller.ok) return controller
@@ -112,7 +114,7 @@ export function createJujuModel(options: {
     if (!session.ok) return session
     if (closing.signal.aborted) {
       session.value.close()
-      return failed(failure('aborted', 'The session with Juju is closed.'))
+      return failed(refusal('aborted', because('JujuSessionClosed')))
     }
     const { endpoint, serverVersion } = session.value
     log.info('connected to Juju', { controller: juju.name, endpoint, version: serverVersion, model: found.value.name })
@@ -129,8 +131,7 @@ export function createJujuModel(options: {
       for (let attempt = 1; ; attempt += 1) {
         const held = await connection(request.signal)
         if (!held.ok) return { ok: false, failure: held.failure, lost: false }
-        if (!request.repeatable && !mayBeSent())
-          return { ok: false, failure: failure('aborted', KEPT_BACK), lost: false }
+        if (!request.repeatable && !mayBeSent()) return { ok: false, failure: keptBack(), lost: false }
         const { session } = held.value
         const limits = { timeoutMs: CALL_MS, signal: request.signal }
         const outcome = await session.call(request.facade, request.use, limits)
@@ -158,39 +159,40 @@ function answerOf<K extends keyof JujuFacades, T>(
   { controller, session }: Connected,
 ): JujuAnswer<T> {
   const target = `juju/${controller}`
-  const not = (code: FailureCode, why: string, more: { readonly detail?: string; readonly retryable?: boolean } = {}) =>
-    failure(code, `Could not ${doing}: ${why}`, { target, ...more })
+  const version = session.serverVersion
   const lost = (why: Failure): JujuAnswer<T> => ({ ok: false, failure: why, lost: true })
   const refused = (why: Failure): JujuAnswer<T> => ({ ok: false, failure: why, lost: false })
   switch (outcome.kind) {
     case 'answer': {
       const read = shape.safeParse(outcome.value)
-      const wrong = read.success
-        ? isAsked(read.data)
-        : read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; ')
+      const wrong = read.success ? isAsked(read.data) : because('AnswerMisses', { issues: issuesOf(read.error) })
       if (read.success && wrong === null) return { ok: true, value: read.data }
-      const came = firstWords(session.scrub(JSON.stringify(outcome.value) ?? ''))
-      const strange = `what came from Juju ${session.serverVersion} of controller ${controller} is not an answer to that (beginning with “${came}”). Nothing was learnt from it.`
+      const output = firstWords(session.scrub(JSON.stringify(outcome.value) ?? ''))
+      const strange = because('NotAJujuAnswer', { call: doing, controller, version, output, wrong })
       // It may have been done, whatever came.
-      return lost(not('unreadable', strange, { detail: wrong ?? '' }))
+      return lost(refusal('unreadable', strange, { target, detail: wrong?.message ?? '' }))
     }
     case 'refused':
       return refused(refusedFailure(target, doing, outcome.text))
     case 'no-facade': {
-      const old = `Juju ${session.serverVersion} of controller ${controller} does not offer it. Upgrade the controller to Juju 3.6.`
-      return refused(not('server-fault', old, { retryable: false }))
+      const missing = because('JujuFacadeMissing', { call: doing, controller, version })
+      return refused(refusal('server-fault', missing, { target, retryable: false }))
     }
     case 'aborted':
-      return lost(failure('aborted', `Stopped before this was done: ${doing}.`, { target }))
+      return lost(refusal('aborted', because('StoppedBeforeDone', { call: doing }), { target }))
     case 'broken':
-      return lost(not('unreachable', `Juju controller ${controller} broke the connection. Try again.`))
-    case 'timed-out':
-      return lost(
-        not('timed-out', `Juju controller ${controller} did not answer within ${CALL_MS / 1000} s. Try again.`),
-      )
+      return lost(refusal('unreachable', because('JujuConnectionBroke', { call: doing, controller }), { target }))
+    case 'timed-out': {
+      const late = because('JujuCallTimedOut', { call: doing, controller, seconds: CALL_MS / 1000 })
+      return lost(refusal('timed-out', late, { target }))
+    }
     default:
       return assertNever(outcome, 'outcome of a call')
   }
+}
+
+function issuesOf({ issues }: z.ZodError): string {
+  return issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; ')
 }
 
 interface FoundModel {
@@ -200,7 +202,8 @@ interface FoundModel {
 }
 
 async function findModel(session: JujuSession, juju: ResolvedJuju): Promise<Result<FoundModel>> {
-  const doing = `find model ${juju.model} on Juju controller ${juju.name}`
+  const controller = juju.name
+  const doing = call('FindJujuModel', { model: juju.model, controller })
   const target = `juju/${juju.name}`
   const outcome = await session.call(
     'modelManager',
@@ -209,16 +212,8 @@ async function findModel(session: JujuSession, juju: ResolvedJuju): Promise<Resu
   )
   if (outcome.kind === 'refused') return failed(refusedFailure(target, doing, outcome.text))
   const read = outcome.kind === 'answer' ? ModelSummaries.safeParse(outcome.value) : null
-  if (read === null) {
-    return failed(failure('unreachable', `Could not ${doing}: it did not answer. Try again.`, { target }))
-  }
-  if (!read.success) {
-    return failed(
-      failure('unreadable', `Could not ${doing}: what came is not a list of models. Nothing was learnt from it.`, {
-        target,
-      }),
-    )
-  }
+  if (read === null) return failed(refusal('unreachable', because('JujuModelsUnanswered', { call: doing }), { target }))
+  if (!read.success) return failed(refusal('unreadable', because('NotAJujuModelList', { call: doing }), { target }))
   const models = read.data.results.flatMap(({ result }) => {
     if (result === null || result === undefined) return []
     const owner = result.qualifier ?? result['owner-tag']?.replace(/^user-/, '') ?? juju.user
@@ -230,28 +225,19 @@ async function findModel(session: JujuSession, juju: ResolvedJuju): Promise<Resu
   const own = models.filter(each => each.uuid === model || each.name === model || each.short === model)
   const [only] = own
   if (only !== undefined && own.length === 1) return ok(only)
-  const names = models.map(({ name }) => name).join(', ')
-  return own.length > 1
-    ? failed(
-        failure(
-          'bad-input',
-          `Several models of Juju controller ${juju.name} are called ${model}: ${own.map(({ name }) => name).join(', ')}. Name the owner too, in the cluster's settings.`,
-          { target },
-        ),
-      )
-    : failed(
-        failure(
-          'not-found',
-          `Juju controller ${juju.name} has no model ${model} that ${juju.user} may see${names === '' ? '' : `, only ${names}`}. Correct the model in the cluster's settings.`,
-          { target },
-        ),
-      )
+  const namesIn = (some: readonly FoundModel[]) => namesOf(some.map(({ name }) => name))
+  if (own.length > 1) {
+    const ambiguous = because('JujuModelAmbiguous', { controller, model, models: namesIn(own) })
+    return failed(refusal('bad-input', ambiguous, { target }))
+  }
+  const absent = because('JujuModelAbsent', { controller, model, user: juju.user, models: namesIn(models) })
+  return failed(refusal('not-found', absent, { target }))
 }
 
 /** All callers wait for one connection; one that stops waiting does not stop the others. */
 async function unlessAborted<T>(shared: Promise<Result<T>>, signal: AbortSignal | undefined): Promise<Result<T>> {
   if (signal === undefined) return shared
-  const stopped = failed(failure('aborted', 'Stopped before Juju answered.'))
+  const stopped = failed(refusal('aborted', because('StoppedBeforeJuju')))
   if (signal.aborted) return stopped
   const done = new AbortController()
   const aborted = new Promise<Result<T>>(resolve => {

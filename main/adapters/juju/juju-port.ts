@@ -1,5 +1,6 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { JujuPort } from '../../ports/juju.ts'
@@ -24,7 +25,7 @@ export function createJujuPort(options: {
       const held = await model.facts(signal)
       if (!held.ok) return held
       const answer = await model.ask({
-        doing: `read the status of Juju's model`,
+        doing: call('ReadJujuStatus'),
         facade: 'client',
         use: facade => facade.fullStatus({ patterns: [] }),
         shape: FullStatus,
@@ -38,11 +39,11 @@ export function createJujuPort(options: {
     },
     applicationConfig: async (application, signal) => {
       const answer = await model.ask({
-        doing: `read the settings of application ${application} in Juju`,
+        doing: call('ReadJujuSettings', { application }),
         facade: 'application',
         use: facade => facade.get({ application, branch: MAIN_BRANCH }),
         shape: ApplicationSettings,
-        isAsked: told => (told.application === application ? null : 'another application'),
+        isAsked: told => (told.application === application ? null : because('JujuAnswerOfOtherApplication')),
         signal,
         repeatable: true,
       })
@@ -50,7 +51,7 @@ export function createJujuPort(options: {
     },
     runAction: async (unit, action, parameters, { timeoutMs, signal }) =>
       runTask(model, clock, {
-        doing: `run ${action} on ${unit}`,
+        doing: call('RunJujuAction', { action, unit }),
         unit,
         action,
         enqueue: facade =>
@@ -61,7 +62,7 @@ export function createJujuPort(options: {
         signal,
       }),
     exec: async (unit, command, { timeoutMs, signal }) => {
-      const doing = `run \`${command}\` on ${unit}`
+      const doing = call('RunOnJujuUnit', { command, unit })
       const outcome = await runTask(model, clock, {
         doing,
         unit,
@@ -76,8 +77,8 @@ export function createJujuPort(options: {
       if (output !== null) return ok(output)
       const { id, status, message } = outcome.value
       const code = /timed out|time ?out/i.test(message) ? 'timed-out' : 'server-fault'
-      const words = `Could not ${doing}: task ${id} of Juju is ${status}${message === '' ? '' : ` ("${message}")`}. Look at \`juju show-task ${id}\`.`
-      return failed(failure(code, words, { target: `unit/${unit}` }))
+      const ended = because('JujuTaskEnded', { call: doing, task: id, status, output: message })
+      return failed(refusal(code, ended, { target: `unit/${unit}` }))
     },
   }
   return { port, close: () => model.close() }

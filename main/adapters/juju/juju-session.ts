@@ -5,8 +5,10 @@ import type ClientV6 from '@canonical/jujulib/dist/api/facades/client/ClientV6.j
 import type ModelManagerV9 from '@canonical/jujulib/dist/api/facades/model-manager/ModelManagerV9.js'
 import type { WebSocket } from 'ws'
 import { seconds } from '../../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { createRedactor } from '../../log/redact.ts'
 import { connectFailure, loginFailure } from './juju-failures.ts'
@@ -69,8 +71,8 @@ async function openAt(
   way: Way,
   redirects: number,
 ): Promise<Result<JujuSession>> {
-  const { juju } = way
-  let trouble: Failure = failure('unreachable', `Juju controller ${juju.name} has no endpoint.`, { retryable: false })
+  const controller = way.juju.name
+  let trouble: Failure = refusal('unreachable', because('JujuHasNoEndpoint', { controller }), { retryable: false })
   for (const endpoint of endpoints) {
     const tried = await openOne(endpoint, caCertificate, way, CLIENT_VERSION)
     switch (tried.kind) {
@@ -80,7 +82,7 @@ async function openAt(
         return failed(tried.failure)
       case 'redirect':
         if (redirects === MOST_REDIRECTS) {
-          return failed(failure('server-fault', `Juju controller ${juju.name} redirects in a circle.`))
+          return failed(refusal('server-fault', because('JujuRedirectsInCircle', { controller })))
         }
         return openAt(tried.endpoints, tried.caCertificate, way, redirects + 1)
       case 'unreachable':
@@ -116,7 +118,9 @@ async function openOne(endpoint: string, caCertificate: string, way: Way, versio
       const serverVersion = login.value?.info.serverVersion ?? ''
       if (login.value === undefined || serverVersion === '') {
         socket.terminate()
-        return { kind: 'refused', failure: loginFailure(juju.name, juju.user, 'no answer to the login') }
+        const doing = call('LogInToJuju', { controller: juju.name, user: juju.user })
+        const empty = because('JujuLoginEmpty', { call: doing })
+        return { kind: 'refused', failure: refusal('server-fault', empty, { target: `juju/${juju.name}` }) }
       }
       // A controller lets clients of its own major version do everything, others less or nothing (Juju `apiserver/restrict_versions.go`).
       if (majorOf(serverVersion) !== majorOf(version)) {
@@ -134,7 +138,7 @@ async function openOne(endpoint: string, caCertificate: string, way: Way, versio
     case 'timed-out':
       return { kind: 'unreachable', failure: connectFailure(juju.name, endpoint, { kind: login.kind }) }
     case 'broken': {
-      const trouble = { kind: 'broken', code: 'ECONNRESET', text: 'closed during the login' } as const
+      const trouble = { kind: 'broken', code: 'ECONNRESET', text: 'closed at login' } as const
       return { kind: 'unreachable', failure: connectFailure(juju.name, endpoint, trouble) }
     }
   }

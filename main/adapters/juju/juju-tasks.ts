@@ -1,8 +1,9 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { JujuActionOutcome } from '../../../shared/domain/juju.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { durationWords } from '../../../shared/grammar/durations.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { Enqueued, OperationResults, outcomeOf, type Task, TaskResults } from './juju-answers.ts'
 import { refusedFailure } from './juju-failures.ts'
@@ -11,8 +12,7 @@ import type { JujuFacades } from './juju-session.ts'
 
 /** A task to be run on one unit. */
 interface JujuTaskRequest {
-  /** After "Could not": `run enter-maintenance on microceph/0`. */
-  readonly doing: string
+  readonly doing: Finding
   readonly unit: string
   /** The action's name, by which a task whose id got lost is found again; null for commands, which Juju lists all by one name. */
   readonly action: string | null
@@ -51,7 +51,7 @@ async function enqueue(
 ): Promise<Result<string>> {
   const before = request.action === null ? null : await taskIds(model, request, request.action)
   if (before !== null && !before.ok) return before
-  if (request.signal?.aborted) return failed(failure('aborted', `Stopped before this was begun: ${request.doing}.`))
+  if (request.signal?.aborted) return failed(refusal('aborted', because('StoppedBeforeBegun', { call: request.doing })))
   // Not stopped in the middle: then nobody would know whether Juju took it.
   const answer = await model.ask({
     doing: request.doing,
@@ -63,11 +63,12 @@ async function enqueue(
   })
   if (answer.ok) {
     const [task] = answer.value.actions
-    const refusal = task.error?.message
-    if (refusal !== undefined)
-      return failed(refusedFailure(`unit/${request.unit}`, request.doing, model.scrub(refusal)))
+    const target = `unit/${request.unit}`
+    const refused = task.error?.message
+    if (refused !== undefined) return failed(refusedFailure(target, request.doing, model.scrub(refused)))
     const id = task.action?.tag.replace(/^action-/, '') ?? ''
-    return id === '' ? failed(refusedFailure(`unit/${request.unit}`, request.doing, 'no task was begun')) : ok(id)
+    if (id !== '') return ok(id)
+    return failed(refusal('server-fault', because('JujuTaskWithoutId', { call: request.doing }), { target }))
   }
   if (!answer.lost) return failed(answer.failure)
   const { action } = request
@@ -75,12 +76,12 @@ async function enqueue(
     const found = await findLost(model, clock, { request, action, before: before.value, deadline })
     if (found !== null) return found
   }
+  const { doing, unit } = request
   return failed(
-    failure(
-      answer.failure.code,
-      `Could not ${request.doing}: Juju did not tell whether it began. Look at \`juju operations --units ${request.unit}\` before you try again.`,
-      { target: `unit/${request.unit}`, detail: answer.failure.detail ?? answer.failure.message },
-    ),
+    refusal(answer.failure.code, because('JujuTaskMayHaveBegun', { call: doing, unit }), {
+      target: `unit/${unit}`,
+      detail: answer.failure.detail ?? answer.failure.message,
+    }),
   )
 }
 
@@ -104,13 +105,8 @@ async function findLost(
       if (id !== undefined) return ok(id)
       looks += 1
       if (looks === LOOKS_FOR_LOST) {
-        return failed(
-          failure(
-            'unreachable',
-            `Could not ${request.doing}: the connection to Juju broke, and Juju did not begin it. Try again.`,
-            { target: `unit/${request.unit}` },
-          ),
-        )
+        const notBegun = because('JujuTaskNotBegun', { call: request.doing })
+        return failed(refusal('unreachable', notBegun, { target: `unit/${request.unit}` }))
       }
     } else if (!now.failure.retryable) return now
     await clock.sleep(seconds(1), request.signal)
@@ -151,12 +147,13 @@ async function waitForEnd(
 ): Promise<Result<JujuActionOutcome>> {
   const { doing, unit, signal } = request
   const target = `unit/${unit}`
+  const reading = call('ReadJujuTask', { task: id })
   let status = 'pending'
   let trouble: string | null = null
   let pauseMs = FIRST_LOOK_MS
   for (;;) {
     const answer = await model.ask({
-      doing: `read how task ${id} of Juju goes`,
+      doing: reading,
       facade: 'action',
       use: facade => facade.actions({ entities: [{ tag: `action-${id}` }] }),
       shape: TaskResults,
@@ -169,8 +166,8 @@ async function waitForEnd(
       const gone = task.error?.message
       if (gone !== undefined) {
         // Juju took it and does not know it any more: nobody knows what it did, so it is not "not found" to whoever asked for it.
-        const { message, detail } = refusedFailure(target, `read how task ${id} of Juju goes`, model.scrub(gone))
-        return failed(failure('unreachable', message, { target, detail, retryable: false }))
+        const unknown = refusedFailure(target, reading, model.scrub(gone))
+        return failed({ ...unknown, code: 'unreachable', retryable: false })
       }
       const outcome = outcomeOf(id, task)
       if (outcome !== null) return ok({ ...outcome, message: model.scrub(outcome.message) })
@@ -182,52 +179,46 @@ async function waitForEnd(
     }
     if (signal?.aborted) {
       const left = await leave(model, id, status)
-      return failed(failure('aborted', `Stopped waiting: ${doing}. ${left}`, { target }))
+      return failed(refusal('aborted', because('StoppedWaitingForTask', { call: doing, left }), { target }))
     }
     if (clock.monotonicMs() >= deadline) break
     await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.monotonicMs())), signal)
     pauseMs = Math.min(pauseMs * LOOK_FACTOR, SLOWEST_LOOK_MS)
   }
   if (trouble !== null) {
-    return failed(
-      failure(
-        'unreachable',
-        `Could not ${doing}: Juju took it as task ${id} and then could not be reached any more. It may still run: look at \`juju show-task ${id}\` before you try again.`,
-        { target, detail: trouble },
-      ),
-    )
+    const lost = because('JujuTaskLost', { call: doing, task: id })
+    return failed(refusal('unreachable', lost, { target, detail: trouble }))
   }
-  const waited = `within ${durationWords(request.timeoutMs)}`
-  const left = await leave(model, id, status)
-  const why =
+  const waited = { call: doing, withinMs: request.timeoutMs, left: await leave(model, id, status) }
+  const late =
     status === 'pending'
-      ? `no agent began it ${waited}. Look at \`juju status ${unit}\`: the agent may be lost.`
-      : `task ${id} did not end ${waited}.`
-  return failed(failure('timed-out', `Could not ${doing}: ${why} ${left}`, { target }))
+      ? because('JujuTaskNotBegunInTime', { ...waited, unit })
+      : because('JujuTaskNotEndedInTime', { ...waited, task: id })
+  return failed(refusal('timed-out', late, { target }))
 }
 
 /** A task that nobody began must not start hours later, when its agent is back; one that runs is left to its charm. */
-async function leave(model: JujuModel, id: string, status: string): Promise<string> {
-  if (status !== 'pending') return `It still runs in Juju: look at \`juju show-task ${id}\`.`
+async function leave(model: JujuModel, id: string, status: string): Promise<Finding> {
+  if (status !== 'pending') return because('JujuTaskStillRuns', { task: id })
   const answer = await model.ask({
-    doing: `cancel task ${id} of Juju`,
+    doing: call('CancelJujuTask', { task: id }),
     facade: 'action',
     use: facade => facade.cancel({ entities: [{ tag: `action-${id}` }] }),
     shape: TaskResults,
     repeatable: true,
   })
   return answer.ok && answer.value.results[0].status === 'cancelled'
-    ? `Task ${id} was cancelled in Juju.`
-    : `It could not be cancelled: look at \`juju show-task ${id}\`.`
+    ? because('JujuTaskCancelled', { task: id })
+    : because('JujuTaskNotCancelled', { task: id })
 }
 
 /** What makes a task another one than that of the request; null when nothing does. */
-function isTaskOf(task: Task, { unit, action }: JujuTaskRequest, id?: string): string | null {
+function isTaskOf(task: Task, { unit, action }: JujuTaskRequest, id?: string): Finding | null {
   if (task.action === null || task.action === undefined) return null
   const { tag, receiver, name } = task.action
-  if (id !== undefined && tag !== `action-${id}`) return 'another task'
-  if (receiver !== tagOf(unit)) return 'a task of another unit'
-  return action === null || name === action ? null : 'another action'
+  if (id !== undefined && tag !== `action-${id}`) return because('JujuAnswerOfOtherTask')
+  if (receiver !== tagOf(unit)) return because('JujuAnswerOfOtherUnit')
+  return action === null || name === action ? null : because('JujuAnswerOfOtherAction')
 }
 
 /** `microceph/0` as Juju's API names it: `unit-microceph-0`. */

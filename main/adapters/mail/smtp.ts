@@ -1,7 +1,11 @@
-import { type MailSettings, whyNotMailed } from '../../../shared/domain/mail.ts'
-import { notMailedWords } from '../../../shared/words/mail.ts'
+import { type MailSettings, type SendOutcome, whyNotMailed } from '../../../shared/domain/mail.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { SendMail } from '../../ports/mail.ts'
 import { trustThisMachine } from '../http/system-trust.ts'
+
+/** What came of a message. */
+type Sent = Awaited<ReturnType<SendMail>>
 
 /** A server that says nothing for so long is given up. */
 const SILENT_MS = 20_000
@@ -9,7 +13,7 @@ const SILENT_MS = 20_000
 /** Sends over SMTP, one connection a message. With `starttls` nothing is said to a server that does not offer it; certificates are verified. */
 export const sendOverSmtp: SendMail = async (settings, password, { from, to, raw }) => {
   const refused = whyNotMailed(settings)
-  if (refused !== null) return { outcome: 'failed', words: notMailedWords(refused) }
+  if (refused !== null) return came('failed', because(refused.code, { host: refused.host }))
   // Only who sends loads it.
   const { createTransport } = await import('nodemailer')
   const { host, port, security, user } = settings
@@ -39,10 +43,12 @@ export const sendOverSmtp: SendMail = async (settings, password, { from, to, raw
   try {
     const sent = await transport.sendMail({ envelope: { from, to: [...to] }, raw })
     const rejected = sent.rejected.map(String)
-    const words = clean(sent.response, settings, password)
-    return rejected.length === 0
-      ? { outcome: 'sent', words: `The server took it: ${words}` }
-      : { outcome: 'sent', words: `The server took it, but not for ${rejected.join(', ')}: ${words}` }
+    const output = clean(sent.response, settings, password)
+    const taken = because('MailTaken', { output })
+    return came(
+      'sent',
+      rejected.length === 0 ? taken : because('MailTakenNotForAll', { output, rejected: namesOf(rejected) }),
+    )
   } catch (error) {
     return outcomeOf(error, text => clean(text, settings, password), isAnnounced)
   } finally {
@@ -54,16 +60,16 @@ export const sendOverSmtp: SendMail = async (settings, password, { from, to, raw
  * What a failed sending came to. A server that answered with a code did not take it, and before the message was announced there is nothing that it
  * could have taken; a connection that broke after that leaves it open.
  */
-function outcomeOf(
-  error: unknown,
-  cleaned: (text: string) => string,
-  isAnnounced: boolean,
-): { readonly outcome: 'failed' | 'unknown'; readonly words: string } {
-  const words = cleaned(error instanceof Error ? error.message : 'the connection broke')
+function outcomeOf(error: unknown, cleaned: (text: string) => string, isAnnounced: boolean): Sent {
+  const output = cleaned(error instanceof Error ? error.message : 'the connection broke')
   const code = error instanceof Error && 'responseCode' in error ? error.responseCode : null
   return !isAnnounced || (typeof code === 'number' && code >= 400)
-    ? { outcome: 'failed', words }
-    : { outcome: 'unknown', words: `It may have been taken before the connection broke: ${words}` }
+    ? came('failed', because('MailFailed', { output }))
+    : came('unknown', because('MailMayBeTaken', { output }))
+}
+
+function came(outcome: SendOutcome, { code, values, message }: Finding): Sent {
+  return { outcome, words: message, code, values }
 }
 
 /** One line, without the password, should a server repeat it or the login that has it in it. */

@@ -1,5 +1,8 @@
 import type { z } from 'zod'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+import { fieldsNotKnown } from './errors.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import type { Row } from './newest-rows.ts'
 import type { ServiceType } from './services.ts'
@@ -14,7 +17,7 @@ export async function ask<T>(
   service: ServiceType,
   request: ServiceRequest,
   schema: z.ZodType<T>,
-  isAsked: (answer: T) => string | null = () => null,
+  isAsked: (answer: T) => Finding | null = () => null,
   rowsOf: (answer: T) => readonly Row[] = () => [],
 ): Promise<Result<T>> {
   const askedAt = session.rows.moment()
@@ -23,23 +26,15 @@ export async function ask<T>(
   const { status, body, unreadable, ofThePast } = answer.value
   // 206 is a part of an answer, 203 another's, 204 none.
   if (status !== 200 && (request.method === 'GET' || ![201, 202].includes(status))) {
-    return failed(unreadable(`HTTP ${status} is not how this is answered`))
+    return failed(unreadable(because('NotHowAnswered', { status })))
   }
   const parsed = schema.safeParse(body)
-  if (!parsed.success) return failed(unreadable(issuesOf(parsed.error)))
+  if (!parsed.success) return failed(unreadable(fieldsNotKnown(parsed.error)))
   const wrong = isAsked(parsed.data)
   if (wrong !== null) return failed(unreadable(wrong))
   // Every row is looked at, also behind one that is of the past: since when each of them is so is counted at once.
   const past = rowsOf(parsed.data).flatMap(row => session.rows.whyPast(row, askedAt) ?? [])
   return past[0] === undefined ? ok(parsed.data) : failed(ofThePast(past[0]))
-}
-
-/** Paths and expectations only: values may be anything. */
-function issuesOf(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map(issue => `${issue.path.join('.') || 'answer'}: ${issue.code}`)
-    .join('; ')
 }
 
 /**
@@ -55,6 +50,6 @@ export async function tell(
   const answer = await session.request(service, request)
   if (!answer.ok) return answer
   const { status, isEmpty, unreadable } = answer.value
-  if (!agreed.includes(status)) return failed(unreadable(`agreed to with HTTP ${agreed.join(' or ')}, not ${status}`))
-  return isEmpty ? ok(undefined) : failed(unreadable('agreed to without a body'))
+  if (!agreed.includes(status)) return failed(unreadable(because('AgreedOtherwise', { agreed, status })))
+  return isEmpty ? ok(undefined) : failed(unreadable(because('AgreedWithBody')))
 }

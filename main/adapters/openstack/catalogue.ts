@@ -1,5 +1,8 @@
-import { failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
@@ -32,7 +35,7 @@ export function endpointOf(
   const entry = types.map(type => catalogue.find(each => each.type === type)).find(each => each !== undefined)
   if (entry === undefined) {
     return failed(
-      failure('not-found', `Cloud ${cloud.name} lists no ${name} (service type ${service}) in its catalogue.`, {
+      refusal('not-found', because('CloudListsNoService', { cloud: cloud.name, service: name, type: service }), {
         target: `cloud/${cloud.name}`,
       }),
     )
@@ -44,22 +47,21 @@ export function endpointOf(
   const regions = [...new Set(inRegion.map(({ region }) => region ?? 'none'))]
   const found = inRegion[0]
   if (found === undefined) {
-    const there = entry.endpoints.map(each => `${each.interface} in ${each.region ?? 'no region'}`).join(', ')
+    const wanted = { interface: cloud.interface, region: cloud.regionName }
+    const there = entry.endpoints.map(({ interface: is, region }) => ({ interface: is, region }))
     return failed(
-      failure(
+      refusal(
         'not-found',
-        `Cloud ${cloud.name} has no ${cloud.interface} address of ${name}${cloud.regionName === null ? '' : ` in region ${cloud.regionName}`}; it has: ${there || 'none'}. Correct region_name or interface in clouds.yaml.`,
+        because('ServiceHasNoSuchAddress', { cloud: cloud.name, service: name, wanted, offered: there }),
         { target: `cloud/${cloud.name}` },
       ),
     )
   }
   if (regions.length > 1) {
     return failed(
-      failure(
-        'bad-input',
-        `Cloud ${cloud.name} has ${name} in several regions (${regions.join(', ')}). Say which with region_name in clouds.yaml.`,
-        { target: `cloud/${cloud.name}` },
-      ),
+      refusal('bad-input', because('ServiceInSeveralRegions', { cloud: cloud.name, service: name, regions }), {
+        target: `cloud/${cloud.name}`,
+      }),
     )
   }
   return versionedRoot(found.url, versionSegment, name, cloud.name)
@@ -91,15 +93,25 @@ export function foreignEndpoint(
   return { service, origin: to.origin, keystone: from.origin }
 }
 
+/** The failure for a request that would have sent a token where nobody agreed that it goes. */
+export function notAgreed(
+  { service: type, origin, keystone }: ForeignEndpoint,
+  cloud: string,
+  { call, target }: { readonly call: Finding; readonly target?: string | undefined },
+): Failure {
+  const service = SERVICES[type].name
+  const isOtherHost = new URL(origin).hostname !== new URL(keystone).hostname
+  return refusal(
+    'not-consented',
+    because('TokenNotAgreedThere', { call, cloud, service, type, origin, keystone, isOtherHost }),
+    { target },
+  )
+}
+
 /** Cuts what follows the version (a project id), turns Nova's legacy v2 into v2.1, and adds the version where it is missing. */
 function versionedRoot(address: string, segment: string | null, service: string, cloud: string): Result<string> {
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-    return failed(
-      failure(
-        'bad-input',
-        `Cloud ${cloud} gives ${service} an address that is not one: it must begin with http:// or https://.`,
-      ),
-    )
+    return failed(refusal('bad-input', because('ServiceAddressWrong', { cloud, service })))
   }
   const url = new URL(address)
   const path = url.pathname.replace(/\/+$/, '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Volume } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { call } from '../../../shared/words/reasons.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { listAll } from './pages.ts'
 
@@ -22,7 +23,7 @@ export async function listVolumes(session: OpenStackSession, signal?: AbortSigna
     request: {
       path: '/volumes/detail',
       query: { all_tenants: '1', limit: PAGE },
-      doing: 'list the volumes of every project',
+      call: call('ListVolumes'),
       signal,
     },
   })

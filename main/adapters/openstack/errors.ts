@@ -1,7 +1,14 @@
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { z } from 'zod'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { Json } from '../../../shared/domain/json.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
-import type { HttpAnswer, HttpHeaders, HttpOutcome } from '../http/exchange.ts'
+import type { Came } from '../../../shared/words/reasons/openstack.ts'
+import type { Login } from '../../../shared/words/reasons/openstack-policy.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+import type { HttpAnswer, HttpOutcome } from '../http/exchange.ts'
 import { type FaultHints, faultOf } from '../http/faults.ts'
 import { requestIdOf } from './fresh-answers.ts'
 import { isOwnRefusal, roleFor, ruleIn, serverWords } from './server-words.ts'
@@ -9,13 +16,11 @@ import { SERVICES, type ServiceType } from './services.ts'
 
 /** What a request was for, so that its failure can say so. */
 export interface RequestPurpose {
-  /** What was to be done, after "Could not": `list the compute services`. */
-  readonly doing: string
+  readonly call: Finding
   readonly service: ServiceType
   /** Its address without query, for network failures. */
   readonly address: string
-  /** Who asked: `user admin, project admin`. */
-  readonly who: string
+  readonly who: Login
   /** The project that the login is for; null: none. */
   readonly projectName: string | null
   /** Whether it changes something: then an answer that was lost leaves open whether it did. */
@@ -23,50 +28,69 @@ export interface RequestPurpose {
   readonly target?: string | undefined
 }
 
-/** What came instead of an answer, for a sentence: status, content type and first words, without secrets. */
-export function whatCame(
-  answer: { readonly status: number; readonly headers: HttpHeaders; readonly body: string },
-  scrub: (text: string) => string,
-): string {
-  const type = firstWords(answer.headers['content-type'] ?? 'no content type', 40)
+/** An answer of any status, as far as it is told of. */
+type AnyAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'body'>
+
+type Scrub = (text: string) => string
+
+/** What came instead of an answer, without secrets. */
+export function cameOf({ status, headers, body }: AnyAnswer, scrub: Scrub): Came {
+  const type = headers['content-type']
   // Scrubbed before it is cut: half a secret would not be known again.
-  const words = firstWords(scrub(answer.body))
-  return `HTTP ${answer.status}, ${type}, ${words === '' ? 'no body' : `beginning with “${words}”`}`
+  return { status, type: type === undefined ? null : firstWords(type, 40), output: firstWords(scrub(body)) }
 }
 
-/**
- * The failure for an answer from which nothing was learnt: it says what came instead. `why` is ours, never the server's.
- */
+/** Why an answer is none, which is ours and may name what the server sent, without secrets. */
+export function scrubbed({ code, values, message }: Finding, scrub: Scrub): Finding {
+  return { code, values: scrubbedFields(values, scrub), message: scrub(message) }
+}
+
+function scrubbedFields(fields: { readonly [name: string]: Json }, scrub: Scrub): { readonly [name: string]: Json } {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, scrubbedJson(value, scrub)]))
+}
+
+function scrubbedJson(value: Json, scrub: Scrub): Json {
+  if (typeof value === 'string') return scrub(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return value.map(each => scrubbedJson(each, scrub))
+  return scrubbedFields(value, scrub)
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+/** What is wrong with the fields of an answer: paths and expectations only, because values may be anything. */
+export function fieldsNotKnown(error: z.ZodError): Finding {
+  const fields = error.issues.slice(0, 5).map(({ path, code }) => ({ path: path.join('.'), issue: code }))
+  return because('FieldsNotKnown', { fields })
+}
+
+/** The failure for an answer from which nothing was learnt: it says what came instead. */
 export function unreadable(
-  answer: { readonly status: number; readonly headers: HttpHeaders; readonly body: string },
-  purpose: Pick<RequestPurpose, 'doing' | 'service' | 'changes' | 'target'>,
-  scrub: (text: string) => string,
-  why: string,
+  answer: AnyAnswer,
+  { call, service, changes, target }: Pick<RequestPurpose, 'call' | 'service' | 'changes' | 'target'>,
+  scrub: Scrub,
+  otherwise: Finding,
 ): Failure {
-  const { name } = SERVICES[purpose.service]
-  const lost = purpose.changes
-    ? ' It is unknown whether it was done: look before you try again.'
-    : ' Nothing was learnt from it.'
-  return failure(
+  const why = scrubbed(otherwise, scrub)
+  return refusal(
     'unreadable',
-    `Could not ${purpose.doing}: what came is not an answer of ${name} to that (${whatCame(answer, scrub)}).${lost} Is a proxy or a login page in between?`,
-    { target: purpose.target, detail: scrub(why) },
+    because('NotAServiceAnswer', { call, service: SERVICES[service].name, came: cameOf(answer, scrub), why, changes }),
+    { target, detail: why.message },
   )
 }
 
-/**
- * The failure for an answer that tells what was so earlier: of now nothing was learnt from it. `why` is ours, and says by what it shows.
- */
+/** The failure for an answer that tells what was so earlier: of now nothing was learnt from it. `why` says by what it shows. */
 export function ofThePast(
   answer: { readonly status: number },
-  purpose: Pick<RequestPurpose, 'doing' | 'service' | 'changes' | 'target'>,
-  why: string,
+  { call, service, changes, target }: Pick<RequestPurpose, 'call' | 'service' | 'changes' | 'target'>,
+  why: Finding,
 ): Failure {
-  const lost = purpose.changes ? ' It is unknown whether it was done: look before you try again.' : ''
-  return failure(
+  return refusal(
     'unreadable',
-    `Could not ${purpose.doing}: what came from ${SERVICES[purpose.service].name} is of the past: ${why}.${lost} Does a cache or a proxy on the way keep answers, is a database replica behind, are the clocks of its API servers apart?`,
-    { target: purpose.target, detail: `HTTP ${answer.status}` },
+    because('ServiceAnswerOfPast', { call, service: SERVICES[service].name, why, changes }),
+    { target, detail: `HTTP ${answer.status}` },
   )
 }
 
@@ -74,42 +98,40 @@ export function ofThePast(
  * The failure an operator sees when a request did not come to a 2xx answer (style G36, G37): what, which, why, what next. `scrub`
  * frees the server's own words of secrets; `nowMs` is the time by our clock.
  */
-export function failureOf(
-  outcome: HttpOutcome,
-  purpose: RequestPurpose,
-  scrub: (text: string) => string,
-  nowMs: number,
-): Failure {
-  const { doing, address, target } = purpose
+export function failureOf(outcome: HttpOutcome, purpose: RequestPurpose, scrub: Scrub, nowMs: number): Failure {
+  const { call, address, target, changes } = purpose
   const service = SERVICES[purpose.service].name
-  const lost = purpose.changes ? ' It is unknown whether it was received: look before you try again.' : ''
   switch (outcome.kind) {
     case 'not-sent':
       return outcome.failure
     case 'aborted':
-      return failure('aborted', `Stopped before this was done: ${doing}.${lost}`, { target })
+      return refusal('aborted', because('CallStopped', { call, changes }), { target })
     case 'timed-out':
-      return failure('timed-out', `Could not ${doing}: ${service} at ${address} did not answer in time.${lost}`, {
+      return refusal('timed-out', because('ServiceTimedOut', { call, service, address, changes }), { target })
+    case 'senseless': {
+      const { wrong } = outcome
+      return refusal('unreadable', because('ServiceAnswerSenseless', { call, service, address, wrong, changes }), {
         target,
       })
-    case 'senseless':
-      return failure(
-        'unreadable',
-        `Could not ${doing}: ${service} at ${address} ${outcome.why}.${lost} Is a proxy or another server in between?`,
-        { target },
-      )
+    }
     case 'broken': {
-      const { kind, words } = faultOf(outcome.code, HINTS, outcome.proxy)
+      const { kind, fault } = faultOf(outcome.code, HINTS, outcome.proxy)
       const detail = scrub(`${outcome.code}: ${outcome.text}`)
       const isNetwork = kind === 'network' || kind === 'silent'
-      return failure(
+      return refusal(
         'unreachable',
-        `Could not ${doing}: ${service} at ${address} ${words}${isNetwork && outcome.sent ? lost : ''}`,
+        because('ServiceUnreachable', {
+          call,
+          service,
+          address,
+          fault,
+          changes: changes && isNetwork && outcome.sent,
+        }),
         { detail, target, retryable: isNetwork },
       )
     }
     case 'past':
-      return ofThePast(outcome, purpose, outcome.why)
+      return ofThePast(outcome, purpose, because('PastByHeaders', { cause: outcome.why }))
     case 'answer':
       return refused(outcome, purpose, scrub, nowMs)
   }
@@ -117,72 +139,57 @@ export function failureOf(
 
 /** Where clouds.yaml has what an operator may have to correct. */
 const HINTS: FaultHints = {
-  authority: 'Name the authority with cacert in clouds.yaml.',
-  serverName: 'Use the name the certificate is for, or have it corrected.',
-  clientCertificate: 'Correct cert and key in clouds.yaml.',
+  authority: because('NameCacert'),
+  serverName: because('UseNameOfCertificate'),
+  clientCertificate: because('CorrectCertAndKey'),
 }
 
-function refused(answer: HttpAnswer, purpose: RequestPurpose, scrub: (text: string) => string, nowMs: number): Failure {
-  const { doing, who, projectName, target } = purpose
+function refused(answer: HttpAnswer, purpose: RequestPurpose, scrub: Scrub, nowMs: number): Failure {
+  const { call, who, target } = purpose
+  const { status } = answer
   const service = SERVICES[purpose.service].name
   const words = serverWords(answer.body)
-  const text = words === null ? null : scrub(words)
-  const said = text === null ? `HTTP ${answer.status}` : `${service} says: ${text}`
+  const said = { call, service, status, output: words === null ? null : scrub(words) }
   const requestId = requestIdOf(answer.headers)
   const asked = retryAfterMs(answer.headers, nowMs)
   const more = {
     target,
-    detail: scrub(`HTTP ${answer.status}${requestId === null ? '' : `, ${requestId}`}`),
+    detail: scrub(`HTTP ${status}${requestId === null ? '' : `, ${requestId}`}`),
     ...(asked === null ? {} : { retryAfterMs: asked }),
   }
-  const unexpected = failure(
-    'server-fault',
-    `Could not ${doing}: ${service} answered in an unexpected way (${said}). Is its address right?`,
-    { ...more, retryable: false },
-  )
+  const unexpected = refusal('server-fault', because('ServiceAnswerUnexpected', said), { ...more, retryable: false })
   // A proxy's page is not the service's word, whatever its status: nothing may be concluded from it.
-  if (words === null && ![401, 406, 413, 429].includes(answer.status) && answer.status < 500) {
-    return unreadable(answer, purpose, scrub, 'it is not a refusal in its own form')
+  if (words === null && ![401, 406, 413, 429].includes(status) && status < 500) {
+    return unreadable(answer, purpose, scrub, because('NotARefusal'))
   }
-  const isOwn = isOwnRefusal(purpose.service, answer.status, answer.body)
-  switch (answer.status) {
+  const isOwn = isOwnRefusal(purpose.service, status, answer.body)
+  switch (status) {
     case 400:
-      return failure('bad-input', `Could not ${doing}: ${said}`, more)
+      return refusal('bad-input', because('ServiceRefused', said), more)
     case 401:
-      return failure(
-        'unauthenticated',
-        `Could not ${doing}: ${service} does not accept the token of ${who}, also after it was renewed. Is the account still enabled, do ${service} and this clouds.yaml use the same Keystone?`,
-        more,
-      )
+      return refusal('unauthenticated', because('TokenNotAccepted', { call, service, who }), more)
     case 403:
-      return failure('not-permitted', `Could not ${doing}: ${forbidden(text, service, who, projectName)}`, more)
+      return refusal('not-permitted', forbidden(said, purpose), more)
     case 404:
-      return isOwn ? failure('not-found', `Could not ${doing}: ${said}`, more) : unexpected
+      return isOwn ? refusal('not-found', because('ServiceRefused', said), more) : unexpected
     case 406:
-      return failure(
-        'server-fault',
-        `Could not ${doing}: ${said} The API was changed meanwhile; the versions are asked for again.`,
-        more,
-      )
+      return refusal('server-fault', because('ApiVersionGone', said), more)
     case 409:
-      return isOwn ? failure('conflict', `Could not ${doing}: ${said}`, more) : unexpected
+      return isOwn ? refusal('conflict', because('ServiceRefused', said), more) : unexpected
     case 413:
     case 429:
-      return failure('throttled', `Could not ${doing}: ${service} asks to slow down. Try again in a while.`, more)
+      return refusal('throttled', because('ServiceThrottles', { call, service }), more)
     default:
-      if (answer.status >= 500) {
-        return failure(
-          'server-fault',
-          `Could not ${doing}: ${service} failed (${said}). Its log tells more under the request id.`,
-          more,
-        )
-      }
-      return unexpected
+      return status >= 500 ? refusal('server-fault', because('ServiceFailed', said), more) : unexpected
   }
 }
 
-function forbidden(text: string | null, service: string, who: string, projectName: string | null): string {
-  const rule = text === null ? null : ruleIn(text)
-  if (rule === null) return `${service} forbids this to ${who}${text === null ? '.' : `: ${text}`}`
-  return `the rule ${rule} of ${service}'s policy does not allow this to ${who}. It needs ${roleFor(rule, projectName)}: use such credentials, or have the rule widened.`
+function forbidden(
+  { call, service, output }: { readonly call: Finding; readonly service: string; readonly output: string | null },
+  { who, projectName }: RequestPurpose,
+): Finding {
+  const rule = output === null ? null : ruleIn(output)
+  return rule === null
+    ? because('ServiceForbids', { call, service, who, output })
+    : because('PolicyForbids', { call, service, rule, who, role: roleFor(rule, projectName) })
 }

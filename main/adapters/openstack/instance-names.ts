@@ -7,8 +7,8 @@ const REMEMBERED_NAMES = 20_000
  */
 export interface InstanceNames {
   heard(id: string, name: string): void
-  /** `vm-01 (6f1c…)`, for names are not unique in a cloud; the id alone where nothing told a name. */
-  called(id: string): string
+  /** Names are not unique in a cloud, so the id is told too; null where nothing told a name. */
+  called(id: string): { readonly id: string; readonly name: string | null }
   /** The name alone; null where nothing told one. */
   nameOf(id: string): string | null
 }
@@ -24,8 +24,8 @@ export function createInstanceNames(): InstanceNames {
       if (names.size > REMEMBERED_NAMES && oldest !== undefined) names.delete(oldest)
     },
     called: id => {
-      const name = names.get(id)
-      return name === undefined || name === id ? id : `${name} (${id})`
+      const name = names.get(id) ?? null
+      return { id, name: name === id ? null : name }
     },
     nameOf: id => names.get(id) ?? null,
   }

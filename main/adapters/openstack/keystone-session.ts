@@ -1,10 +1,12 @@
 import type { MeasuredClock } from '../../../shared/domain/clock-skew.ts'
 import type { SessionWarning } from '../../../shared/domain/cluster.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
-import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
+import { keptBack, mayBeSent } from '../../clock/sent-while.ts'
 import { createServerClocks } from '../../clock/server-clocks.ts'
 import type { Logger } from '../../log/logger.ts'
 import { createRedactor } from '../../log/redact.ts'
@@ -12,7 +14,7 @@ import type { HttpAnswer, HttpHeaders, HttpOutcome } from '../http/exchange.ts'
 import type { ProxyEnvironment } from '../http/proxies.ts'
 import { sendWithRetry } from '../http/retry.ts'
 import { createSingleFlight, unlessAborted } from '../http/single-flight.ts'
-import { endpointOf, type ForeignEndpoint, foreignEndpoint } from './catalogue.ts'
+import { endpointOf, type ForeignEndpoint, foreignEndpoint, notAgreed } from './catalogue.ts'
 import { failureOf, ofThePast, type RequestPurpose, unreadable } from './errors.ts'
 import { freshAnswers, requestIdOf } from './fresh-answers.ts'
 import { createInstanceNames, type InstanceNames } from './instance-names.ts'
@@ -25,6 +27,7 @@ import {
   secretsOf,
   type TokenKeeper,
 } from './keystone-token.ts'
+import { loginOf } from './login-of.ts'
 import { chooseMicroversion, isAtLeast, type Microversion, print, saysVersions } from './microversion.ts'
 import { createNewestRows, type NewestRows } from './newest-rows.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
@@ -39,8 +42,8 @@ export interface ServiceRequest {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Json
-  /** What it is for, after "Could not": `list the compute services`. */
-  readonly doing: string
+  /** What it is for. */
+  readonly call: Finding
   /** The object it is about, for the failure. */
   readonly target?: string | undefined
   /** The newest microversion of which it means what we want: a later one gave the same words another meaning. */
@@ -58,10 +61,10 @@ interface ServiceAnswer {
   readonly body: unknown
   /** Whether there was no byte of a body. */
   readonly isEmpty: boolean
-  /** The failure for an answer that is none; `why` is technical, without values of the answer. */
-  readonly unreadable: (why: string) => Failure
+  /** The failure for an answer that is none, and why it is none. */
+  readonly unreadable: (why: Finding) => Failure
   /** The failure for an answer that tells what was so earlier; `why` says by what it shows. */
-  readonly ofThePast: (why: string) => Failure
+  readonly ofThePast: (why: Finding) => Failure
 }
 
 /** Who the session acts as, for messages and checks. No secrets. */
@@ -171,7 +174,7 @@ export async function login(
     const { isRead, signal, ...asked } = request
     const wire = service === 'identity' || service === 'compute' ? timed(service) : fresh(service)
     const once = async (attempt: number): Promise<HttpOutcome> => {
-      if (!isRead && !mayBeSent()) return { kind: 'not-sent', failure: failure('aborted', KEPT_BACK) }
+      if (!isRead && !mayBeSent()) return { kind: 'not-sent', failure: keptBack() }
       const began = clock.now()
       const outcome = await wire.send({
         ...asked,
@@ -218,7 +221,7 @@ export async function login(
     redactor.registerSecret(issued.value.value)
     current = issued.value
     saveToken(options.keeper, issued.value)
-    log.info('logged in to the cloud', {
+    log.info('logged in', {
       cloud: cloud.name,
       user: issued.value.userName,
       project: issued.value.projectName,
@@ -246,10 +249,10 @@ export async function login(
   }
 
   const purposeOf = (service: ServiceType, address: string, request: ServiceRequest): RequestPurpose => ({
-    doing: request.doing,
+    call: request.call,
     service,
     address,
-    who: `user ${known.userName}${known.projectName === null ? '' : ` in project ${known.projectName}`}`,
+    who: loginOf(known),
     projectName: known.projectName,
     changes: request.method !== 'GET',
     target: request.target,
@@ -277,7 +280,7 @@ export async function login(
   ): Promise<Result<ServiceAnswer>> => {
     let refused: KeystoneToken | null = null
     for (;;) {
-      const held: Result<KeystoneToken> = await unlessAborted(token(refused), request)
+      const held: Result<KeystoneToken> = await unlessAborted(token(refused), callerOf(request))
       if (!held.ok) return held
       const { address, foreign } = placeOf(service, held.value)
       // A service that the catalogue lacks is no word about the object that was asked for.
@@ -297,14 +300,14 @@ export async function login(
       })
       if (outcome.kind === 'answer' && outcome.status >= 200 && outcome.status < 300) {
         const { status, headers, body } = outcome
-        const none = (why: string) =>
+        const none = (why: Finding) =>
           unreadable(outcome, purposeOf(service, address.value, request), redactor.text, why)
         const spoken = versionTold(service, headers)
         // The microversion says what a field means, and whether it is there: another one's answer cannot be read.
         if (version !== null && spoken !== print(version)) {
-          return failed(none(`asked for microversion ${print(version)}, answered ${spoken ?? 'without one'}`))
+          return failed(none(because('OtherMicroversion', { asked: print(version), told: spoken })))
         }
-        const past = (why: string) => ofThePast(outcome, purposeOf(service, address.value, request), why)
+        const past = (why: Finding) => ofThePast(outcome, purposeOf(service, address.value, request), why)
         return ok({
           status,
           headers,
@@ -325,18 +328,13 @@ export async function login(
   }
 
   const negotiate = async (service: ServiceType): Promise<Result<Microversion | null>> => {
-    const read = await authorised(
-      service,
-      { method: 'GET', path: '/', doing: `ask ${SERVICES[service].name} for its API versions` },
-      null,
-    )
+    const read = await authorised(service, { method: 'GET', path: '/', call: askVersions(service) }, null)
     if (!read.ok) return read
     const cap = service === 'compute' ? cloud.computeMaxMicroversion : undefined
     // Watcher tells it only in this header of every answer.
     const told = read.value.headers['openstack-api-maximum-version']
     const document = told === undefined ? read.value.body : { version: { max_version: told } }
-    if (!saysVersions(read.value.body))
-      return failed(read.value.unreadable('it does not say which API versions it speaks'))
+    if (!saysVersions(read.value.body)) return failed(read.value.unreadable(because('NoApiVersions')))
     const chosen = chooseMicroversion(service, document, cap)
     if (chosen.ok) versions.set(service, chosen.value)
     return chosen
@@ -364,9 +362,9 @@ export async function login(
     }),
     has: service => endpointOf(service, known.catalogue, cloud).ok,
     microversion: (service, signal) =>
-      unlessAborted(microversion(service), { doing: `ask ${SERVICES[service].name} for its API versions`, signal }),
+      unlessAborted(microversion(service), callerOf({ call: askVersions(service), signal })),
     request: async (service, request) => {
-      const version = await unlessAborted(microversion(service), request)
+      const version = await unlessAborted(microversion(service), callerOf(request))
       if (!version.ok) return version
       const { notAfter } = request
       const isLater = notAfter !== undefined && version.value !== null && isAtLeast(version.value, notAfter)
@@ -379,7 +377,7 @@ export async function login(
       }),
     clocks: signal => {
       const tellTime = (service: ServiceType) => () =>
-        authorised(service, { method: 'GET', path: '/', doing: 'ask for the time', signal }, null)
+        authorised(service, { method: 'GET', path: '/', call: call('AskTime'), signal }, null)
       const places = endpointOf('compute', known.catalogue, cloud)
       return clocks.measure({ Keystone: tellTime('identity'), ...(places.ok ? { Nova: tellTime('compute') } : {}) })
     },
@@ -404,21 +402,12 @@ const SERVICE_TYPES: readonly ServiceType[] = [
   'infra-optim',
 ]
 
-function notAgreed(
-  { service, origin, keystone }: ForeignEndpoint,
-  cloud: string,
-  { doing, target }: ServiceRequest,
-): Failure {
-  const { name } = SERVICES[service]
-  const why =
-    new URL(origin).hostname === new URL(keystone).hostname
-      ? `is reached without encryption, although Keystone (${keystone}) is not`
-      : `is on another host than Keystone (${keystone})`
-  return failure(
-    'not-consented',
-    `Could not ${doing}: the catalogue of cloud ${cloud} has ${name} at ${origin}, which ${why}, and nobody agreed that a token goes there. Nothing was sent. Is this the address of your ${name}? Then agree once, in the cluster's settings or with \`lockkeeper cluster consent CLUSTER\`, or name it in clouds.yaml (${service.replaceAll('-', '_')}_endpoint_override).`,
-    { target },
-  )
+function askVersions(service: ServiceType): Finding {
+  return call('AskApiVersions', { service: SERVICES[service].name })
+}
+
+function callerOf({ call: doing, signal }: Pick<ServiceRequest, 'call' | 'signal'>) {
+  return { doing, signal }
 }
 
 /** The microversion that an answer says it is of: `compute 2.93`, or Nova's own old header; null when it does not say. */

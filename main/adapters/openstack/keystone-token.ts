@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { Login } from '../../../shared/words/reasons/openstack-policy.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { HttpHeaders, HttpOutcome } from '../http/exchange.ts'
 import type { CatalogueEntry } from './catalogue.ts'
-import { failureOf, unreadable, whatCame } from './errors.ts'
+import { cameOf, failureOf, fieldsNotKnown, scrubbed } from './errors.ts'
 import type { CloudCredentials, DomainReference, NamedInDomain, ResolvedCloud, TokenScope } from './resolved-cloud.ts'
 import { isOwnRefusal, parseJson, serverWords } from './server-words.ts'
 
@@ -65,12 +68,7 @@ const RENEW_BEFORE_MS = 120_000
 /** Where Keystone's v3 API begins, whether clouds.yaml says so with /v3, without, or with the /v2.0 of long ago. */
 export function keystoneRoot(authUrl: string, cloud: string): Result<string> {
   if (!URL.canParse(authUrl) || !/^https?:$/.test(new URL(authUrl).protocol)) {
-    return failed(
-      failure(
-        'bad-input',
-        `The auth_url of cloud ${cloud} is not an address: it must begin with http:// or https://. Correct clouds.yaml.`,
-      ),
-    )
+    return failed(refusal('bad-input', because('AuthUrlNotAnAddress', { cloud })))
   }
   const url = new URL(authUrl)
   return ok(`${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v(3|2\.0)$/, '')}/v3`)
@@ -94,38 +92,46 @@ export async function issueToken(
           body: null,
         })
   const purpose = {
-    doing: `log in to cloud ${cloud.name}`,
+    call: call('LogIn', { cloud: cloud.name }),
     service: 'identity' as const,
     address: root,
-    who: describeCredentials(cloud.auth),
+    who: loginOf(cloud.auth),
     projectName: null,
     changes: false,
     target: `cloud/${cloud.name}`,
   }
   if (outcome.kind !== 'answer') return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
-  const none = (why: string) =>
-    failed({
-      ...unreadable(outcome, purpose, more.scrub, why),
-      message: `Could not ${purpose.doing}: what answers at ${root} is not Keystone's v3 API (${whatCame(outcome, more.scrub)}). Is the auth_url right, is a proxy or a login page in between?`,
-    })
-  const isKeystones = isOwnRefusal('identity', outcome.status, outcome.body)
-  if (isKeystones && (outcome.status === 401 || (outcome.status === 404 && own !== null))) {
+  const none = (otherwise: Finding) => {
+    const why = scrubbed(otherwise, more.scrub)
+    const came = cameOf(outcome, more.scrub)
     return failed(
-      failure('unauthenticated', credentialsRefused(cloud, root), {
+      refusal('unreadable', because('NotKeystone', { call: purpose.call, address: root, came, why }), {
         target: purpose.target,
-        detail: more.scrub(`HTTP ${outcome.status}: ${serverWords(outcome.body) ?? 'no reason given'}`),
+        detail: why.message,
       }),
     )
   }
-  if (outcome.status === 404 || outcome.status === 401) return none('not a refusal of Keystone')
+  const isKeystones = isOwnRefusal('identity', outcome.status, outcome.body)
+  if (isKeystones && (outcome.status === 401 || (outcome.status === 404 && own !== null))) {
+    return failed(
+      refusal(
+        'unauthenticated',
+        because('KeystoneRefusesLogin', { address: root, who: purpose.who, cloud: cloud.name }),
+        {
+          target: purpose.target,
+          detail: more.scrub(`HTTP ${outcome.status}: ${serverWords(outcome.body) ?? 'no reason given'}`),
+        },
+      ),
+    )
+  }
+  if (outcome.status === 404 || outcome.status === 401) return none(because('NotARefusalOfKeystone'))
   if (outcome.status < 200 || outcome.status > 299)
     return failed(failureOf(outcome, purpose, more.scrub, more.clock.now()))
-  if (outcome.status !== (own === null ? 201 : 200)) return none('not how a token is told')
+  if (outcome.status !== (own === null ? 201 : 200)) return none(because('NotHowATokenIsGiven'))
   const document = TokenDocument.safeParse(parseJson(outcome.body))
   const value = own ?? outcome.headers['x-subject-token'] ?? ''
-  if (!document.success)
-    return none(document.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join('; '))
-  if (value === '') return none('no X-Subject-Token')
+  if (!document.success) return none(fieldsNotKnown(document.error))
+  if (value === '') return none(because('NoSubjectToken'))
   const wrong = notAsked(cloud.auth, document.data.token)
   if (wrong !== null) return none(wrong)
   const { token } = document.data
@@ -148,19 +154,19 @@ export async function issueToken(
 }
 
 /** What makes it another token than the one that was asked for; null when nothing does. */
-function notAsked(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['token']): string | null {
-  if (Date.parse(token.expires_at) <= Date.parse(token.issued_at)) return 'it ended before it began'
+function notAsked(auth: CloudCredentials, token: z.infer<typeof TokenDocument>['token']): Finding | null {
+  if (Date.parse(token.expires_at) <= Date.parse(token.issued_at)) return because('TokenEndsBeforeItBegins')
   if (auth.kind === 'token' && auth.scope.kind === 'unscoped') return null
   if (auth.kind !== 'application-credential' && auth.scope.kind === 'unscoped') return null
   // With a scope comes what it is good for, and where.
-  if (token.roles === undefined || token.catalog === undefined) return 'no roles or no catalogue'
-  if (auth.kind === 'application-credential') return token.project === undefined ? 'no project' : null
+  if (token.roles === undefined || token.catalog === undefined) return because('TokenWithoutRoles')
+  if (auth.kind === 'application-credential') return token.project === undefined ? because('TokenWithoutProject') : null
   if (auth.scope.kind !== 'project') return null
   const { id, name } = auth.scope.project
-  if (token.project === undefined) return 'no project'
+  if (token.project === undefined) return because('TokenWithoutProject')
   // Keystone compares names without regard to case where its database does.
   const isAsked = id === undefined ? token.project.name.toLowerCase() === name?.toLowerCase() : token.project.id === id
-  return isAsked ? null : 'another project'
+  return isAsked ? null : because('TokenOfOtherProject')
 }
 
 /** Reckoned from the token's own length of life, because the cloud's clock and this machine's may differ. */
@@ -169,30 +175,21 @@ function lifeOf(issuedAt: string, expiresAt: string, now: number): Pick<Keystone
   return { renewAtMs: now + life - Math.min(RENEW_BEFORE_MS, life / 5), endsAtMs: now + life }
 }
 
-function credentialsRefused(cloud: Pick<ResolvedCloud, 'name' | 'auth'>, root: string): string {
-  const who = describeCredentials(cloud.auth)
-  const check =
-    cloud.auth.kind === 'password'
-      ? 'user name, password, project and both domains (Keystone does not say which is wrong)'
-      : cloud.auth.kind === 'application-credential'
-        ? 'the application credential and its secret; it may have expired or been deleted'
-        : 'the token; it may have expired, and a bare token cannot be renewed'
-  return `Keystone at ${root} refused ${who} of cloud ${cloud.name}. Check ${check}.`
-}
-
-/** Who logs in, in words, without secrets. */
-function describeCredentials(auth: CloudCredentials): string {
+/** Who logs in, without secrets. */
+function loginOf(auth: CloudCredentials): Login {
   switch (auth.kind) {
-    case 'password':
-      return `user ${auth.user.name ?? auth.user.id ?? 'without a name'}${
-        auth.scope.kind === 'project'
-          ? ` in project ${auth.scope.project.name ?? auth.scope.project.id ?? 'without a name'}`
-          : ''
-      }`
+    case 'password': {
+      const { user, scope } = auth
+      return {
+        kind: 'user',
+        user: user.name ?? user.id ?? null,
+        ...(scope.kind === 'project' ? { project: scope.project.name ?? scope.project.id ?? null } : {}),
+      }
+    }
     case 'application-credential':
-      return `the application credential ${'id' in auth ? auth.id : auth.name}`
+      return { kind: 'application-credential', credential: 'id' in auth ? auth.id : auth.name }
     case 'token':
-      return 'the given token'
+      return { kind: 'token' }
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
 /** A microversion as its two numbers. */
@@ -35,22 +36,20 @@ export function chooseMicroversion(
   const least = parseMicroversion(microversions.least)
   const known = parseMicroversion(microversions.known)
   if (offered === null || least === null || known === null) {
-    return failed(
-      failure(
-        'server-fault',
-        `${name} does not say which API versions it speaks. Is this the address of a ${name} API?`,
-      ),
-    )
+    return failed(refusal('server-fault', because('ApiVersionsNotTold', { service: name })))
   }
   const limits = [offered, known, ...(cap === undefined ? [] : [parseMicroversion(cap) ?? known])]
   const chosen = limits.reduce((a, b) => (isAtLeast(a, b) ? b : a))
   if (!isAtLeast(chosen, least)) {
     return failed(
-      failure(
+      refusal(
         'bad-input',
-        `${name} of this cloud can be spoken to up to microversion ${print(chosen)}; ${microversions.least} is needed at least. ${
-          isAtLeast(offered, least) ? 'Raise the limit set in clouds.yaml.' : `This cloud is too old.`
-        }`,
+        because('ApiTooOld', {
+          service: name,
+          version: print(chosen),
+          needed: microversions.least,
+          isLimited: isAtLeast(offered, least),
+        }),
       ),
     )
   }

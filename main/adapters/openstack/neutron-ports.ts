@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { InstancePort } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { listAll } from './pages.ts'
 
@@ -14,6 +15,8 @@ const NeutronPort = z.object({
   resource_request: z.looseObject({}).nullish(),
 })
 
+const OF_OTHER_HOST = because('OnesOfOther', { kind: 'port', of: 'host' })
+
 /** The ports that are bound to a host, each of an instance there (Neutron API, portbindings). */
 export async function listPortsOnHost(
   session: OpenStackSession,
@@ -24,8 +27,8 @@ export async function listPortsOnHost(
     collection: 'ports',
     item: NeutronPort,
     idOf: port => port.id,
-    isAsked: port => (port['binding:host_id'] === host ? null : 'ports of another host'),
-    request: { path: '/ports', query: { 'binding:host_id': host }, doing: `list the ports on ${host}`, signal },
+    isAsked: port => (port['binding:host_id'] === host ? null : OF_OTHER_HOST),
+    request: { path: '/ports', query: { 'binding:host_id': host }, call: call('ListPortsOn', { host }), signal },
   })
   if (!read.ok) return read
   return ok(

@@ -1,3 +1,6 @@
+import type { RowName } from '../../../shared/words/reasons/openstack.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { isoTime } from './service-times.ts'
 
@@ -17,14 +20,14 @@ const CHANGE_HOLDS_MS = 60_000
 const WENT_BACK_HOLDS_MS = 600_000
 
 /** A point in the order of what was heard. */
-type Moment = number & { readonly made: 'moment of a session' }
+type Moment = number & { readonly made: 'moment' }
 
 /** One row of a service's database, as an answer tells it. */
 export interface Row {
-  /** Which one, and no other: `instance 1f2e…`. */
+  /** Which one, and no other: `instance/1f2e…`. */
   readonly key: string
-  /** What a sentence calls it where its key would say little. */
-  readonly name?: string
+  /** What a sentence calls it. */
+  readonly is: RowName
   /** When it was changed last, as the service writes it; null or unreadable: nothing is known of its age. */
   readonly changedAt: string | null | undefined
   /** What a change of ours decides of it; absent where nothing does. */
@@ -44,7 +47,7 @@ export interface NewestRows {
    * Why a row of an answer is of the past; null: nothing shows it, and it is remembered. A row that went back and stays so for ten minutes, while nothing newer
    * is heard of it, is of now: a database was restored, or the clock of whoever writes it was set back.
    */
-  whyPast(row: Row, askedAt: Moment): string | null
+  whyPast(row: Row, askedAt: Moment): Finding | null
   /** A service agreed to a change of ours and told the row as it is since. */
   changed(row: Row): void
 }
@@ -90,17 +93,17 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
 
   return {
     moment: () => now as Moment,
-    whyPast: ({ key, name = key, changedAt, says, mayGoBack = false }, askedAt) => {
+    whyPast: ({ key, is: row, changedAt, says, mayGoBack = false }, askedAt) => {
       const seconds = secondsOf(changedAt)
       if (seconds === null) return null
       const newest = heard.get(key)?.findLast(({ at }) => at <= askedAt)?.seconds ?? seconds
       if (!mayGoBack && newest - seconds > APART_SECONDS && !staysBack(key, seconds)) {
-        return `it says that ${name} was changed last at ${words(seconds)}, and a change at ${words(newest)} was heard before (believed if it stays so for ten minutes; a new process asks afresh)`
+        return because('RowWentBack', { row, changedAt: timeOf(seconds), heardAt: timeOf(newest) })
       }
       const change = changes.get(key)
       if (change !== undefined && change.at <= askedAt && clock.monotonicMs() - change.heardMs < CHANGE_HOLDS_MS) {
         if (says !== change.says && seconds <= change.seconds)
-          return `${name} is not as it was changed at ${words(change.seconds)}`
+          return because('RowNotAsChanged', { row, changedAt: timeOf(change.seconds) })
       }
       hear(key, seconds)
       return null
@@ -120,6 +123,6 @@ function secondsOf(time: string | null | undefined): number | null {
   return iso === null ? null : Math.floor(Date.parse(iso) / 1_000)
 }
 
-function words(seconds: number): string {
+function timeOf(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Aggregate, AvailabilityZone, ServerGroup } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { call } from '../../../shared/words/reasons.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import { withoutEnd } from './pages.ts'
@@ -15,7 +16,7 @@ const NovaServerGroup = z
     rules: z.object({ max_server_per_host: z.coerce.number().int().min(1).optional() }).nullish(),
     members: z.array(z.string()),
   })
-  .refine(group => group.policy !== undefined || group.policies !== undefined, 'a group without a policy')
+  .refine(group => group.policy !== undefined || group.policies !== undefined, 'no policy')
 
 const GroupList = z.object({ server_groups: z.array(NovaServerGroup) })
 
@@ -30,7 +31,7 @@ export async function listServerGroups(
   signal?: AbortSignal,
 ): Promise<Result<readonly ServerGroup[]>> {
   const found = new Map<string, ServerGroup>()
-  const doing = 'list the server groups of every project'
+  const listing = call('ListServerGroups')
   let offset = 0
   for (let pages = 1; ; pages += 1) {
     const page = await ask(
@@ -40,7 +41,7 @@ export async function listServerGroups(
         method: 'GET',
         path: '/os-server-groups',
         query: { all_projects: 'true', ...(offset === 0 ? {} : { offset: String(offset) }) },
-        doing,
+        call: listing,
         signal,
       },
       GroupList,
@@ -60,7 +61,7 @@ export async function listServerGroups(
     offset += page.value.server_groups.length
     if (page.value.server_groups.length < SMALLEST_CUT) return ok([...found.values()])
     // A Nova that ignores the offset tells the same groups for ever.
-    if (found.size === before || pages === MOST_PAGES) return failed(withoutEnd('compute', { request: { doing } }))
+    if (found.size === before || pages === MOST_PAGES) return failed(withoutEnd('compute', listing))
   }
 }
 
@@ -82,7 +83,7 @@ export async function listAvailabilityZones(
   const read = await ask(
     session,
     'compute',
-    { method: 'GET', path: '/os-availability-zone/detail', doing: 'list the availability zones', signal },
+    { method: 'GET', path: '/os-availability-zone/detail', call: call('ListAvailabilityZones'), signal },
     ZoneList,
   )
   if (!read.ok) return read
@@ -116,7 +117,7 @@ export async function listAggregates(
   const read = await ask(
     session,
     'compute',
-    { method: 'GET', path: '/os-aggregates', doing: 'list the host aggregates', signal },
+    { method: 'GET', path: '/os-aggregates', call: call('ListAggregates'), signal },
     AggregateList,
   )
   return read.ok ? ok(read.value.aggregates.map(({ name, hosts, metadata }) => ({ name, hosts, metadata }))) : read

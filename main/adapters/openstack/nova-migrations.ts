@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Migration, MigrationProgress } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
 import { ask } from './ask.ts'
 import type { InstanceNames } from './instance-names.ts'
 import type { OpenStackSession } from './keystone-session.ts'
@@ -43,6 +44,8 @@ const RunningMigration = z.object({
 
 const RunningList = z.object({ migrations: z.array(RunningMigration) })
 
+const OF_OTHER_INSTANCE = because('OnesOfOther', { kind: 'migration', of: 'instance' })
+
 /** A migration record as the rules see it. */
 function migrationFrom(record: z.infer<typeof NovaMigration>): Migration {
   return {
@@ -66,8 +69,8 @@ function migrationRow(
   names: InstanceNames,
 ): Row {
   return {
-    key: `migration ${id} of instance ${instanceId}`,
-    name: `migration ${id} of instance ${names.called(instanceId)}`,
+    key: `migration/${id}/${instanceId}`,
+    is: { kind: 'migration', migration: id, ...names.called(instanceId) },
     changedAt: updated_at ?? created_at,
   }
 }
@@ -112,11 +115,11 @@ export async function listMigrations(
     idOf: record => record.uuid ?? String(record.id),
     rowOf: record => migrationRow(record.instance_uuid, record, session.names),
     isAsked: record => {
-      if (filter.instanceId !== undefined && record.instance_uuid !== filter.instanceId) return 'of another instance'
+      if (filter.instanceId !== undefined && record.instance_uuid !== filter.instanceId) return OF_OTHER_INSTANCE
       const { host } = filter
       return host === undefined || record.source_compute === host || record.dest_compute === host
         ? null
-        : 'neither from nor to the host'
+        : because('MigrationsOfOtherHosts')
     },
     request: {
       path: '/os-migrations',
@@ -125,10 +128,10 @@ export async function listMigrations(
         ...(filter.host === undefined ? {} : { host: filter.host }),
         ...(since !== undefined && paged ? { 'changes-since': since } : {}),
       },
-      doing:
+      call:
         filter.instanceId === undefined
-          ? 'list the migrations'
-          : `list the migrations of instance ${session.names.called(filter.instanceId)}`,
+          ? call('ListMigrations')
+          : call('ListMigrationsOf', session.names.called(filter.instanceId)),
       target: filter.instanceId === undefined ? undefined : `server/${filter.instanceId}`,
       signal,
     },
@@ -154,13 +157,12 @@ export async function readRunningMigration(
     {
       method: 'GET',
       path: `/servers/${encodeURIComponent(instanceId)}/migrations`,
-      doing: `read the running migration of instance ${session.names.called(instanceId)}`,
+      call: call('ReadRunningMigration', session.names.called(instanceId)),
       target: `server/${instanceId}`,
       signal,
     },
     RunningList,
-    ({ migrations }) =>
-      migrations.every(each => each.server_uuid === instanceId) ? null : 'migrations of another instance',
+    ({ migrations }) => (migrations.every(each => each.server_uuid === instanceId) ? null : OF_OTHER_INSTANCE),
     ({ migrations }) => migrations.map(each => migrationRow(instanceId, each, session.names)),
   )
   if (!read.ok) return read

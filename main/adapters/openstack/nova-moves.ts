@@ -1,7 +1,9 @@
 import type { Json } from '../../../shared/domain/json.ts'
 import type { Result } from '../../../shared/domain/result.ts'
+import { call } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { tellServer } from './tell-server.ts'
+import { type CalledInstance, tellServer } from './tell-server.ts'
 
 /**
  * Asks Nova to live-migrate a server (os-migrateLive, 2.68 form: block_migration auto, no force). 202 means asked, not done: checks
@@ -14,7 +16,7 @@ export function liveMigrate(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   const body = { 'os-migrateLive': { host, block_migration: 'auto' } }
-  return act(session, id, body, instance => `live-migrate ${instance}`, signal)
+  return act(session, id, body, instance => call('LiveMigrate', instance), signal)
 }
 
 /** Asks Nova to migrate a server that is stopped or may be (2.56: to a host of ours); it ends in VERIFY_RESIZE. */
@@ -25,22 +27,22 @@ export function coldMigrate(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   const body = { migrate: host === null ? null : { host } }
-  return act(session, id, body, instance => `cold-migrate ${instance}`, signal)
+  return act(session, id, body, instance => call('ColdMigrate', instance), signal)
 }
 
 /** Confirms a resize or cold migration that waits in VERIFY_RESIZE. */
 export function confirmResize(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { confirmResize: null }, instance => `confirm the cold migration of ${instance}`, signal, 204)
+  return act(session, id, { confirmResize: null }, instance => call('ConfirmColdMigration', instance), signal, 204)
 }
 
 /** Asks Nova to stop a server where it is (os-stop): first the guest itself, then by force. */
 export function stopInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { 'os-stop': null }, instance => `stop ${instance}`, signal)
+  return act(session, id, { 'os-stop': null }, instance => call('StopInstance', instance), signal)
 }
 
 /** Asks Nova to start a server that is stopped (os-start). */
 export function startInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  return act(session, id, { 'os-start': null }, instance => `start ${instance}`, signal)
+  return act(session, id, { 'os-start': null }, instance => call('StartInstance', instance), signal)
 }
 
 /** From 2.95 on Nova leaves every instance that it evacuates stopped; before, one that ran runs again (nova/api/openstack/compute/evacuate.py). */
@@ -51,8 +53,8 @@ const LAST_THAT_KEEPS_STATES = { major: 2, minor: 94 } as const
  * HTTP 200 means asked, not done: the migration record tells how it ended.
  */
 export function evacuateInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
-  const doing = (instance: string) => `evacuate ${instance}`
-  const order = { method: 'POST', path: '/action', body: { evacuate: {} }, doing, agreed: [200] } as const
+  const callOf = (instance: CalledInstance) => call('EvacuateInstance', instance)
+  const order = { method: 'POST', path: '/action', body: { evacuate: {} }, callOf, agreed: [200] } as const
   return tellServer(session, id, { ...order, notAfter: LAST_THAT_KEEPS_STATES }, signal)
 }
 
@@ -64,8 +66,8 @@ export function abortMigration(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   const path = `/migrations/${migrationId}`
-  const doing = (instance: string) => `abort migration ${migrationId} of ${instance}`
-  return tellServer(session, instanceId, { method: 'DELETE', path, doing, agreed: [202] }, signal)
+  const callOf = (instance: CalledInstance) => call('AbortMigration', { migration: migrationId, ...instance })
+  return tellServer(session, instanceId, { method: 'DELETE', path, callOf, agreed: [202] }, signal)
 }
 
 /** Makes a running live migration end now, at the price of a pause of the guest (force_complete, 2.22; only for ACTIVE servers). */
@@ -76,18 +78,18 @@ export function forceCompleteMigration(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   const path = `/migrations/${migrationId}/action`
-  const doing = (instance: string) => `force migration ${migrationId} of ${instance} to complete`
+  const callOf = (instance: CalledInstance) => call('ForceMigration', { migration: migrationId, ...instance })
   const body = { force_complete: null }
-  return tellServer(session, instanceId, { method: 'POST', path, body, doing, agreed: [202] }, signal)
+  return tellServer(session, instanceId, { method: 'POST', path, body, callOf, agreed: [202] }, signal)
 }
 
 function act(
   session: OpenStackSession,
   id: string,
   body: Json,
-  doing: (instance: string) => string,
+  callOf: (instance: CalledInstance) => Finding,
   signal: AbortSignal | undefined,
   agreed = 202,
 ): Promise<Result<void>> {
-  return tellServer(session, id, { method: 'POST', path: '/action', body, doing, agreed: [agreed] }, signal)
+  return tellServer(session, id, { method: 'POST', path: '/action', body, callOf, agreed: [agreed] }, signal)
 }

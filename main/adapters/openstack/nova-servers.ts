@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { Instance, InstanceAction, Listing } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import { type Finding, itemsOf } from '../../../shared/words/steps/coded.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
@@ -148,10 +150,11 @@ function instanceFrom(server: z.infer<typeof NovaServer>): Instance {
 
 /** A server of a cell that does not answer tells no time. */
 function serverRow(server: z.infer<typeof NovaServer>): Row {
-  const key = `instance ${server.id}`
+  const { id } = server
+  const key = `instance/${id}`
   return 'tags' in server
-    ? { key, name: `instance ${server.name} (${server.id})`, changedAt: server.updated }
-    : { key, changedAt: null }
+    ? { key, is: { kind: 'instance', id, name: server.name }, changedAt: server.updated }
+    : { key, is: { kind: 'instance', id, name: null }, changedAt: null }
 }
 
 function known(zone: string | null | undefined): string | null {
@@ -174,19 +177,13 @@ export async function listInstancesOnHost(
   signal?: AbortSignal,
   reads?: CloudReads,
 ): Promise<Result<Listing<Instance>>> {
-  const all = await listServers(session, { host }, `list the instances on ${host}`, signal, reads)
+  const all = await listServers(session, { host }, call('ListInstancesOn', { host }), signal, reads)
   if (!all.ok) return all
   const hidden = all.value.items.find(
     instance => instance.host === null && !instance.partial && instance.vmState !== 'building',
   )
   if (hidden !== undefined && all.value.items.every(instance => instance.host === null)) {
-    return failed(
-      failure(
-        'not-permitted',
-        `Could not list the instances on ${host}: Nova does not show this user on which host an instance is. It needs the rule os_compute_api:os-extended-server-attributes (the role admin).`,
-        { target: `host/${host}` },
-      ),
-    )
+    return failed(refusal('not-permitted', because('HostsOfInstancesHidden', { host }), { target: `host/${host}` }))
   }
   return ok({
     items: all.value.items.filter(instance => instance.host === host),
@@ -196,7 +193,7 @@ export async function listInstancesOnHost(
 
 /** The servers of every project in the cloud, with tags and server groups. */
 export function listAllInstances(session: OpenStackSession, signal?: AbortSignal): Promise<Result<Listing<Instance>>> {
-  return listServers(session, {}, 'list the instances of every project', signal)
+  return listServers(session, {}, call('ListInstances'), signal)
 }
 
 /**
@@ -208,7 +205,7 @@ export async function listInstancesChangedSince(
   since: string,
   signal?: AbortSignal,
 ): Promise<Result<Listing<Instance> & { readonly deletedIds: readonly string[] }>> {
-  const changed = await listServers(session, { 'changes-since': since }, 'list the instances that changed', signal)
+  const changed = await listServers(session, { 'changes-since': since }, call('ListChangedInstances'), signal)
   if (!changed.ok) return changed
   const isDeleted = ({ status, vmState }: Instance) => status === 'DELETED' || vmState === 'deleted'
   return ok({
@@ -221,7 +218,7 @@ export async function listInstancesChangedSince(
 async function listServers(
   session: OpenStackSession,
   filter: { readonly host?: string; readonly 'changes-since'?: string },
-  doing: string,
+  listing: Finding,
   signal: AbortSignal | undefined,
   reads?: CloudReads,
 ): Promise<Result<Listing<Instance>>> {
@@ -229,12 +226,13 @@ async function listServers(
     collection: 'servers',
     item: NovaServer,
     idOf: server => server.id,
-    isAsked: server => (isElsewhere(server, filter.host) ? 'servers of another host' : null),
+    isAsked: server =>
+      isElsewhere(server, filter.host) ? because('OnesOfOther', { kind: 'server', of: 'host' }) : null,
     rowOf: serverRow,
     request: {
       path: '/servers/detail',
       query: { all_tenants: '1', ...filter, limit: PAGE },
-      doing,
+      call: listing,
       timeoutMs: LIST_LIMIT_MS,
       signal,
     },
@@ -259,10 +257,8 @@ async function listServers(
       silent.length === 0
         ? []
         : [
-            `a Nova cell does not answer: it tells only the ids of ${silent.length} instances (${silent
-              .slice(0, 3)
-              .map(instance => session.names.called(instance.id))
-              .join(', ')}${silent.length > 3 ? ' …' : ''})`,
+            because('InstancesOfSilentCell', { instances: itemsOf(silent.map(({ id }) => session.names.called(id))) })
+              .message,
           ],
   })
 }
@@ -279,12 +275,12 @@ export async function getInstance(
     {
       method: 'GET',
       path: `/servers/${encodeURIComponent(id)}`,
-      doing: `read instance ${session.names.called(id)}`,
+      call: call('ReadInstance', session.names.called(id)),
       target: `server/${id}`,
       signal,
     },
     ServerDocument,
-    ({ server }) => (server.id === id ? null : 'another server'),
+    ({ server }) => (server.id === id ? null : because('OtherOne', { kind: 'server' })),
     ({ server }) => [serverRow(server)],
   )
   if (!read.ok) return read
@@ -312,13 +308,15 @@ export async function listInstanceActions(
     {
       method: 'GET',
       path: `/servers/${encodeURIComponent(id)}/os-instance-actions`,
-      doing: `read the action log of instance ${session.names.called(id)}`,
+      call: call('ReadActionLog', session.names.called(id)),
       target: `server/${id}`,
       signal,
     },
     ActionList,
     ({ instanceActions }) =>
-      instanceActions.every(action => action.instance_uuid === id) ? null : 'actions of another server',
+      instanceActions.every(action => action.instance_uuid === id)
+        ? null
+        : because('OnesOfOther', { kind: 'action', of: 'server' }),
   )
   if (!read.ok) return read
   return ok(

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import type { ServiceChange } from '../../../shared/words/reasons/openstack-compute.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import type { Row } from './newest-rows.ts'
@@ -36,7 +38,7 @@ const LONGEST_REASON = 255
 function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeService {
   const { binary, host } = service
   if (service.status === 'UNKNOWN') {
-    const disabledReason = 'unknown: the Nova cell of this host does not answer'
+    const disabledReason = because('HostOfSilentCell').message
     const silent = { status: 'disabled', state: 'down', disabledReason, forcedDown: false, updatedAt: null } as const
     return { id: '', binary, host, zone: null, ...silent }
   }
@@ -58,9 +60,12 @@ function computeServiceFrom(service: z.infer<typeof NovaService>): ComputeServic
  * it goes back once they end, by hours, to when the database was written last.
  */
 function serviceRow(service: z.infer<typeof NovaService>): Row {
-  if (service.status === 'UNKNOWN') return { key: `nova-compute on ${service.host}`, changedAt: null }
+  const key = `nova-compute/${service.host}`
+  const is = { kind: 'service', binary: 'nova-compute', host: service.host } as const
+  if (service.status === 'UNKNOWN') return { key, is, changedAt: null }
   return {
-    key: `nova-compute on ${service.host}`,
+    key,
+    is,
     changedAt: service.updated_at,
     says: `${service.status} ${service.disabled_reason ?? ''}`,
     mayGoBack: service.state === 'down',
@@ -80,14 +85,14 @@ export async function listComputeServices(
       method: 'GET',
       path: '/os-services',
       query: { binary: 'nova-compute', ...(host === null ? {} : { host }) },
-      doing: host === null ? 'list the compute services' : `read the compute service of ${host}`,
+      call: host === null ? call('ListComputeServices') : call('ReadComputeService', { host }),
       signal,
     },
     ServiceList,
     ({ services }) =>
       services.every(each => each.binary === 'nova-compute' && (host === null || each.host === host))
         ? null
-        : 'services of another binary or host than asked for',
+        : because('ServicesOfOthers'),
     ({ services }) => services.map(serviceRow),
   )
   return read.ok ? ok(read.value.services.map(computeServiceFrom)) : read
@@ -113,24 +118,13 @@ export async function setComputeService(
   signal?: AbortSignal,
 ): Promise<Result<ComputeService>> {
   const { status, reason, forcedDown } = wanted
-  const verb = verbOf(wanted)
+  const change = changeOf(wanted)
   const target = `compute-service/${id}`
   if (id === '') {
-    return failed(
-      failure(
-        'conflict',
-        `Cannot ${verb} a compute service whose Nova cell does not answer. Mend the cell, then try again.`,
-      ),
-    )
+    return failed(refusal('conflict', because('ServiceOfSilentCell', { change })))
   }
   if (status === 'disabled' && ((reason ?? '').trim() === '' || (reason ?? '').length > LONGEST_REASON)) {
-    return failed(
-      failure(
-        'bad-input',
-        `The reason for disabling a compute service has to have 1 to ${LONGEST_REASON} characters.`,
-        { target },
-      ),
-    )
+    return failed(refusal('bad-input', because('DisablingReasonLength', { most: LONGEST_REASON }), { target }))
   }
   const written = await ask(
     session,
@@ -143,7 +137,7 @@ export async function setComputeService(
         ...(status === 'disabled' ? { disabled_reason: reason ?? '' } : {}),
         ...(forcedDown === undefined ? {} : { forced_down: forcedDown }),
       },
-      doing: `${verb} the compute service ${id}`,
+      call: call('ChangeComputeService', { id, change }),
       target,
       signal,
     },
@@ -154,13 +148,13 @@ export async function setComputeService(
       (status !== 'disabled' || service.disabled_reason === reason) &&
       (forcedDown === undefined || service.forced_down === forcedDown)
         ? null
-        : 'another service, or another status, than asked for',
+        : because('ServiceNotAsAsked'),
   )
   if (written.ok) session.rows.changed(serviceRow(written.value.service))
   return written.ok ? ok(computeServiceFrom(written.value.service)) : written
 }
 
-function verbOf({ status, forcedDown }: WantedService): string {
-  if (forcedDown !== undefined) return forcedDown ? 'force down' : 'force down no longer'
+function changeOf({ status, forcedDown }: WantedService): ServiceChange {
+  if (forcedDown !== undefined) return forcedDown ? 'force-down' : 'force-up'
   return status === 'enabled' ? 'enable' : 'disable'
 }

@@ -1,6 +1,7 @@
 import type { Result } from '../../../shared/domain/result.ts'
+import { call } from '../../../shared/words/reasons.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { tellServer } from './tell-server.ts'
+import { type CalledInstance, tellServer } from './tell-server.ts'
 
 /**
  * Adds one tag to a server (PUT /servers/{id}/tags/{tag}, 2.26; one that is there already is fine). The owner's other tags are not
@@ -12,8 +13,8 @@ export function addInstanceTag(
   tag: string,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  const doing = (instance: string) => `add the tag ${tag} to ${instance}`
-  return tellServer(session, id, { method: 'PUT', path: pathOf(tag), doing, agreed: [201, 204] }, signal)
+  const callOf = (instance: CalledInstance) => call('AddTag', { tag, ...instance })
+  return tellServer(session, id, { method: 'PUT', path: pathOf(tag), callOf, agreed: [201, 204] }, signal)
 }
 
 /** Removes one tag of a server (DELETE /servers/{id}/tags/{tag}, 2.26); `not-found` when it is not there, or the server is gone. */
@@ -23,8 +24,8 @@ export function removeInstanceTag(
   tag: string,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  const doing = (instance: string) => `remove the tag ${tag} from ${instance}`
-  return tellServer(session, id, { method: 'DELETE', path: pathOf(tag), doing, agreed: [204] }, signal)
+  const callOf = (instance: CalledInstance) => call('RemoveTag', { tag, ...instance })
+  return tellServer(session, id, { method: 'DELETE', path: pathOf(tag), callOf, agreed: [204] }, signal)
 }
 
 function pathOf(tag: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NetworkAgent, Project, VolumeService } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import { listVolumes } from './cinder-volumes.ts'
@@ -113,7 +114,7 @@ async function listVolumeServices(
       method: 'GET',
       path: '/os-services',
       query: { binary: 'cinder-volume' },
-      doing: 'list the cinder-volume services',
+      call: call('ListVolumeServices'),
       signal,
     },
     ServiceList,
@@ -139,7 +140,7 @@ async function setVolumeService(
   wanted: { readonly status: 'enabled' } | { readonly status: 'disabled'; readonly reason: string },
   signal?: AbortSignal,
 ): Promise<Result<void>> {
-  const verb = wanted.status === 'enabled' ? 'enable' : 'disable'
+  const change = wanted.status === 'enabled' ? 'enable' : 'disable'
   const target = `cinder-volume on ${host}`
   const written = await ask(
     session,
@@ -152,15 +153,12 @@ async function setVolumeService(
         host,
         ...(wanted.status === 'enabled' ? {} : { disabled_reason: wanted.reason }),
       },
-      doing: `${verb} ${target}`,
+      call: call('ChangeVolumeService', { host, change }),
       target,
       signal,
     },
     Changed,
-    changed =>
-      changed.host === host && changed.status === wanted.status
-        ? null
-        : 'another service, or another status, than asked for',
+    changed => (changed.host === host && changed.status === wanted.status ? null : because('ServiceNotAsAsked')),
   )
   return written.ok ? ok(undefined) : written
 }
@@ -201,15 +199,16 @@ export async function listNetworkAgents(
     idOf: agent => agent.id,
     // A host may have two of a kind: the one that an OVN controller left behind when its system-id changed stays listed as dead.
     rowOf: ({ id, binary, host, heartbeat_timestamp }) => ({
-      key: `agent ${id}`,
-      name: `${binary} on ${host}`,
+      key: `agent/${id}`,
+      is: { kind: 'service', binary, host },
       changedAt: heartbeat_timestamp,
     }),
-    isAsked: agent => (host === null || agent.host === host ? null : 'agents of another host'),
+    isAsked: agent =>
+      host === null || agent.host === host ? null : because('OnesOfOther', { kind: 'agent', of: 'host' }),
     request: {
       path: '/agents',
       query: host === null ? {} : { host },
-      doing: host === null ? 'list the network agents' : `list the network agents of ${host}`,
+      call: host === null ? call('ListNetworkAgents') : call('ListNetworkAgentsOf', { host }),
       signal,
     },
   })
@@ -228,7 +227,7 @@ async function listProjects(session: OpenStackSession, signal?: AbortSignal): Pr
     collection: 'projects',
     item: KeystoneProject,
     idOf: project => project.id,
-    request: { path: '/projects', doing: 'list the projects', signal },
+    request: { path: '/projects', call: call('ListProjects'), signal },
   })
   return read.ok ? ok(read.value.map(({ id, name }) => ({ id, name }))) : read
 }

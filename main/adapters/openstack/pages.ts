@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import type { Row } from './newest-rows.ts'
@@ -13,7 +16,7 @@ interface PagedList<T> {
   /** Names an item, and is the marker of the next page when a link does not tell it. */
   readonly idOf: (item: T) => string
   /** Whether an item is of the list that was asked for: a service that ignores a filter lists others too. Says what is wrong, or null. */
-  readonly isAsked?: (item: T) => string | null
+  readonly isAsked?: (item: T) => Finding | null
   /** The item as a row, where the service tells when it was changed last. */
   readonly rowOf?: (item: T) => Row
   readonly request: Omit<ServiceRequest, 'method' | 'body'>
@@ -78,7 +81,7 @@ export async function listAll<T>(
       marker = (next === undefined ? null : markerIn(next.href)) ?? (last === undefined ? null : list.idOf(last))
       repeats = items.length > 0 && found.size === before ? repeats + 1 : 0
       if (marker === null || markers.has(marker) || markers.size >= MOST_PAGES || repeats > MOST_REPEATS) {
-        return failed(withoutEnd(service, list))
+        return failed(withoutEnd(service, list.request.call))
       }
       markers.add(marker)
     }
@@ -101,7 +104,7 @@ function schemaOf<T>({ item, collection }: PagedList<T>): z.ZodType<PageOf<T>> {
   return made as z.ZodType<PageOf<T>>
 }
 
-function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): string | null {
+function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): Finding | null {
   if (isAsked === undefined) return null
   for (const item of items) {
     const wrong = isAsked(item)
@@ -111,14 +114,8 @@ function wrongWith<T>(items: readonly T[], { isAsked }: PagedList<T>): string | 
 }
 
 /** The failure for pages that never end. */
-export function withoutEnd(
-  service: ServiceType,
-  { request }: { readonly request: { readonly doing: string } },
-): Failure {
-  return failure(
-    'unreadable',
-    `Could not ${request.doing}: ${SERVICES[service].name} gives page after page without an end. Nothing was learnt from it.`,
-  )
+export function withoutEnd(service: ServiceType, call: Finding): Failure {
+  return refusal('unreadable', because('PagesWithoutEnd', { call, service: SERVICES[service].name }))
 }
 
 /** Watcher names the next page by itself, Keystone in an object of links, the others in a list of links. */

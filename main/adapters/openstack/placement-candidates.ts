@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { PlacementNeeds } from '../../../shared/domain/placement-needs.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { isAtLeast } from './microversion.ts'
+import { isAtLeast, print } from './microversion.ts'
 import { listProviderNames } from './placement-providers.ts'
 
 /** From 1.33 on Placement knows groups with a name of their own, as flavors ask for them; forbidden traits (1.22) and roots (1.29) came before. */
@@ -29,7 +30,7 @@ export async function listCandidateHosts(
   const version = await session.microversion('placement', signal)
   if (!version.ok) return version
   if (version.value === null || !isAtLeast(version.value, ASKED_WITH)) {
-    return failed(failure('bad-input', 'Placement of this cloud is older than 1.33: it is not asked by traits.'))
+    return failed(refusal('bad-input', because('PlacementTooOld', { needed: print(ASKED_WITH) })))
   }
   const [names, read] = await Promise.all([
     reads?.providerNames(signal) ?? listProviderNames(session, signal),
@@ -40,16 +41,14 @@ export async function listCandidateHosts(
         method: 'GET',
         path: '/allocation_candidates',
         query: needs,
-        doing: `list where there is room for ${Object.entries(needs)
-          .map(([name, value]) => `${name} ${value}`)
-          .join(', ')}`,
+        call: call('ListRoomFor', { needs }),
         signal,
       },
       Candidates,
       ({ allocation_requests, provider_summaries }) =>
         allocation_requests.every(({ allocations }) => Object.keys(allocations).every(id => id in provider_summaries))
           ? null
-          : 'candidates without their providers',
+          : because('CandidatesWithoutProviders'),
     ),
   ])
   if (!names.ok) return names

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { failure } from '../../../shared/domain/failure.ts'
 import { mapLimited } from '../../../shared/domain/map-limited.ts'
 import type { ResourceProvider } from '../../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
 import { ask } from './ask.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { isAtLeast } from './microversion.ts'
+import { isAtLeast, print } from './microversion.ts'
 
 const Provider = z.object({ uuid: z.string().min(1), name: z.string().min(1) })
 
@@ -129,7 +130,7 @@ async function listCandidates(session: OpenStackSession, signal: AbortSignal | u
       method: 'GET',
       path: '/allocation_candidates',
       query: { resources: 'VCPU:1' },
-      doing: 'list where there is room for one more vCPU',
+      call: call('ListRoomForVcpu'),
       signal,
     },
     Candidates,
@@ -155,7 +156,7 @@ export async function listProviderNames(
   const listed = await ask(
     session,
     'placement',
-    { method: 'GET', path: '/resource_providers', doing: 'list the resource providers', signal },
+    { method: 'GET', path: '/resource_providers', call: call('ListResourceProviders'), signal },
     ProviderList,
   )
   return listed.ok ? ok(listed.value.resource_providers.map(({ uuid, name }) => ({ id: uuid, name }))) : listed
@@ -172,7 +173,7 @@ export async function listClosedHosts(
   const version = await session.microversion('placement', signal)
   if (!version.ok) return version
   if (version.value === null || !isAtLeast(version.value, LISTED_BY_TRAITS)) {
-    return failed(failure('bad-input', 'Placement of this cloud is older than 1.18: it is not asked by traits.'))
+    return failed(refusal('bad-input', because('PlacementTooOld', { needed: print(LISTED_BY_TRAITS) })))
   }
   const listed = await ask(
     session,
@@ -181,7 +182,7 @@ export async function listClosedHosts(
       method: 'GET',
       path: '/resource_providers',
       query: { required: 'COMPUTE_STATUS_DISABLED' },
-      doing: 'list the resource providers of disabled hosts',
+      call: call('ListProvidersOfDisabledHosts'),
       signal,
     },
     ProviderList,
@@ -189,11 +190,15 @@ export async function listClosedHosts(
   return listed.ok ? ok(listed.value.resource_providers.map(({ name }) => name)) : listed
 }
 
-function partOf(provider: ProviderName, part: string, signal: AbortSignal | undefined) {
+function partOf(
+  provider: ProviderName,
+  part: 'allocations' | 'inventories' | 'usages',
+  signal: AbortSignal | undefined,
+) {
   return {
     method: 'GET',
     path: `/resource_providers/${encodeURIComponent(provider.id)}/${part}`,
-    doing: `read the ${part} of resource provider ${provider.name}`,
+    call: call('ReadProviderPart', { part, provider: provider.name }),
     target: `resource-provider/${provider.id}`,
     signal,
   } as const

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
+import { loginOf } from './login-of.ts'
 import { roleFor } from './server-words.ts'
 import type { ServiceType } from './services.ts'
 
 /** Whether the policy of the cloud lets this user do one thing that a plan needs. */
-export interface PolicyProbe {
+export interface PolicyProbe extends Finding {
   /** What a plan needs it for. */
   readonly need: string
   readonly rule: string
   readonly allowed: boolean | 'unknown'
-  /** In an operator's words; says what to do where it is not allowed, and why where it cannot be told. */
-  readonly message: string
 }
 
 /** What an answer that is not a plain 403 tells about the rule; the texts are Nova's own. */
@@ -20,7 +21,7 @@ export type Verdict = true | 'unknown'
 
 /** One question: a request that tells about a rule and does nothing. */
 export interface Probe {
-  readonly need: string
+  readonly need: Finding
   readonly rule: string
   readonly service: ServiceType
   readonly request: Pick<ServiceRequest, 'method' | 'path' | 'query' | 'body'>
@@ -31,9 +32,9 @@ export interface Probe {
   /** The same asked in another way, for where the answer came from a rule that no plan needs. */
   readonly otherwise?: Probe
   /** Why an answer may tell nothing. */
-  readonly unclear: string
+  readonly unclear: Finding
   /** What has to be looked at where the request was taken after all, though it cannot come to anything. */
-  readonly accepted?: string
+  readonly accepted?: Finding
 }
 
 /** A read that was answered by a list of that name was allowed; a login page allows nothing. */
@@ -50,23 +51,26 @@ export async function askProbe(
   signal: AbortSignal | undefined,
 ): Promise<Result<PolicyProbe>> {
   const { need, rule } = probe
-  const answer = await session.request(probe.service, { ...probe.request, doing: `probe the policy: ${need}`, signal })
+  const answer = await session.request(probe.service, { ...probe.request, call: call('ProbePolicy', { need }), signal })
   const verdict = answer.ok ? probe.onAnswer(answer.value.body) : refusedBy(answer.failure, probe)
   if (verdict === 'gone') return answer.ok ? ok(unknown(need, rule, probe.unclear)) : answer
   if (verdict === 'unknown') {
     const isForbidden = !answer.ok && answer.failure.code === 'not-permitted'
     if (isForbidden && probe.otherwise !== undefined) return askProbe(session, probe.otherwise, signal)
     if (answer.ok) return ok(unknown(need, rule, probe.accepted ?? probe.unclear))
-    return ok(unknown(need, rule, isForbidden ? probe.unclear : answer.failure.message))
+    return ok(
+      unknown(need, rule, isForbidden ? probe.unclear : because('ProbeFailed', { cause: asFinding(answer.failure) })),
+    )
   }
-  if (verdict === true) return ok({ need, rule, allowed: true, message: `Allowed: ${need}.` })
-  const { userName, projectName } = session.identity()
+  if (verdict === true) return ok({ need: need.message, rule, allowed: true, ...because('PolicyAllows', { need }) })
+  const identity = session.identity()
   const refusing = verdict.refusedBy
+  const [who, role] = [loginOf(identity), roleFor(refusing, identity.projectName)]
   return ok({
-    need,
+    need: need.message,
     rule: refusing,
     allowed: false,
-    message: `Not allowed to user ${userName}${projectName === null ? '' : ` in project ${projectName}`}: ${need}. The rule ${refusing} needs ${roleFor(refusing, projectName)}.`,
+    ...because('PolicyDenies', { need, who, rule: refusing, role }),
   })
 }
 
@@ -74,11 +78,25 @@ export async function askProbe(
 function refusedBy(failure: Failure, probe: Probe): Verdict | { readonly refusedBy: string } | 'gone' {
   if (failure.code === 'aborted' || failure.code === 'unauthenticated') return 'gone'
   if (failure.code !== 'not-permitted') return probe.onFailure(failure)
-  const named = /the rule ([\w.:-]+) of/.exec(failure.message)?.[1] ?? probe.rule
+  const named = textIn(failure, 'PolicyForbids', 'rule') ?? probe.rule
   return named === probe.rule || named === probe.newerRule ? { refusedBy: named } : 'unknown'
 }
 
 /** What cannot be told, and why. */
-export function unknown(need: string, rule: string, why: string): PolicyProbe {
-  return { need, rule, allowed: 'unknown', message: `Cannot be told beforehand: ${need}. ${why}` }
+export function unknown(need: Finding, rule: string, why: Finding): PolicyProbe {
+  return { need: need.message, rule, allowed: 'unknown', ...because('PolicyNotKnown', { need, why }) }
+}
+
+/** What a service said when it refused a request; empty: it said nothing, or something else went wrong. */
+export function refusalSays(failure: Failure): string {
+  return textIn(failure, 'ServiceRefused', 'output') ?? ''
+}
+
+function textIn({ reason, values }: Failure, code: string, name: string): string | null {
+  const value = reason === code ? values?.[name] : null
+  return typeof value === 'string' ? value : null
+}
+
+function asFinding({ code, reason = code, values = {}, message }: Failure): Finding {
+  return { code: reason, values, message }
 }

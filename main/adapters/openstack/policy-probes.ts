@@ -1,8 +1,20 @@
 import { z } from 'zod'
+import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because, call } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
-import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing, unknown, type Verdict } from './policy-probe.ts'
+import {
+  askProbe,
+  lists,
+  type PolicyProbe,
+  type Probe,
+  refusalSays,
+  tellsNothing,
+  unknown,
+  type Verdict,
+} from './policy-probe.ts'
 
 /** An id that no service and no server has: version 4 ids are random. */
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -36,8 +48,7 @@ export async function probeNovaPolicies(
     answers.push(answer.value)
   }
   if (servers.value === null) answers.push(...withoutServer())
-  else if (!namesColdHost)
-    answers.push(unknown(COLD_MIGRATE.need, COLD_MIGRATE.rule, `Nova before 2.56 would really move it to answer.`))
+  else if (!namesColdHost) answers.push(unknown(COLD_MIGRATE.need, COLD_MIGRATE.rule, because('WouldReallyMove')))
   return ok(answers)
 }
 
@@ -74,14 +85,14 @@ async function findServers(
       method: 'GET',
       path: '/servers/detail',
       query: { ...query, limit: '100' },
-      doing: 'find an instance to probe the policy with',
+      call: call('FindProbedInstance'),
       signal,
     })
   const everybodys = await list({ all_tenants: '1' })
   const answer = !everybodys.ok && everybodys.failure.code === 'not-permitted' ? await list({}) : everybodys
   if (!answer.ok) return answer.failure.code === 'not-permitted' ? ok(null) : answer
   const parsed = Servers.safeParse(answer.value.body)
-  if (!parsed.success) return failed(answer.value.unreadable('not a list of servers'))
+  if (!parsed.success) return failed(answer.value.unreadable(because('NotAListOfServers')))
   const servers = parsed.data.servers
     .filter(each => each.status !== 'UNKNOWN')
     .map(({ id, name, status }) => ({ id, name: name ?? id, status }))
@@ -95,7 +106,7 @@ async function findServers(
 function readProbes(session: OpenStackSession): readonly Probe[] {
   const isAdmin = session.identity().roles.includes('admin')
   const read = (
-    need: string,
+    need: Finding,
     rule: string,
     path: string,
     query: Readonly<Record<string, string>>,
@@ -107,19 +118,19 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
     request: { method: 'GET', path, query },
     onAnswer: tellsNothing,
     onFailure: tellsNothing,
-    unclear: 'The answer tells nothing.',
+    unclear: because('SaysNothing'),
     ...more,
   })
   return [
     read(
-      'list the compute services',
+      call('ListComputeServices'),
       'os_compute_api:os-services:list',
       '/os-services',
       { binary: 'nova-compute' },
       { onAnswer: lists('services') },
     ),
     read(
-      'list the instances of every project',
+      call('ListInstances'),
       'os_compute_api:servers:detail:get_all_tenants',
       '/servers/detail',
       {
@@ -130,53 +141,52 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
       { onAnswer: lists('servers'), newerRule: 'os_compute_api:servers:detail' },
     ),
     read(
-      'see on which host an instance is',
+      call('SeeHosts'),
       'os_compute_api:os-extended-server-attributes',
       '/servers/detail',
       { ...(isAdmin ? { all_tenants: '1' } : {}), limit: '1' },
       {
         onAnswer: showsHost,
-        unclear: 'Either there is no instance to look at, or the hosts are hidden from this user.',
+        unclear: because('HostsHiddenOrNone'),
       },
     ),
     read(
-      'list the migrations of every project',
+      call('ListMigrationsOfAll'),
       'os_compute_api:os-migrations:index',
       '/os-migrations',
       { limit: '1' },
       { onAnswer: lists('migrations'), newerRule: 'os_compute_api:os-migrations:index:all_projects' },
     ),
     read(
-      'list the server groups of every project',
+      call('ListServerGroups'),
       'os_compute_api:os-server-groups:index:all_projects',
       '/os-server-groups',
       { all_projects: 'true', limit: '1' },
       {
         onAnswer: body => (isAdmin ? lists('server_groups')(body) : 'unknown'),
-        unclear: "Nova silently shows only the own project's groups to whoever is not an administrator.",
+        unclear: because('OnlyOwnGroups'),
       },
     ),
     read(
-      'list the availability zones',
+      call('ListAvailabilityZones'),
       'os_compute_api:os-availability-zone:detail',
       '/os-availability-zone/detail',
       {},
       { onAnswer: lists('availabilityZoneInfo') },
     ),
     read(
-      'list the network agents',
+      call('ListNetworkAgents'),
       'get_agent',
       '/agents',
       { fields: 'id' },
       {
         service: 'network',
         onAnswer: hasAgents,
-        unclear:
-          'Neutron shows no agent: either there is none, or the rule hides them from this user (it needs the role admin).',
+        unclear: because('AgentsHiddenOrNone'),
       },
     ),
     read(
-      'read the resource providers',
+      call('ReadResourceProviders'),
       'placement:resource_providers:list',
       '/resource_providers',
       { name: NOWHERE },
@@ -200,25 +210,25 @@ function hasAgents(body: unknown): Verdict {
 }
 
 const UPDATE_SERVICE = {
-  need: 'disable and enable a compute service',
+  need: call('SwitchComputeServices'),
   rule: 'os_compute_api:os-services:update',
 } as const
 const LIVE_MIGRATE = {
-  need: 'live-migrate an instance',
+  need: call('LiveMigrateAny'),
   rule: 'os_compute_api:os-migrate-server:migrate_live',
 } as const
 const LIVE_MIGRATE_TO = {
-  need: 'bring an instance home by a live migration that names the host',
+  need: call('LiveMigrateHome'),
   rule: `${LIVE_MIGRATE.rule}:host`,
 } as const
-const COLD_MIGRATE = { need: 'cold-migrate an instance', rule: 'os_compute_api:os-migrate-server:migrate' } as const
-const ABORT = { need: 'abort a live migration', rule: 'os_compute_api:servers:migrations:delete' } as const
+const COLD_MIGRATE = { need: call('ColdMigrateAny'), rule: 'os_compute_api:os-migrate-server:migrate' } as const
+const ABORT = { need: call('AbortAny'), rule: 'os_compute_api:servers:migrations:delete' } as const
 const FORCE = {
-  need: 'force a live migration to complete',
+  need: call('ForceAny'),
   rule: 'os_compute_api:servers:migrations:force_complete',
 } as const
-const EVACUATE = { need: 'evacuate an instance from a host that failed', rule: 'os_compute_api:os-evacuate' } as const
-const TAG = { need: 'tag an instance', rule: 'os_compute_api:os-server-tags:update' } as const
+const EVACUATE = { need: call('EvacuateAny'), rule: 'os_compute_api:os-evacuate' } as const
+const TAG = { need: call('TagAny'), rule: 'os_compute_api:os-server-tags:update' } as const
 
 function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): readonly Probe[] {
   const service: Probe = {
@@ -227,7 +237,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     request: { method: 'PUT', path: `/os-services/${NOBODY}`, body: { status: 'enabled' } },
     onAnswer: tellsNothing,
     onFailure: ({ code }) => (code === 'not-found' ? true : 'unknown'),
-    unclear: 'The answer tells nothing.',
+    unclear: because('SaysNothing'),
   }
   if (servers === null) return [service]
   const { any, unmoved } = servers
@@ -236,14 +246,8 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     service: 'compute',
     request,
     onAnswer: tellsNothing,
-    // Refused for its state, its host, its migration or its tag: the policy was passed. Refused because the server is gone: not.
-    onFailure: ({ code, message }) =>
-      code === 'conflict' ||
-      code === 'bad-input' ||
-      (code === 'not-found' && /migration/i.test(message.replaceAll(facts.need, '')))
-        ? true
-        : 'unknown',
-    unclear: `Asked about instance ${server.name} (${server.id}), Nova's answer did not come from this rule.`,
+    onFailure: failure => isPassed(failure, said => /migration/i.test(said)),
+    unclear: because('JudgedByOtherRule', { name: server.name, id: server.id }),
   })
   const pathOf = ({ id }: ProbedServer) => `/servers/${encodeURIComponent(id)}`
   const move = (
@@ -252,7 +256,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
   ): Probe => {
     const ask = (server: ProbedServer, host: string | null): Probe => ({
       ...on(facts, { method: 'POST', path: `${pathOf(server)}/action`, body: bodyFor(host) ?? null }, server),
-      accepted: `Nova took the request instead of refusing it: look now whether instance ${server.name} (${server.id}) moves.`,
+      accepted: because('MoveTaken', { name: server.name, id: server.id }),
     })
     return { ...ask(any, NOWHERE), ...(unmoved === null ? {} : { otherwise: ask(unmoved, null) }) }
   }
@@ -269,11 +273,8 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     ...(namesColdHost ? [move(COLD_MIGRATE, host => ({ migrate: host === null ? null : { host } }))] : []),
     {
       ...on(EVACUATE, { method: 'POST', path: `${path}/action`, body: { evacuate: { host: NOWHERE } } }),
-      onFailure: ({ code, message }) =>
-        code === 'conflict' || code === 'bad-input' || (code === 'not-found' && message.includes(NOWHERE))
-          ? true
-          : 'unknown',
-      accepted: `Nova took the request instead of refusing it: look now whether instance ${any.name} (${any.id}) is being rebuilt.`,
+      onFailure: failure => isPassed(failure, said => said.includes(NOWHERE)),
+      accepted: because('RebuildTaken', { name: any.name, id: any.id }),
     },
     on(ABORT, { method: 'DELETE', path: `${path}/migrations/0` }),
     on(FORCE, { method: 'POST', path: `${path}/migrations/0/action`, body: { force_complete: null } }),
@@ -281,8 +282,18 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
   ]
 }
 
+/**
+ * Refused for its state, its host, its migration or its tag: the policy was passed. Refused because the server is gone: not. `isOther`: by what Nova says
+ * it is something else that does not exist.
+ */
+function isPassed(failure: Failure, isOther: (said: string) => boolean): Verdict {
+  const { code } = failure
+  const passed = code === 'conflict' || code === 'bad-input' || (code === 'not-found' && isOther(refusalSays(failure)))
+  return passed ? true : 'unknown'
+}
+
 function withoutServer(): readonly PolicyProbe[] {
   return [LIVE_MIGRATE, LIVE_MIGRATE_TO, COLD_MIGRATE, EVACUATE, ABORT, FORCE, TAG].map(({ need, rule }) =>
-    unknown(need, rule, 'Nova judges this only for an instance that exists, and this user sees none.'),
+    unknown(need, rule, because('NoInstanceToAskAbout')),
   )
 }

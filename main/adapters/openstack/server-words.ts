@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonIn } from '../../../shared/domain/json.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
+import type { RoleNeeded } from '../../../shared/words/reasons/openstack-policy.ts'
 import type { ServiceType } from './services.ts'
 
 /** Placement, and newer errors of others. */
@@ -93,24 +94,24 @@ export function parseJson(text: string): unknown {
 }
 
 /** The roles that OpenStack's own policies ask for, where it is not simply `admin` (domain.md C.4, "Minimum RBAC"). */
-const ROLES: readonly (readonly [RegExp, string])[] = [
+const ROLES: readonly (readonly [RegExp, RoleNeeded['kind']])[] = [
   [
     /^os_compute_api:(os-migrate-server:migrate(_live)?|servers:migrations:(force_complete|delete))$/,
-    'the role admin (on recent clouds the role manager in the project is enough)',
+    'admin-or-manager',
   ],
-  [/^os_compute_api:os-server-tags:/, 'the role member in the project of the instance, or admin'],
-  [/^os_compute_api:servers:confirm_resize$/, 'the role member in the project of the instance, or admin'],
+  [/^os_compute_api:os-server-tags:/, 'admin-or-member'],
+  [/^os_compute_api:servers:confirm_resize$/, 'admin-or-member'],
 ]
 
 /** Of services that refuse a token that is for no project, whatever its roles (seen: Nova 34 and Placement 16; Watcher 17 takes it). */
 const FOR_A_PROJECT = /^(os_compute_api|placement):/
 
-/** Which role a policy rule asks for by default, in words; `projectName` is that of the login. */
-export function roleFor(rule: string, projectName: string | null): string {
-  const role = ROLES.find(([pattern]) => pattern.test(rule))?.[1] ?? 'the role admin'
-  return projectName === null && FOR_A_PROJECT.test(rule)
-    ? `${role} in a project, and this login is for none: name one in clouds.yaml (project_name instead of system_scope or domain_name)`
-    : role
+/** Which role a policy rule asks for by default; `projectName` is that of the login. */
+export function roleFor(rule: string, projectName: string | null): RoleNeeded {
+  return {
+    kind: ROLES.find(([pattern]) => pattern.test(rule))?.[1] ?? 'admin',
+    needsProject: projectName === null && FOR_A_PROJECT.test(rule),
+  }
 }
 
 /**

@@ -1,8 +1,13 @@
 import type { Json } from '../../../shared/domain/json.ts'
 import type { Result } from '../../../shared/domain/result.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { tell } from './ask.ts'
+import type { InstanceNames } from './instance-names.ts'
 import type { OpenStackSession } from './keystone-session.ts'
 import type { Microversion } from './microversion.ts'
+
+/** A server as a session knows it. */
+export type CalledInstance = ReturnType<InstanceNames['called']>
 
 interface ServerOrder {
   readonly method: 'DELETE' | 'POST' | 'PUT'
@@ -10,7 +15,7 @@ interface ServerOrder {
   readonly path: string
   readonly body?: Json
   /** What is done with the server, which is called as operators call it. */
-  readonly doing: (instance: string) => string
+  readonly callOf: (instance: CalledInstance) => Finding
   /** How Nova says that it agreed. */
   readonly agreed: readonly number[]
   readonly notAfter?: Microversion
@@ -20,7 +25,7 @@ interface ServerOrder {
 export function tellServer(
   session: OpenStackSession,
   id: string,
-  { method, path, body, doing, agreed, notAfter }: ServerOrder,
+  { method, path, body, callOf, agreed, notAfter }: ServerOrder,
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   return tell(
@@ -30,7 +35,7 @@ export function tellServer(
       method,
       path: `/servers/${encodeURIComponent(id)}${path}`,
       ...(body === undefined ? {} : { body }),
-      doing: doing(`instance ${session.names.called(id)}`),
+      call: callOf(session.names.called(id)),
       target: `server/${id}`,
       notAfter,
       signal,

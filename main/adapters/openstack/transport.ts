@@ -1,6 +1,8 @@
 import type { SessionWarning } from '../../../shared/domain/cluster.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
@@ -53,16 +55,20 @@ export async function openTransport(
   })
 }
 
-async function readPem(path: string | null, setting: string, cloud: string): Promise<Result<string | null>> {
+async function readPem(
+  path: string | null,
+  setting: 'cacert' | 'cert' | 'key',
+  cloud: string,
+): Promise<Result<string | null>> {
   if (path === null) return ok(null)
   const read = await readNamedFile(path)
   if (read.kind === 'read') return ok(textOf(read.content))
+  const fault = read.kind === 'absent' ? because('FileAbsent') : read.fault
   return failed(
-    failure(
-      'bad-input',
-      `Cannot read ${path}, which cloud ${cloud} names as its ${setting}. Correct clouds.yaml or the file.`,
-      { detail: read.kind === 'absent' ? 'it does not exist' : read.why, target: path },
-    ),
+    refusal('bad-input', because('CloudFileUnreadable', { cloud, path, setting, fault }), {
+      detail: fault.message,
+      target: path,
+    }),
   )
 }
 
@@ -73,17 +79,9 @@ export function warningsOf(
 ): readonly SessionWarning[] {
   const url = new URL(keystone)
   const warnings: SessionWarning[] = []
-  if (cloud.insecure) {
-    warnings.push({
-      code: 'tls-not-verified',
-      message: `Certificates of cloud ${cloud.name} are not verified (insecure or verify: false in clouds.yaml): anybody on the way can read the password. Name the authority with cacert instead.`,
-    })
-  }
-  if (url.protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) {
-    warnings.push({
-      code: 'plain-http',
-      message: `Keystone of cloud ${cloud.name} at ${url.host} is reached without encryption: anybody on the way can read the password. Use an https auth_url.`,
-    })
-  }
+  const warn = (code: SessionWarning['code'], { values, message }: Finding) => warnings.push({ code, values, message })
+  if (cloud.insecure) warn('tls-not-verified', because('CloudCertificatesNotVerified', { cloud: cloud.name }))
+  if (url.protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname))
+    warn('plain-http', because('KeystoneWithoutEncryption', { cloud: cloud.name, host: url.host }))
   return warnings
 }

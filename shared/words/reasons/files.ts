@@ -1,4 +1,36 @@
-import type { TextsOf } from '../steps/coded.ts'
+import type { Finding, TextsOf } from '../steps/coded.ts'
 
-/** Texts of files that an operator names. */
-export const FILES_REASONS = {} satisfies TextsOf<string>
+/** `fault`: why it cannot be used. */
+type OfPath = { readonly path: string; readonly fault: Finding }
+
+/** Texts of files that an operator names. What is wrong with one file or text is a clause without a full stop. */
+export const FILES_REASONS = {
+  DiskFull: () => 'the disk is full',
+  FileAbsent: () => 'it does not exist',
+  FileForbidden: () => 'this user may not',
+  FileIsDirectory: () => 'it is a directory, not a file',
+  FileNotLookedAt: ({ path, fault }: OfPath) => `Cannot look at ${path}: ${fault.message}.`,
+  FileNotRead: ({ path, fault }: OfPath) => `Cannot read ${path}: ${fault.message}.`,
+  FileNotRegular: () => 'it is not a regular file',
+  FileSilent: ({ seconds }: { readonly seconds: number }) => `it gave no answer in ${seconds} s`,
+  FileSystemReadOnly: () => 'the file system is read-only',
+  FileTooLarge: ({ bytes }: { readonly bytes: number }) => `it is larger than ${bytes} bytes`,
+  FileTrouble: ({ error }: { readonly error: string | null }) => `the system says ${error ?? 'no more'}`,
+  FolderUnusable: ({ path, fault }: OfPath) => `${path} cannot be used: ${fault.message}. Correct it there.`,
+  LinksInCircle: () => 'its links lead in a circle',
+  NotYaml: ({ line, column, problem }: { readonly line: number; readonly column: number; readonly problem: string }) =>
+    `it is not YAML in line ${line}, column ${column} (${problem})`,
+  PageFileElsewhere: ({ folder }: { readonly folder: string }) =>
+    `A page may have files written to ${folder} alone. Give a file name of letters, digits, dots and dashes, without a folder; to write elsewhere, use the terminal.`,
+  PathThroughFile: () => 'a part of the path is a file, not a directory',
+  YamlAliasInCircle: () => 'an alias of it means itself',
+  YamlAliasesTooCostly: () => 'it has too many aliases for its length',
+  YamlAliasesUnfollowed: () => 'its anchors and aliases cannot be followed',
+  YamlEmpty: () => 'it holds nothing',
+  YamlNotText: ({ line }: { readonly line: number }) => `line ${line} has bytes that are neither UTF-8 nor UTF-16`,
+  YamlSeveralDocuments: () => 'it holds several YAML documents, and only one can be meant',
+  YamlTagUnknown: () => 'a value has a tag that stands for another one, such as an encrypted one',
+  YamlTooDeep: ({ levels }: { readonly levels: number }) => `it is nested deeper than ${levels} levels`,
+  YamlTooLong: ({ most }: { readonly most: number }) => `it has more than ${most} words and signs`,
+  YamlTooManyAliases: ({ most }: { readonly most: number }) => `it has more than ${most} aliases`,
+} satisfies TextsOf<string>

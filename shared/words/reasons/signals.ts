@@ -1,7 +1,15 @@
-import type { OfServer, TextsOf } from '../steps/coded.ts'
+import { type Names, type OfServer, someNames, type TextsOf } from '../steps/coded.ts'
+
+/** What a server of mail said, or what broke. */
+type OfOutput = { readonly output: string }
 
 /** Texts of gates, silences, webhooks and mail. */
 export const SIGNALS_REASONS = {
+  MailFailed: ({ output }: OfOutput) => output,
+  MailMayBeTaken: ({ output }: OfOutput) => `It may have been taken before the connection broke: ${output}`,
+  MailTaken: ({ output }: OfOutput) => `The server took it: ${output}`,
+  MailTakenNotForAll: ({ output, rejected }: OfOutput & { readonly rejected: Names }) =>
+    `The server took it, but not for ${someNames(rejected, 20)}: ${output}`,
   NotAnAlertmanagerStatus: ({ server }: OfServer) => notThat(server, 'status of an Alertmanager'),
   NotAPrometheusAnswer: ({ server }: OfServer) =>
     `${server} sent something that is no answer to a query of numbers. Nothing was learnt from it.`,

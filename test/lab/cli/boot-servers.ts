@@ -4,6 +4,7 @@ import type { OpenStackPort } from '../../../main/ports/openstack.ts'
 import type { Json } from '../../../shared/domain/json.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { until, value } from '../../contract/target.ts'
+import { askedByTest } from '../../fixtures/asked-by-test.ts'
 import { connectOpenStack } from '../../fixtures/connect-openstack.ts'
 import { LAB_CLOUDS } from '../lab-places.ts'
 
@@ -35,7 +36,7 @@ export async function bootServers(host: string, servers: readonly BootedServer[]
 
 async function flavorAndImage(session: OpenStackSession) {
   const list = async (service: 'compute' | 'image', path: string) =>
-    value(await session.request(service, { method: 'GET', path, doing: 'see what can be booted' })).body
+    value(await session.request(service, { method: 'GET', path, call: askedByTest('see what can be booted') })).body
   const { flavors } = Flavors.parse(await list('compute', '/flavors'))
   const { images } = Images.parse(await list('image', '/images'))
   return {
@@ -51,7 +52,7 @@ async function boot(
   { name, tag, status, hints }: BootedServer,
 ): Promise<void> {
   const ask = async (path: string, body: Json) =>
-    value(await session.request('compute', { method: 'POST', path, body, doing: `boot ${name}` })).body
+    value(await session.request('compute', { method: 'POST', path, body, call: askedByTest(`boot ${name}`) })).body
   const tags = tag === null ? [] : [`${TAG}${tag}`]
   const { id } = Made.parse(
     await ask('/servers', { server: { ...base, name, tags }, 'os:scheduler_hints': hints ?? {} }),

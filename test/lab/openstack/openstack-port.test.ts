@@ -250,7 +250,7 @@ describe('what the real cloud refuses', () => {
     // From 2023.1 (2.95) on Nova holds its rules to their scope (release notes of Nova 27).
     if (!(await speaks(95))) return expect(answer).toMatchObject({ ok: true })
     expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted' } })
-    expect(answer.ok ? '' : answer.failure.message).toContain('this login is for none')
+    expect(answer.ok ? '' : answer.failure.message).toContain('this login has no project')
   })
 })
 

@@ -100,7 +100,7 @@ export const ROOMS: readonly Room[] = [
   // Files that a person, a page or another file named: one way to read them. How long one may hang is the machine's own time.
   {
     path: 'main/files',
-    imports: ['shared/domain'],
+    imports: [...REASONS, 'shared/domain'],
     packages: ['yaml'],
     builtins: ['crypto', 'fs', 'fs/promises', 'path'],
     ownClock: true,
@@ -213,7 +213,7 @@ export const ROOMS: readonly Room[] = [
       'main/files',
       'main/log',
     ],
-    types: ['main/ports'],
+    types: ['main/ports', 'shared/words/reasons'],
     packages: ['yaml', 'zod'],
     builtins: [...FILES, ...NETWORK],
   },
@@ -268,7 +268,7 @@ export const ROOMS: readonly Room[] = [
   {
     // Mail to the owners of instances.
     path: 'main/adapters/mail',
-    imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'shared/domain', 'shared/words/mail.ts'],
+    imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'shared/domain'],
     types: ['main/ports'],
     packages: ['nodemailer'],
     builtins: ['buffer'],

@@ -18,11 +18,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   ],
   'main/adapters/kubernetes/exec.ts': ["each.reason === 'ExitCode'"],
   'main/adapters/kubernetes/list.ts': ["refusalIn(410, came.body)?.reason === 'Expired'"],
-  'main/adapters/openstack/policy-probe.ts': ['/the rule ([\\w.:-]+) of/.exec(failure.message)'],
-  'main/adapters/openstack/policy-probes.ts': [
-    "/migration/i.test(message.replaceAll(facts.need, ''))",
-    'message.includes(NOWHERE)',
-  ],
+  'main/adapters/openstack/policy-probes.ts': ['/migration/i.test(said)', 'said.includes(NOWHERE)'],
   'main/demo/ceph/ceph-simulator.ts': ['each.command.test(words)'],
   'main/faces/electron/page-crash.ts': ["reason === 'clean-exit'"],
   'main/journal/database-check.ts': ["said !== 'ok'"],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherFigures } from '../../../../shared/domain/watcher.ts'
+import { because, call } from '../../../../shared/words/reasons.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 
@@ -24,12 +25,15 @@ export async function readFigures(
     {
       method: 'GET',
       path: `/strategies/${encodeURIComponent(strategy)}/state`,
-      doing: `ask Watcher what it has for its strategy ${strategy}`,
+      call: call('AskFigures', { strategy }),
       target: `strategy/${strategy}`,
       signal,
     },
-    Requirements.refine(all => all.some(each => Datasource.safeParse(each).success), 'no word of a datasource'),
-    all => (all.some(each => Name.safeParse(each).data?.state === strategy) ? null : 'another strategy'),
+    Requirements.refine(all => all.some(each => Datasource.safeParse(each).success), 'no datasource'),
+    all =>
+      all.some(each => Name.safeParse(each).data?.state === strategy)
+        ? null
+        : because('OtherOne', { kind: 'strategy' }),
   )
   if (!read.ok) return read
   const told = read.value.flatMap(each => Datasource.safeParse(each).data?.state ?? [])[0] ?? ''

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
+import { because, call } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { listAll } from '../pages.ts'
@@ -22,12 +23,12 @@ export async function readPlan(
     {
       method: 'GET',
       path: `/action_plans/${encodeURIComponent(uuid)}`,
-      doing: `read the action plan ${uuid}`,
+      call: call('ReadActionPlan', { plan: uuid }),
       target: `action plan/${uuid}`,
       signal,
     },
     ActionPlan,
-    told => (told.uuid === uuid ? null : 'another plan'),
+    told => (told.uuid === uuid ? null : because('OtherOne', { kind: 'plan' })),
     told => [watcherRow(told)],
   )
   return plan.ok ? withActions(session, plan.value, signal) : plan
@@ -45,11 +46,12 @@ export async function withActions(
     item: Action,
     idOf: action => action.uuid,
     rowOf: watcherRow,
-    isAsked: action => (action.action_plan_uuid === uuid ? null : 'actions of another plan'),
+    isAsked: action =>
+      action.action_plan_uuid === uuid ? null : because('OnesOfOther', { kind: 'action', of: 'plan' }),
     request: {
       path: '/actions/detail',
       query: { action_plan_uuid: uuid },
-      doing: `list the actions of the action plan ${uuid}`,
+      call: call('ListActionsOfPlan', { plan: uuid }),
       target: `action plan/${uuid}`,
       signal,
     },
@@ -58,11 +60,7 @@ export async function withActions(
   // A plan with nothing to do is over when it is made (Watcher decision_engine/planner/*, schedule).
   if (actions.value.length === 0 && TO_BE_DONE.has(state)) {
     return failed(
-      failure(
-        'unreadable',
-        `Could not read the action plan ${uuid}: Watcher tells no action of it, although it is ${state}. Nothing was learnt from that answer.`,
-        { target: `action plan/${uuid}` },
-      ),
+      refusal('unreadable', because('PlanWithoutActions', { plan: uuid, state }), { target: `action plan/${uuid}` }),
     )
   }
   return ok(
@@ -81,12 +79,15 @@ export function listPlans(
     item: ActionPlan,
     idOf: ({ uuid }) => uuid,
     rowOf: watcherRow,
-    isAsked: plan => (auditUuid === undefined || plan.audit_uuid === auditUuid ? null : 'plans of another audit'),
+    isAsked: plan =>
+      auditUuid === undefined || plan.audit_uuid === auditUuid
+        ? null
+        : because('OnesOfOther', { kind: 'plan', of: 'audit' }),
     request: {
       // Only with details it says when a plan was made.
       path: auditUuid === undefined ? '/action_plans' : '/action_plans/detail',
       query: auditUuid === undefined ? {} : { audit_uuid: auditUuid },
-      doing: auditUuid === undefined ? 'list the action plans' : `find the action plan of the audit ${auditUuid}`,
+      call: auditUuid === undefined ? call('ListActionPlans') : call('FindPlanOfAudit', { id: auditUuid }),
       signal,
     },
   })
@@ -109,11 +110,10 @@ async function withHostNames(session: OpenStackSession, plan: WatcherPlan, signa
     destination !== null && UUID.test(destination) ? [destination] : [],
   )
   if (wanted.some(uuid => !names.has(uuid))) {
-    const doing = "name the hosts of Watcher's plan"
     const read = await ask(
       session,
       'placement',
-      { method: 'GET', path: '/resource_providers', doing, signal },
+      { method: 'GET', path: '/resource_providers', call: call('NameHostsOfPlan'), signal },
       Providers,
     )
     for (const { uuid, name } of read.ok ? read.value.resource_providers : []) names.set(uuid, name)
@@ -144,9 +144,12 @@ async function withInstanceNames(
   for (const { resourceId } of nameless) {
     if (session.names.nameOf(resourceId) !== null) continue
     const path = `/servers/${encodeURIComponent(resourceId)}`
-    const doing = "name the instances of Watcher's plan"
-    const read = await ask(session, 'compute', { method: 'GET', path, doing, signal }, NamedServer, ({ server }) =>
-      server.id === resourceId ? null : 'another instance',
+    const read = await ask(
+      session,
+      'compute',
+      { method: 'GET', path, call: call('NameInstancesOfPlan'), signal },
+      NamedServer,
+      ({ server }) => (server.id === resourceId ? null : because('OtherOne', { kind: 'instance' })),
     )
     if (read.ok) session.names.heard(resourceId, read.value.server.name)
   }

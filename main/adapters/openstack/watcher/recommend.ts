@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import { seconds } from '../../../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import { because, call } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../../clock/clock.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import { ask } from '../ask.ts'
@@ -19,6 +22,8 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['PENDING', 'ONGOING'])
 /** No audit of a real Watcher is over sooner. */
 const FIRST_LOOK_MS = 500
 const LATEST_LOOK_MS = seconds(2)
+
+const OTHER_AUDIT = because('OtherOne', { kind: 'audit' })
 
 /** Makes a ONESHOT audit, waits until it is over and reads the plan it made. */
 export async function recommend(
@@ -41,12 +46,12 @@ export async function recommend(
         name: request.name,
         parameters: { ...request.parameters },
       },
-      doing: `make the audit ${request.name}`,
+      call: call('MakeAudit', { audit: request.name }),
       target: `audit/${request.name}`,
       signal,
     },
     Audit,
-    audit => (audit.name === request.name ? null : 'another audit'),
+    audit => (audit.name === request.name ? null : OTHER_AUDIT),
   )
   if (!made.ok) return made
   const over = await waitForAudit(session, clock, made.value, request, signal)
@@ -78,32 +83,35 @@ async function waitForAudit(
     }
     if (clock.monotonicMs() - since > STATE_LIMIT_MS) return failed(auditLate(state, uuid, request))
     await clock.sleep(pause, signal)
-    if (signal?.aborted) return failed(failure('aborted', `Stopped while the audit ${request.name} was made.`))
+    if (signal?.aborted) return failed(refusal('aborted', because('AuditStopped', { audit: request.name })))
     pause = Math.min(LATEST_LOOK_MS, pause * 1.5)
     read = await ask(
       session,
       'infra-optim',
-      { method: 'GET', path: `/audits/${uuid}`, doing: `read the audit ${request.name}`, signal },
+      { method: 'GET', path: `/audits/${uuid}`, call: call('ReadAudit', { audit: request.name }), signal },
       Audit,
-      audit => (audit.uuid === uuid ? null : 'another audit'),
+      audit => (audit.uuid === uuid ? null : OTHER_AUDIT),
     )
   }
 }
 
-/** Before microversion 1.5 Watcher does not tell why an audit failed: the likeliest cause is named (seen on a real one: a host it does not know). */
-function auditEnded(audit: z.infer<typeof Audit>, { name, strategy, parameters }: Request): Failure {
+/** Before microversion 1.5 Watcher does not tell why an audit failed (seen on a real one: a host it does not know). */
+function auditEnded(
+  { uuid, state, status_message: told }: z.infer<typeof Audit>,
+  { name, strategy, parameters }: Request,
+): Failure {
   const host = parameters.maintenance_node
-  const told = audit.status_message ?? ''
-  const why =
-    told !== ''
-      ? `Watcher says: ${told}`
-      : typeof host === 'string'
-        ? `Watcher does not say why. Does it know the host ${host}? Its picture of the cloud may be old.`
-        : 'Watcher does not say why.'
-  return failure(
+  return refusal(
     'server-fault',
-    `The audit ${name} (${audit.uuid}) of strategy ${strategy} ended ${audit.state}. ${why} The log of watcher-decision-engine tells more.`,
-    { target: `audit/${audit.uuid}`, retryable: false },
+    because('AuditEnded', {
+      audit: name,
+      id: uuid,
+      strategy,
+      state,
+      output: told || null,
+      host: typeof host === 'string' ? host : null,
+    }),
+    { target: `audit/${uuid}`, retryable: false },
   )
 }
 
@@ -116,20 +124,17 @@ async function auditCancelled(
 ): Promise<Failure> {
   const plans = await listPlans(session, signal)
   const ongoing = plans.ok ? plans.value.filter(({ state }) => state === 'ONGOING' || state === 'CANCELLING') : []
-  const under = ongoing.map(plan => plan.uuid).join(', ')
-  return failure(
+  return refusal(
     'conflict',
-    `The audit ${name} (${uuid}) was cancelled: Watcher recommends nothing while an action plan is under way${
-      under === '' ? '' : `, now ${under}`
-    }. Try again when it is over.`,
+    because('AuditCancelled', { audit: name, id: uuid, plans: namesOf(ongoing.map(plan => plan.uuid)) }),
     { target: `audit/${uuid}`, retryable: true },
   )
 }
 
 function auditLate(state: string, uuid: string, { name }: Request): Failure {
-  return failure(
+  return refusal(
     'timed-out',
-    `The audit ${name} (${uuid}) is ${state || 'not answered for'} for more than ${STATE_LIMIT_MS / 1_000} s. Is watcher-decision-engine running?`,
+    because('AuditLate', { audit: name, id: uuid, state: state || null, seconds: STATE_LIMIT_MS / 1_000 }),
     { target: `audit/${uuid}` },
   )
 }
@@ -145,7 +150,7 @@ async function planOfAudit(
   const plan = plans.value.find(({ audit_uuid }) => audit_uuid === auditUuid)
   if (plan !== undefined) return withActions(session, plan, signal)
   return failed(
-    failure('not-found', `The audit ${name} (${auditUuid}) succeeded, but Watcher has no action plan of it.`, {
+    refusal('not-found', because('AuditWithoutPlan', { audit: name, id: auditUuid }), {
       target: `audit/${auditUuid}`,
     }),
   )

@@ -76,13 +76,14 @@ export const Action = z
   })
   .refine(
     ({ action_type: type, input_parameters: given }) => !ON_RESOURCES.has(type) || (given?.resource_id ?? '') !== '',
-    'an action on nothing',
+    'no resource',
   )
 
 /** A plan or an action as a row: Watcher gives its answers no request ids, so that their times are what shows a kept answer. */
 export function watcherRow(record: z.infer<typeof ActionPlan> | z.infer<typeof Action>): Row {
+  const { uuid: id } = record
   const kind = 'action_type' in record ? 'action' : 'action plan'
-  return { key: `${kind} ${record.uuid}`, changedAt: record.updated_at ?? record.created_at }
+  return { key: `${kind}/${id}`, is: { kind, id }, changedAt: record.updated_at ?? record.created_at }
 }
 
 /** A plan with its actions, those that others wait for first (docs/domain.md B.2). States and types we do not know are told as such. */

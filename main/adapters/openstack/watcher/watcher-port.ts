@@ -1,19 +1,24 @@
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Json } from '../../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherAbout, WatcherPlan } from '../../../../shared/domain/watcher.ts'
+import { because, call } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Clock } from '../../../clock/clock.ts'
 import type { WaitingRecommendation, WatcherPort } from '../../../ports/watcher.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { isAtLeast, print } from '../microversion.ts'
 import { listAll } from '../pages.ts'
+import { SERVICES } from '../services.ts'
 import { readFigures } from './figures.ts'
 import { listPlans, readPlan } from './read-plan.ts'
 import { recommend } from './recommend.ts'
 import { Audit, ChangedRecord, StrategyDetail } from './watcher-answers.ts'
 
 const MAINTENANCE_STRATEGY = 'host_maintenance'
+
+const OTHER_PLAN = because('OtherOne', { kind: 'plan' })
 /** One action of a plan can be skipped (WA rest_api_version_history.rst). */
 const SKIP_VERSION = { major: 1, minor: 5 }
 
@@ -40,9 +45,11 @@ export function createWatcherPort({
 
 async function about(session: OpenStackSession, signal?: AbortSignal): Promise<Result<WatcherAbout>> {
   if (!session.has('infra-optim')) {
+    const cloud = session.cloudName
+    const { name: service } = SERVICES['infra-optim']
     return failed(
-      failure('not-found', `Cloud ${session.cloudName} lists no Watcher (service type infra-optim) in its catalogue.`, {
-        target: `cloud/${session.cloudName}`,
+      refusal('not-found', because('CloudListsNoService', { cloud, service, type: 'infra-optim' }), {
+        target: `cloud/${cloud}`,
       }),
     )
   }
@@ -54,12 +61,12 @@ async function about(session: OpenStackSession, signal?: AbortSignal): Promise<R
     {
       method: 'GET',
       path: `/strategies/${MAINTENANCE_STRATEGY}`,
-      doing: `read Watcher's strategy ${MAINTENANCE_STRATEGY}`,
+      call: call('ReadStrategy', { strategy: MAINTENANCE_STRATEGY }),
       target: `strategy/${MAINTENANCE_STRATEGY}`,
       signal,
     },
     StrategyDetail,
-    told => (told.name === MAINTENANCE_STRATEGY ? null : 'another strategy'),
+    told => (told.name === MAINTENANCE_STRATEGY ? null : because('OtherOne', { kind: 'strategy' })),
   )
   if (!strategy.ok) return strategy
   return ok({
@@ -81,7 +88,7 @@ async function recommended(
     collection: 'audits',
     item: Audit,
     idOf: ({ uuid }) => uuid,
-    request: { path: '/audits/detail', doing: 'list the audits', signal },
+    request: { path: '/audits/detail', call: call('ListAudits'), signal },
   })
   if (!audits.ok) return audits
   const byUuid = new Map(audits.value.map(audit => [audit.uuid, audit]))
@@ -104,9 +111,12 @@ async function skip(
   if (!version.ok) return version
   if (version.value === null || !isAtLeast(version.value, SKIP_VERSION)) {
     return failed(
-      failure(
+      refusal(
         'bad-input',
-        `This Watcher cannot skip one action of a plan: it needs API ${print(SKIP_VERSION)}, this one has ${version.value === null ? 'none' : print(version.value)}.`,
+        because('WatcherCannotSkip', {
+          needed: print(SKIP_VERSION),
+          version: version.value === null ? null : print(version.value),
+        }),
         { target: `action/${uuid}` },
       ),
     )
@@ -121,12 +131,12 @@ async function skip(
         { op: 'replace', path: '/state', value: 'SKIPPED' },
         { op: 'replace', path: '/status_message', value: reason },
       ],
-      doing: `skip the action ${uuid}`,
+      call: call('SkipAction', { action: uuid }),
       target: `action/${uuid}`,
       signal,
     },
     ChangedRecord,
-    action => (action.uuid === uuid && action.state === 'SKIPPED' ? null : 'another action, or one not skipped'),
+    action => (action.uuid === uuid && action.state === 'SKIPPED' ? null : because('ActionNotSkipped')),
   )
   return skipped.ok ? ok(undefined) : skipped
 }
@@ -141,12 +151,12 @@ async function start(session: OpenStackSession, uuid: string, signal?: AbortSign
     {
       method: 'POST',
       path: `/action_plans/${encodeURIComponent(uuid)}/start`,
-      doing: `start the action plan ${uuid}`,
+      call: call('StartActionPlan', { plan: uuid }),
       target: `action plan/${uuid}`,
       signal,
     },
     ChangedRecord,
-    plan => (plan.uuid === uuid ? null : 'another plan'),
+    plan => (plan.uuid === uuid ? null : OTHER_PLAN),
   )
   // Older Watchers have no such address (404 or 405, though the plan was read a moment ago) and start a plan by its state.
   const started =
@@ -175,12 +185,12 @@ function setState(
       method: 'PATCH',
       path: `/action_plans/${encodeURIComponent(uuid)}`,
       body: [{ op: 'replace', path: '/state', value: state }],
-      doing: `${state === 'PENDING' ? 'start' : 'cancel'} the action plan ${uuid}`,
+      call: call(state === 'PENDING' ? 'StartActionPlan' : 'CancelActionPlan', { plan: uuid }),
       target: `action plan/${uuid}`,
       signal,
     },
     ChangedRecord,
-    plan => (plan.uuid === uuid ? null : 'another plan'),
+    plan => (plan.uuid === uuid ? null : OTHER_PLAN),
   )
 }
 
@@ -196,20 +206,16 @@ async function readAgain(
   const missing = before.actions.filter(({ uuid }) => !told.has(uuid)).length
   if (missing === 0) return after
   return failed(
-    failure(
+    refusal(
       'unreadable',
-      `Could not read the action plan ${before.uuid}: ${missing} of its ${before.actions.length} actions are not told any more. Nothing was learnt from that answer.`,
+      because('ActionsOfPlanMissing', { plan: before.uuid, missing, total: before.actions.length }),
       { target: `action plan/${before.uuid}` },
     ),
   )
 }
 
 function notStartable(uuid: string, state: string) {
-  return failure(
-    'conflict',
-    `Watcher's action plan ${uuid} is ${state}: only one that is RECOMMENDED can be started.`,
-    { target: `action plan/${uuid}` },
-  )
+  return refusal('conflict', because('PlanNotToBeStarted', { plan: uuid, state }), { target: `action plan/${uuid}` })
 }
 
 /** What Watcher lets be asked for from each state (docs/domain.md B.2, "Allowed PATCH on plan"). */
@@ -227,7 +233,7 @@ async function cancel(session: OpenStackSession, uuid: string, signal?: AbortSig
     const wanted = CANCELLED_BY.get(now.value.state)
     if (wanted === undefined) {
       return failed(
-        failure('conflict', `Watcher's action plan ${uuid} is ${now.value.state}: there is nothing left to cancel.`, {
+        refusal('conflict', because('PlanNotToBeCancelled', { plan: uuid, state: now.value.state }), {
           target: `action plan/${uuid}`,
         }),
       )
@@ -250,7 +256,7 @@ async function cancelRecommended(
   if (!now.ok) return now
   if (now.value.state !== 'RECOMMENDED') {
     return failed(
-      failure('conflict', `Watcher's action plan ${uuid} is ${now.value.state}: it is no recommendation any more.`, {
+      refusal('conflict', because('PlanNoRecommendation', { plan: uuid, state: now.value.state }), {
         target: `action plan/${uuid}`,
       }),
     )

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
+import { because, call } from '../../../../shared/words/reasons.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
 import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing } from '../policy-probe.ts'
 
 /** A goal that no Watcher has: version 4 uuids are random. */
 const NO_GOAL = '00000000-0000-4000-8000-000000000000'
-const FACTS = { service: 'infra-optim', onFailure: tellsNothing, unclear: 'The answer tells nothing.' } as const
+const FACTS = { service: 'infra-optim', onFailure: tellsNothing, unclear: because('SaysNothing') } as const
 const isStrategy = (body: unknown) =>
   z.object({ name: z.literal('host_maintenance') }).safeParse(body).success ? true : 'unknown'
 
@@ -13,14 +14,14 @@ const isStrategy = (body: unknown) =>
 const PROBES: readonly Probe[] = [
   {
     ...FACTS,
-    need: "read Watcher's strategy that empties a host",
+    need: call('ReadEmptyingStrategy'),
     rule: 'strategy:get',
     request: { method: 'GET', path: '/strategies/host_maintenance' },
     onAnswer: isStrategy,
   },
   {
     ...FACTS,
-    need: 'ask Watcher for a recommendation',
+    need: call('AskRecommendation'),
     rule: 'audit:create',
     request: { method: 'POST', path: '/audits', body: { goal: NO_GOAL, audit_type: 'ONESHOT' } },
     onAnswer: tellsNothing,
@@ -28,7 +29,7 @@ const PROBES: readonly Probe[] = [
   },
   {
     ...FACTS,
-    need: "list Watcher's action plans",
+    need: call('ListWatcherPlans'),
     rule: 'action_plan:get_all',
     request: { method: 'GET', path: '/action_plans', query: { limit: '1' } },
     onAnswer: lists('action_plans'),

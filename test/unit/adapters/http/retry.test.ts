@@ -3,6 +3,7 @@ import type { HttpAnswer, HttpOutcome } from '../../../../main/adapters/http/exc
 import { sendWithRetry } from '../../../../main/adapters/http/retry.ts'
 import { systemClock } from '../../../../main/clock/clock.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
+import { because } from '../../../../shared/words/reasons.ts'
 
 /** The waits between the attempts at a request that always comes to the same. */
 async function waits(outcome: HttpOutcome, isRead: boolean): Promise<readonly number[]> {
@@ -35,7 +36,7 @@ test.each<[string, HttpOutcome, read: readonly number[], change: readonly number
   ['an answer of the past', { kind: 'past', status: 200, headers: {}, body: '', why: 'old' }, AGAIN, ONCE],
   ['no answer in time', { kind: 'timed-out' }, ONCE, ONCE],
   ['a stop', { kind: 'aborted' }, ONCE, ONCE],
-  ['what is no text', { kind: 'senseless', why: 'sent what is not text' }, ONCE, ONCE],
+  ['what is no text', { kind: 'senseless', wrong: because('AnswerNotText'), why: 'sent what is not text' }, ONCE, ONCE],
   ['nothing sent', { kind: 'not-sent', failure: failure('aborted', 'kept back') }, ONCE, ONCE],
 ])('%s: a read is sent again, a change only when it was certainly not begun', async (_, outcome, read, change) => {
   expect(await waits(outcome, true)).toEqual(read)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { refusedFailure } from '../../../../main/adapters/juju/juju-failures.ts'
+import { call } from '../../../../shared/words/reasons.ts'
 
 test.each([
   ['permission denied', 'not-permitted'],
@@ -10,7 +11,7 @@ test.each([
   ['too many requests, try again later', 'throttled'],
   ['mongo: no reachable servers', 'server-fault'],
 ])('"%s" of Juju is %s, in its own words', (text, code) => {
-  const told = refusedFailure('unit/microceph/0', 'run fly on microceph/0', text)
+  const told = refusedFailure('unit/microceph/0', call('RunJujuAction', { action: 'fly', unit: 'microceph/0' }), text)
   expect(told).toMatchObject({ code, target: 'unit/microceph/0' })
   expect(told.message).toContain(`Could not run fly on microceph/0: Juju says "${text}".`)
 })

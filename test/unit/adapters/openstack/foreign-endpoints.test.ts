@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ForeignEndpoint, foreignEndpoint } from '../../../../main/adapters/openstack/catalogue.ts'
 import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
+import { askedByTest } from '../../../fixtures/asked-by-test.ts'
 import { createKeptLog, createTestClock, type FixtureCloud, openFixtureCloud, portOf } from './fixture-cloud.ts'
 
 const clock = createTestClock()
 let fixture: FixtureCloud
 const closing: (() => unknown)[] = []
-const SERVICES = { method: 'GET', path: '/os-services', doing: 'list the compute services' } as const
+const SERVICES = { method: 'GET', path: '/os-services', call: askedByTest('list the compute services') } as const
 
 beforeEach(async () => {
   fixture = await openFixtureCloud(clock)

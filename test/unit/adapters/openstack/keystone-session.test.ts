@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenStackSession, openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
 import { sentWhile } from '../../../../main/clock/sent-while.ts'
+import { askedByTest } from '../../../fixtures/asked-by-test.ts'
 import {
   createKeptLog,
   createTestClock,
@@ -44,7 +45,7 @@ async function session(changes: Partial<ResolvedCloud> = {}): Promise<OpenStackS
   return opened.value
 }
 
-const SERVICES = { method: 'GET', path: '/os-services', doing: 'list the compute services' } as const
+const SERVICES = { method: 'GET', path: '/os-services', call: askedByTest('list the compute services') } as const
 const TOKENS = '/identity/v3/auth/tokens'
 
 const LIFE = { issued_at: '2026-11-20T11:00:00.000000Z', expires_at: '2026-11-20T12:00:00.000000Z' }
@@ -269,7 +270,7 @@ describe('the token', () => {
       isHeld = false
       return { status: 401 }
     })
-    const change = { method: 'POST', path: '/servers/s1/action', body: {}, doing: 'stop s1' } as const
+    const change = { method: 'POST', path: '/servers/s1/action', body: {}, call: askedByTest('stop s1') } as const
     const made = await sentWhile(
       () => isHeld,
       () => opened.request('compute', change),
@@ -286,7 +287,7 @@ describe('the token', () => {
       method: 'POST',
       path: '/servers/s1/action',
       body: {},
-      doing: 'move it',
+      call: askedByTest('move it'),
     })
     expect(answer).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
     expect(fixture.seenAt('/compute/v2.1/servers/s1/action')).toHaveLength(2)

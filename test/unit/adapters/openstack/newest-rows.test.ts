@@ -6,13 +6,16 @@ import { listComputeServices, setComputeService } from '../../../../main/adapter
 import { listNetworkAgents } from '../../../../main/adapters/openstack/openstack-port.ts'
 import { createKeptLog, createTestClock, openFixtureCloud } from './fixture-cloud.ts'
 
+/** A row like any other. */
+const A = { key: 'a', is: { kind: 'service', binary: 'nova-compute', host: 'cmp-1' } } as const
+
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000).toISOString()
 
 function rows() {
   const clock = { ms: 0, monotonicMs: () => clock.ms }
   const newest = createNewestRows(clock)
   const isPast = (seconds: number, says?: string, askedAt = newest.moment()) =>
-    newest.whyPast({ key: 'a', changedAt: at(seconds), ...(says === undefined ? {} : { says }) }, askedAt) !== null
+    newest.whyPast({ ...A, changedAt: at(seconds), ...(says === undefined ? {} : { says }) }, askedAt) !== null
   return { clock, newest, isPast }
 }
 
@@ -38,7 +41,7 @@ describe('a row', () => {
 
   test.each(['', null, undefined, 'yesterday'])('of the time %j is not compared', changedAt => {
     const { newest } = rows()
-    expect(newest.whyPast({ key: 'a', changedAt }, newest.moment())).toBeNull()
+    expect(newest.whyPast({ ...A, changedAt }, newest.moment())).toBeNull()
   })
 
   test('heard one after the other is taken if and only if none before it was newer than clocks are apart', () => {
@@ -98,15 +101,15 @@ describe('a row that went back', () => {
   test('is told in words that say what helps', () => {
     const { newest, isPast } = rows()
     isPast(10)
-    expect(newest.whyPast({ key: 'a', changedAt: at(0) }, newest.moment())).toBe(
-      'it says that a was changed last at 2026-01-01T00:00:00Z, and a change at 2026-01-01T00:00:10Z was heard before (believed if it stays so for ten minutes; a new process asks afresh)',
+    expect(newest.whyPast({ ...A, changedAt: at(0) }, newest.moment())?.message).toBe(
+      'it says that nova-compute on cmp-1 was changed last at 2026-01-01T00:00:00Z, and an earlier answer had a change at 2026-01-01T00:00:10Z (believed if it stays so for ten minutes; a new process asks again)',
     )
   })
 })
 
 describe('a row whose time may go back', () => {
   const goingBack = (seconds: number, says = 'enabled') => ({
-    key: 'a',
+    ...A,
     changedAt: at(seconds),
     says,
     mayGoBack: true,
@@ -123,8 +126,8 @@ describe('a row whose time may go back', () => {
 
   test('does not contradict a change of ours either', () => {
     const { newest } = rows()
-    newest.changed({ key: 'a', changedAt: at(20), says: 'disabled' })
-    expect(newest.whyPast(goingBack(10), newest.moment())).toContain('is not as it was changed')
+    newest.changed({ ...A, changedAt: at(20), says: 'disabled' })
+    expect(newest.whyPast(goingBack(10), newest.moment())?.code).toBe('RowNotAsChanged')
     expect(newest.whyPast(goingBack(10, 'disabled'), newest.moment())).toBeNull()
   })
 })
@@ -133,7 +136,7 @@ describe('a change that a service agreed to', () => {
   const changed = () => {
     const made = rows()
     made.isPast(10, 'enabled')
-    made.newest.changed({ key: 'a', changedAt: at(11), says: 'disabled' })
+    made.newest.changed({ ...A, changedAt: at(11), says: 'disabled' })
     return made
   }
 
@@ -156,7 +159,7 @@ describe('a change that a service agreed to', () => {
   test('says nothing of what was asked before it', () => {
     const made = rows()
     const before = made.newest.moment()
-    made.newest.changed({ key: 'a', changedAt: at(1), says: 'disabled' })
+    made.newest.changed({ ...A, changedAt: at(1), says: 'disabled' })
     expect(made.isPast(1, 'enabled', before)).toBe(false)
   })
 })

@@ -6,6 +6,7 @@ import { createOpenStackPort } from '../../../../main/adapters/openstack/opensta
 import { listAll } from '../../../../main/adapters/openstack/pages.ts'
 import type { OpenStackPort } from '../../../../main/ports/openstack.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
+import { askedByTest } from '../../../fixtures/asked-by-test.ts'
 import { createKeptLog, createTestClock, type FixtureCloud, openFixtureCloud } from './fixture-cloud.ts'
 import { recordedAnswer } from './recorded-answers.ts'
 
@@ -679,7 +680,7 @@ describe('lists in pages', () => {
       collection: 'things',
       item: z.object({ id: z.string() }),
       idOf: thing => thing.id,
-      request: { path: '/things', query: { limit: '2' }, doing: 'list the things' },
+      request: { path: '/things', query: { limit: '2' }, call: askedByTest('list the things') },
     })
   const link = (marker: string) => [{ rel: 'next', href: `http://elsewhere.invalid/things?limit=2&marker=${marker}` }]
 

@@ -12,6 +12,7 @@ import { type OpenStackSession, openOpenStackSession } from '../../../../main/ad
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
+import { askedByTest } from '../../../fixtures/asked-by-test.ts'
 import {
   createKeptLog,
   createTestClock,
@@ -66,7 +67,13 @@ function kept<T>(result: Result<T>): Result<T> {
 
 const read = async (on: OpenStackSession, signal?: AbortSignal) =>
   kept(
-    await on.request('compute', { method: 'GET', path: '/thing', doing: 'read the thing', target: 'thing/1', signal }),
+    await on.request('compute', {
+      method: 'GET',
+      path: '/thing',
+      call: askedByTest('read the thing'),
+      target: 'thing/1',
+      signal,
+    }),
   )
 
 const change = async (on: OpenStackSession, signal?: AbortSignal) =>
@@ -75,7 +82,7 @@ const change = async (on: OpenStackSession, signal?: AbortSignal) =>
       method: 'POST',
       path: '/thing',
       body: { do: 'it' },
-      doing: 'change the thing',
+      call: askedByTest('change the thing'),
       target: 'thing/1',
       signal,
     }),
@@ -173,7 +180,7 @@ describe('retries', () => {
       { type: 'image', endpoints: [{ interface: 'public', url: `http://127.0.0.1:${portOf(server)}` }] },
     ]
     const on = await session()
-    const ask = () => on.request('image', { method: 'GET', path: '/x', doing: 'read x' })
+    const ask = () => on.request('image', { method: 'GET', path: '/x', call: askedByTest('read x') })
     for (let count = 0; count < 5; count += 1) kept(await ask())
     expect(connections).toBe(1)
     await Promise.all(Array.from({ length: 40 }, ask))
@@ -215,7 +222,21 @@ describe('failures', () => {
   test('403 names the rule and the role it needs', async () => {
     fixture.on('GET', THING, () => ({ status: 403, body: recordedAnswer('Not allowed for this user') }))
     const answer = await read(await session())
-    expect(answer).toMatchObject({ ok: false, failure: { code: 'not-permitted', retryable: false } })
+    expect(answer).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'not-permitted',
+        retryable: false,
+        reason: 'PolicyForbids',
+        values: {
+          call: { message: 'read the thing' },
+          service: 'Nova',
+          rule: 'os_compute_api:os-services:update',
+          who: { kind: 'user', user: 'operator' },
+          role: { kind: 'admin', needsProject: false },
+        },
+      },
+    })
     const message = answer.ok ? '' : answer.failure.message
     for (const word of ['read the thing', 'os_compute_api:os-services:update', 'user operator', 'role admin']) {
       expect(message).toContain(word)
@@ -235,7 +256,7 @@ describe('failures', () => {
       },
     }))
     const neutron = await read(on)
-    expect(neutron.ok ? '' : neutron.failure.message).toContain('the rule update_agent of')
+    expect(neutron).toMatchObject({ failure: { reason: 'PolicyForbids', values: { rule: 'update_agent' } } })
     fixture.on('GET', THING, () => ({
       status: 403,
       body: {
@@ -250,13 +271,15 @@ describe('failures', () => {
       },
     }))
     const placement = await read(on)
-    expect(placement.ok ? '' : placement.failure.message).toContain('the rule placement:usages:list of')
+    expect(placement).toMatchObject({ failure: { values: { rule: 'placement:usages:list' } } })
   })
 
   test('403 without a rule says what the server said', async () => {
     fixture.on('GET', THING, () => ({ status: 403, body: { forbidden: { message: 'Quota exceeded for instances' } } }))
     const answer = await read(await session())
-    expect(answer.ok ? '' : answer.failure.message).toContain('Quota exceeded')
+    expect(answer).toMatchObject({
+      failure: { reason: 'ServiceForbids', values: { output: 'Quota exceeded for instances' } },
+    })
   })
 
   test.each([
@@ -307,7 +330,7 @@ describe('failures', () => {
       const answer = await (await session()).request(service, {
         method: 'GET',
         path: '/thing',
-        doing: 'look at the thing',
+        call: askedByTest('look at the thing'),
       })
       const code = answer.ok ? 'ok' : answer.failure.code
       expect(['unreadable', 'server-fault']).toContain(code)
@@ -323,7 +346,7 @@ describe('failures', () => {
     const answer = await ask(
       await session(),
       'compute',
-      { method: 'GET', path: '/thing', doing: 'read the thing' },
+      { method: 'GET', path: '/thing', call: askedByTest('read the thing') },
       z.object({}),
     )
     expect(answer).toMatchObject({ ok: false, failure: { code: 'unreadable', retryable: true } })
@@ -331,6 +354,27 @@ describe('failures', () => {
     expect(message).toContain('HTTP 200, text/html, beginning with “<html>[31mSign in, [redacted] xxx')
     expect(message).toMatch(/^[\x20-\x7e“”…]+$/)
     expect(message.length).toBeLessThan(400)
+  })
+
+  test('the fields that are not as expected are told by their paths, without a secret that is part of one', async () => {
+    fixture.on('GET', THING, ({ headers }) => ({
+      status: 200,
+      body: { things: { [String(headers['x-auth-token'])]: 'many' } },
+    }))
+    const answer = await ask(
+      await session(),
+      'compute',
+      { method: 'GET', path: '/thing', call: askedByTest('read the thing') },
+      z.object({ things: z.record(z.string(), z.number()) }),
+    )
+    const fields = [{ path: 'things.[redacted]', issue: 'invalid_type' }]
+    expect(kept(answer)).toMatchObject({
+      failure: {
+        reason: 'NotAServiceAnswer',
+        values: { changes: false, why: { code: 'FieldsNotKnown', values: { fields } } },
+        detail: 'things.[redacted]: invalid_type',
+      },
+    })
   })
 
   test.each([

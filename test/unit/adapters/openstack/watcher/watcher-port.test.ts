@@ -203,9 +203,10 @@ describe('a recommendation', () => {
 
   test('whose audit fails names the host that Watcher may not know, where Watcher is silent', async () => {
     recommends(['ONGOING', 'FAILED'])
-    const { code, message, retryable } = failureOf(await watcher.recommend(REQUEST))
+    const { code, reason, message, retryable } = failureOf(await watcher.recommend(REQUEST))
     expect({ code, retryable }).toEqual({ code: 'server-fault', retryable: false })
     expect(message).toMatch(/ended FAILED.*Does it know the host cmp-1\?/)
+    expect(reason).toBe('AuditEnded')
   })
 
   test('whose audit fails is told in Watcher’s words where it has some', async () => {
@@ -374,7 +375,8 @@ describe('starting a plan', () => {
     route('GET', `/action_plans/${PLAN}`, planIn('SUPERSEDED'))
     expect(failureOf(await watcher.start(PLAN))).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('SUPERSEDED'),
+      reason: 'PlanNotToBeStarted',
+      values: { state: 'SUPERSEDED' },
     })
     expect(sent('POST', `/action_plans/${PLAN}/start`)).toEqual([])
   })
@@ -394,7 +396,8 @@ describe('starting a plan', () => {
     route('POST', `/action_plans/${PLAN}/start`, planIn('PENDING'))
     expect(failureOf(await watcher.start(PLAN))).toMatchObject({
       code: 'unreadable',
-      message: expect.stringContaining('1 of its 1 actions'),
+      reason: 'ActionsOfPlanMissing',
+      values: { missing: 1, total: 1 },
     })
   })
 
@@ -463,7 +466,8 @@ describe('skipping an action', () => {
   test('is bad input where Watcher cannot, and nothing is sent', async () => {
     expect(failureOf(await watcher.skip('a', 'why'))).toMatchObject({
       code: 'bad-input',
-      message: expect.stringContaining('1.5'),
+      reason: 'WatcherCannotSkip',
+      values: { needed: '1.5' },
     })
     expect(sent('PATCH', '/actions/a')).toEqual([])
   })

@@ -1,0 +1,12 @@
+import type { Login } from '../../../shared/words/reasons/openstack-policy.ts'
+
+/** Who is logged in, as failures name it. */
+export function loginOf({
+  userName: user,
+  projectName: project,
+}: {
+  readonly userName: string
+  readonly projectName: string | null
+}): Login {
+  return { kind: 'user', user, ...(project === null ? {} : { project }) }
+}

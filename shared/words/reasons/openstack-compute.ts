@@ -1,0 +1,73 @@
+import type { Items, OfHost, TextsOf } from '../steps/coded.ts'
+import { calledWords } from './openstack.ts'
+
+/** An instance of which nothing but its id may be known. */
+type Called = { readonly id: string; readonly name: string | null }
+
+/** A migration of such an instance. */
+type OfMigration = Called & { readonly migration: number }
+
+/** A tag of such an instance. */
+type OfTag = Called & { readonly tag: string }
+
+/** What becomes of a compute service. */
+export type ServiceChange = 'enable' | 'disable' | 'force-down' | 'force-up'
+
+const VERBS: Readonly<Record<ServiceChange, string>> = {
+  enable: 'enable',
+  disable: 'disable',
+  'force-down': 'force down',
+  'force-up': 'force down no longer',
+}
+
+/** Texts of Nova. */
+export const OPENSTACK_COMPUTE_REASONS = {
+  HostsOfInstancesHidden: ({ host }: OfHost) =>
+    `Could not list the instances on ${host}: Nova does not show this user on which host an instance is. It needs the rule os_compute_api:os-extended-server-attributes (the role admin).`,
+  InstancesOfSilentCell: ({ instances }: { readonly instances: Items<Called> }) =>
+    `a Nova cell does not answer: only the ids of ${instances.total} instances are known (${instances.items
+      .slice(0, 3)
+      .map(calledWords)
+      .join(', ')}${instances.total > 3 ? ' …' : ''})`,
+  HostOfSilentCell: () => 'unknown: the Nova cell of this host does not answer',
+  ServiceOfSilentCell: ({ change }: { readonly change: ServiceChange }) =>
+    `Cannot ${VERBS[change]} a compute service whose Nova cell does not answer. Mend the cell, then try again.`,
+  DisablingReasonLength: ({ most }: { readonly most: number }) =>
+    `The reason for disabling a compute service has to have 1 to ${most} characters.`,
+
+  // Why an answer is not one to what was asked.
+  MigrationsOfOtherHosts: () => 'neither from nor to the host',
+  ServicesOfOthers: () => 'services of another binary or host than asked for',
+  ServiceNotAsAsked: () => 'another service, or another status, than asked for',
+} satisfies TextsOf<string>
+
+/** What is asked of Nova. */
+export const OPENSTACK_COMPUTE_CALLS = {
+  ListComputeServices: () => 'list the compute services',
+  ReadComputeService: ({ host }: OfHost) => `read the compute service of ${host}`,
+  ChangeComputeService: ({ id, change }: { readonly id: string; readonly change: ServiceChange }) =>
+    `${VERBS[change]} the compute service ${id}`,
+  ListServerGroups: () => 'list the server groups of every project',
+  ListAvailabilityZones: () => 'list the availability zones',
+  ListAggregates: () => 'list the host aggregates',
+  ListInstances: () => 'list the instances of every project',
+  ListInstancesOn: ({ host }: OfHost) => `list the instances on ${host}`,
+  ListChangedInstances: () => 'list the instances that changed',
+  ReadInstance: (instance: Called) => `read instance ${calledWords(instance)}`,
+  ReadActionLog: (instance: Called) => `read the action log of instance ${calledWords(instance)}`,
+  ListMigrations: () => 'list the migrations',
+  ListMigrationsOf: (instance: Called) => `list the migrations of instance ${calledWords(instance)}`,
+  ReadRunningMigration: (instance: Called) => `read the running migration of instance ${calledWords(instance)}`,
+  LiveMigrate: (instance: Called) => `live-migrate instance ${calledWords(instance)}`,
+  ColdMigrate: (instance: Called) => `cold-migrate instance ${calledWords(instance)}`,
+  ConfirmColdMigration: (instance: Called) => `confirm the cold migration of instance ${calledWords(instance)}`,
+  StopInstance: (instance: Called) => `stop instance ${calledWords(instance)}`,
+  StartInstance: (instance: Called) => `start instance ${calledWords(instance)}`,
+  EvacuateInstance: (instance: Called) => `evacuate instance ${calledWords(instance)}`,
+  AbortMigration: ({ migration, ...instance }: OfMigration) =>
+    `abort migration ${migration} of instance ${calledWords(instance)}`,
+  ForceMigration: ({ migration, ...instance }: OfMigration) =>
+    `force migration ${migration} of instance ${calledWords(instance)} to complete`,
+  AddTag: ({ tag, ...instance }: OfTag) => `add the tag ${tag} to instance ${calledWords(instance)}`,
+  RemoveTag: ({ tag, ...instance }: OfTag) => `remove the tag ${tag} from instance ${calledWords(instance)}`,
+} satisfies TextsOf<string>

@@ -1,0 +1,35 @@
+import type { OfHost, TextsOf } from '../steps/coded.ts'
+
+/** Texts of Placement. */
+export const OPENSTACK_PLACES_REASONS = {
+  PlacementTooOld: ({ needed }: { readonly needed: string }) =>
+    `Placement of this cloud is older than ${needed}: it is not asked by traits.`,
+
+  // Why an answer is not one to what was asked.
+  CandidatesWithoutProviders: () => 'candidates without their providers',
+} satisfies TextsOf<string>
+
+/** What is asked of Placement, Neutron and Cinder. */
+export const OPENSTACK_PLACES_CALLS = {
+  ListResourceProviders: () => 'list the resource providers',
+  ListProvidersOfDisabledHosts: () => 'list the resource providers of disabled hosts',
+  ReadProviderPart: ({
+    part,
+    provider,
+  }: {
+    readonly part: 'allocations' | 'inventories' | 'usages'
+    readonly provider: string
+  }) => `read the ${part} of resource provider ${provider}`,
+  ListRoomForVcpu: () => 'list where there is room for one more vCPU',
+  ListRoomFor: ({ needs }: { readonly needs: Readonly<Record<string, string>> }) =>
+    `list where there is room for ${Object.entries(needs)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}`,
+  ListNetworkAgents: () => 'list the network agents',
+  ListNetworkAgentsOf: ({ host }: OfHost) => `list the network agents of ${host}`,
+  ListPortsOn: ({ host }: OfHost) => `list the ports on ${host}`,
+  ListVolumes: () => 'list the volumes of every project',
+  ListVolumeServices: () => 'list the cinder-volume services',
+  ChangeVolumeService: ({ host, change }: OfHost & { readonly change: 'enable' | 'disable' }) =>
+    `${change} cinder-volume on ${host}`,
+} satisfies TextsOf<string>
