@@ -1,9 +1,6 @@
 /** Situations that mean one thing to the other program and another to ours, by the reason. docs/real-clusters.md has the same reasons. */
 type Differences = Readonly<Record<string, readonly string[]>>
 
-/** Differences that are still to be settled. */
-export const NOT_YET = 'not yet'
-
 export const FROM_KUBECTL: Differences = {
   'Where a user has no credentials, kubectl asks the person at the terminal for a name and a password. Lockkeeper asks the server as nobody.':
     [
@@ -161,34 +158,19 @@ export const FROM_OPENSTACKSDK: Differences = {
   ],
   'A cloud has to be in a clouds.yaml: variables such as OS_AUTH_URL and OS_CLOUD_NAME describe none, and secure.yaml adds none.':
     ['environment that names its cloud as one of the file', 'environment alone', 'secure file with a cloud of its own'],
-  'Which secure.yaml counts does not depend on the folder in which the program was started.': [
-    'secure file here, clouds at home',
-  ],
+  'A secure.yaml belongs to the clouds.yaml beside it; only those in ~/.config/openstack and /etc/openstack count together.':
+    ['secure file here, clouds at home', 'secure file at home'],
   'Files may be in UTF-16.': ['UTF-16 little end first', 'UTF-16 big end first'],
   'Lines have to end in LF or CRLF.': ['CR alone'],
   'No limit is set by `latest`: the newest microversion that both sides know is spoken anyway.': [
     'microversion of compute that is the latest',
   ],
-  [NOT_YET]: [
-    'system scope in another word',
-    'system scope that is true',
-    'system scope beside a domain',
-    'trust',
-    'trust beside a project',
-    'address with braces of the region',
-    'region as a list',
-    'regions in one text',
+  'The region that `region_name` names counts; where there is a list of regions, openstacksdk takes its first.': [
     'regions and a region of them',
     'regions and a region that is none of them',
-    'interface by both names',
-    'interface as a list whose first is not known',
-    'interface of one service',
-    'region of one service',
-    'override of an endpoint by its oldest name',
-    'secure file that is empty',
-    'secure file with a comment alone',
-    'secure file at home',
-    'clouds at home although XDG names a folder',
-    'a setting in braces that names another',
+  ],
+  'A `system_scope` other than all is refused; openstacksdk logs in to nothing in particular.': [
+    'system scope in another word',
+    'system scope that is true',
   ],
 }

@@ -51,7 +51,7 @@ export function localKeystone(): { readonly answer: Answer; taken(): readonly Lo
         logins.push({ path, body: { asked: request.headers['x-subject-token'] } })
         return { status: 200, headers: subject, body: tokenOf({}, at) }
       }
-      const links = [{ rel: 'self', href: `${at}${path.startsWith('/identity') ? '/identity' : ''}/v3/` }]
+      const links = [{ rel: 'self', href: `${at}${path.replace(/\/(v3.*)?$/, '')}/v3/` }]
       const version = { id: 'v3.14', status: 'stable', links, updated: '2020-04-07T00:00:00Z', 'media-types': [] }
       if (/\/v3\/?$/.test(path)) return { status: 200, body: { version } }
       if (/\/(identity\/?)?$/.test(path)) return { status: 300, body: { versions: { values: [version] } } }
