@@ -68,7 +68,7 @@ import { maintenanceSteps } from './procedures/steps/registry.ts'
 import { takeBackRecommendations } from './procedures/steps/watcher/take-back-recommendations.ts'
 import { readCluster } from './reading/cluster-reading.ts'
 import type { RunnerHands } from './runner/hands.ts'
-import { activeNodeRuns, hasRunFailed } from './runs/active-runs.ts'
+import { activeNodeRuns, hasRunFailed, nodesDrainedOnly } from './runs/active-runs.ts'
 import { createRunEngine } from './runs/engine/run-engine.ts'
 import { createRunService, runsAs } from './runs/run-service.ts'
 import { createShownPlans } from './runs/shown-plans.ts'
@@ -275,6 +275,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
   const views = createViews({
     open: clusters.open,
     activeRuns: cluster => activeNodeRuns(runs, cluster),
+    drainedOnly: cluster => nodesDrainedOnly(runs, cluster),
     hasFailed: runId => hasRunFailed(runs, runId),
     clock,
     onPatch: patch => emit('view.patch', patch),

@@ -1,5 +1,5 @@
 import type { CampaignDetail, CampaignSummary, RequestInput, WaitingRuns } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import {
   type MaintenanceCampaign,
   MaintenanceCampaignSpec,
@@ -8,7 +8,8 @@ import {
 } from '../../shared/domain/maintenance-campaign.ts'
 import { type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { shellWord } from '../../shared/grammar/shell-word.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { controlAnswer } from '../attach/control-answer.ts'
 import { askerOf } from '../attach/remote-control.ts'
 import type { RunnerPlace } from '../attach/runner-place.ts'
@@ -83,15 +84,18 @@ export function campaignHandlers({
       const may = await world.kubernetes.reviewAccess([question])
       if (!may.ok) return may
       if (may.value.some(({ allowed }) => !allowed)) {
-        const why = `You may not create MaintenanceCampaigns in namespace ${place.namespace} of ${place.by}. The role lockkeeper-submitter there grants it.`
-        return failed(failure('not-permitted', why, { target: `cluster/${asked.cluster}` }))
+        return failed(
+          refusal('not-permitted', because('MayNotCreateCampaigns', { namespace: place.namespace, by: place.by }), {
+            target: `cluster/${asked.cluster}`,
+          }),
+        )
       }
       const as = await askerOf({ objects, ownWord })
       if (!as.ok) return as
       const spec = MaintenanceCampaignSpec.safeParse({ batches, failureBudget, confirmedBy: as.value })
       if (!spec.success) {
-        const why = spec.error.issues.map(({ message }) => message).join('; ')
-        return failed(failure('bad-input', `The campaign cannot be made: ${why}.`, { target: targetOf(name) }))
+        const cause = spec.error.issues.map(({ message }) => message).join('; ')
+        return failed(refusal('bad-input', because('CampaignUnfit', { cause }), { target: targetOf(name) }))
       }
       const made = await objects.createCampaign({ name, spec: spec.data })
       if (made.ok) return ok(summaryOf(made.value, place))
@@ -131,16 +135,15 @@ async function campaignNamed(
   const found = await objects.campaign(name)
   if (!found.ok) return found
   if (found.value !== null) return ok(found.value)
-  const why = `There is no MaintenanceCampaign ${name} in namespace ${namespace} of ${by}.`
-  return failed(failure('not-found', why, { target: targetOf(name) }))
+  const why = because('NoSuchCampaign', { campaign: name, namespace, by })
+  return failed(refusal('not-found', why, { target: targetOf(name) }))
 }
 
 /** A campaign never changes, so one of a name that is taken has to be called otherwise. */
 function nameTaken({ name, namespace, by, confirmedBy, phase }: CampaignSummary, cluster: string): Failure {
-  const whose = confirmedBy === '' ? '' : `, asked for by ${confirmedBy}`
-  const show = `\`lockkeeper runner campaign show ${shellWord(cluster)} ${shellWord(name)}\``
-  const why = `There is another MaintenanceCampaign ${name} in namespace ${namespace} of ${by} already${whose} (${phase ?? 'no runner has looked at it'}). Nothing was made, for a campaign never changes. Give yours another name, also where its runs are submitted; ${show} tells how that one stands.`
-  return failure('conflict', why, { target: targetOf(name) })
+  const asker = confirmedBy === '' ? null : confirmedBy
+  const why = because('CampaignNameTaken', { campaign: name, namespace, by, cluster, confirmedBy: asker, phase })
+  return refusal('conflict', why, { target: targetOf(name) })
 }
 
 function targetOf(campaign: string): string {
@@ -163,7 +166,7 @@ function summaryOf({ name, spec, status }: MaintenanceCampaign, { by, namespace 
     hold: holdOf(told),
     runsAll: asked === null ? (told?.runsAll ?? 0) : runsOf(asked.batches).length,
     failureBudget: asked?.failureBudget ?? null,
-    message: told?.message ?? silence,
+    ...(told === null ? silence : { message: told.message }),
     confirmedBy: asked?.confirmedBy ?? '',
     startedAt: told?.startedAt ?? null,
     endedAt: told?.endedAt ?? null,
@@ -184,16 +187,16 @@ function waitingIn(runs: readonly MaintenanceRun[]): WaitingRuns {
       if ('unreadable' in spec || spec.campaign === null) return []
       const { campaign, kind, cluster, node, confirmedBy } = spec
       const run = { name, campaign, kind, cluster, node, confirmedBy }
-      if (status === null) return [{ ...run, phase: null, message: NOT_LOOKED_AT }]
-      if ('unreadable' in status) return [{ ...run, phase: null, message: NOT_READ }]
+      if (status === null) return [{ ...run, phase: null, ...NOT_LOOKED_AT }]
+      if ('unreadable' in status) return [{ ...run, phase: null, ...NOT_READ }]
       const isBegun = status.runId !== null || (status.phase !== 'Pending' && status.phase !== 'Scheduled')
       return isBegun ? [] : [{ ...run, phase: status.phase, message: status.message }]
     }),
   }
 }
 
-const NOT_LOOKED_AT = 'No runner has looked at it yet.'
-const NOT_READ = 'Its status cannot be read by this version.'
+const NOT_LOOKED_AT = because('NotLookedAt')
+const NOT_READ = because('StatusUnreadable')
 
 function detailOf(
   campaign: MaintenanceCampaign,
@@ -210,13 +213,13 @@ function detailOf(
     const run = byName.get(name)
     if (run === undefined) {
       const phase = ended.get(name) ?? null
-      const message = phase === null ? 'There is no such MaintenanceRun yet.' : 'Its MaintenanceRun is gone.'
-      return { name, cluster: null, phase, message, runId: null, mirrored: false }
+      const why = because(phase === null ? 'NoSuchRunYet' : 'RunObjectGone')
+      return { name, cluster: null, phase, ...why, runId: null, mirrored: false }
     }
     const cluster = 'unreadable' in run.spec ? null : run.spec.cluster
     const unknown = { name, cluster, phase: null, runId: null, mirrored: false }
-    if (run.status === null) return { ...unknown, message: NOT_LOOKED_AT }
-    if ('unreadable' in run.status) return { ...unknown, message: NOT_READ }
+    if (run.status === null) return { ...unknown, ...NOT_LOOKED_AT }
+    if ('unreadable' in run.status) return { ...unknown, ...NOT_READ }
     const { phase, message, runId } = run.status
     return { name, cluster, phase, message, runId, mirrored: runId !== null && isMirrored(runId) }
   }

@@ -1,6 +1,7 @@
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
-import { describeChange, describeCluster } from '../clusters/describe-change.ts'
+import { describeChange, describeCluster } from '../../shared/words/cluster-changes.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { forgetDroppedFiles } from '../clusters/dropped-files.ts'
 import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
@@ -57,14 +58,10 @@ export function clusterHandlers(
   }
 
   /** Why the way to a cluster may not be touched now; null when it may. */
-  const held = (cluster: string, doing: string) => {
+  const held = (cluster: string, why: 'ClusterNotReachedOtherwise' | 'ClusterNotRemoved') => {
     const driven = runs.drivenOn(cluster)
     if (driven.length === 0) return null
-    return failure(
-      'held',
-      `${cluster} cannot be ${doing} now: this console works on it (run ${driven.join(', ')}). Let the run end, abort it, or leave it to be resumed later, then try again.`,
-      { target: `cluster/${cluster}` },
-    )
+    return refusal('held', because(why, { cluster, runs: [...driven] }), { target: `cluster/${cluster}` })
   }
 
   return {
@@ -80,8 +77,8 @@ export function clusterHandlers(
       const { before, after, reachedAnotherWay } = plan.value
       const difference = describeChange(before, after)
       if (difference === null) return ok(before)
-      const refusal = reachedAnotherWay ? held(name, 'reached another way') : null
-      if (refusal !== null) return failed(refusal)
+      const inUse = reachedAnotherWay ? held(name, 'ClusterNotReachedOtherwise') : null
+      if (inUse !== null) return failed(inUse)
       const kept = clusters.keepUpdate(before, after)
       if (!kept.ok) return kept
       if (reachedAnotherWay || JSON.stringify(before.roleLabels) !== JSON.stringify(after.roleLabels)) {
@@ -93,13 +90,13 @@ export function clusterHandlers(
     'cluster.remove': async ({ name }) => {
       const cluster = clusters.get(name)
       if (!cluster.ok) return cluster
-      const refusal = held(name, 'removed')
-      if (refusal !== null) return failed(refusal)
+      const inUse = held(name, 'ClusterNotRemoved')
+      if (inUse !== null) return failed(inUse)
       const removed = await clusters.remove(name)
       if (!removed.ok) return removed
       const forgotten = services.queues.forget(name)
       if (!forgotten.ok) {
-        services.log.warn('the queue of a removed cluster stays', { cluster: name, message: forgotten.failure.message })
+        services.log.warn('removed-cluster-queue-stays', { cluster: name, message: forgotten.failure.message })
       }
       services.secrets.forgetAll(name)
       const left = clusters.list()

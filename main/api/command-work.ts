@@ -1,14 +1,22 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { commandOfWork, mayBeUnderWay } from '../../shared/domain/command-of-work.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
 import type { RunView, StepView } from '../../shared/domain/run.ts'
 import type { RunControl } from '../../shared/domain/run-control.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
-import { howToEnd } from '../../shared/words/unseen-ends.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { CommandPort, CommandStanding } from '../ports/commands.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import type { RunService } from '../runs/run-service.ts'
+
+/** A command on a machine, by the group of its processes. */
+interface OfGroup {
+  readonly machine: string
+  readonly group: number
+}
 
 interface Services {
   readonly commands: CommandPort
@@ -27,24 +35,20 @@ export async function whyNotAnswered(
   const target = { target: `run/${id}` }
   const gate = openGates.find(({ gateId }) => gateId === answer.gateId)
   if (gate === undefined) {
-    return failure(
-      'conflict',
-      `Run ${id} does not wait for this answer: its question was answered, or is none of it.`,
-      target,
-    )
+    return refusal('conflict', because('NoSuchQuestion', { run: id }), target)
   }
   const passes = answer.choice === 'skip' || answer.choice === 'continue'
   const step = steps.find(each => each.step.id === gate.stepId)
   const isCommand = step !== undefined && commandOfStep(step.step) !== null
   const underWay = passes && isCommand ? await underWayIn(step, commands) : null
   if (underWay !== null) {
-    return failure('conflict', `${underWay} Its work cannot be passed while it may go on.`, target)
+    return refusal('conflict', because('CommandNotPassed', { why: underWay }), target)
   }
   if (!gate.choices.includes(answer.choice)) {
-    return failure('bad-input', `The question takes ${gate.choices.join(' or ')}, not ${answer.choice}.`, target)
+    return refusal('bad-input', because('NoSuchAnswer', { choices: [...gate.choices], choice: answer.choice }), target)
   }
   if (passes && isCommand && answer.reason.trim() === '') {
-    return failure('bad-input', 'Say why the work of the command may be passed: it is kept with the run.', target)
+    return refusal('bad-input', because('SayWhyCommandPassed'), target)
   }
   return null
 }
@@ -54,7 +58,9 @@ export async function whyCommandStandsInTheWay(plan: Plan, services: Services): 
   for (const step of plan.steps) {
     const work = commandOfStep(step)
     const why = work === null ? null : services.commands.whyNot(work)
-    if (why !== null) return failure('bad-input', `${why} Nothing was started.`, { target: `cluster/${plan.cluster}` })
+    if (why !== null) {
+      return refusal('bad-input', because('NothingWasStarted', { why }), { target: `cluster/${plan.cluster}` })
+    }
   }
   const updating = plan.kind === 'update' ? await whyUpdateGoesOn(plan.cluster, services) : null
   if (updating !== null) return updating
@@ -79,11 +85,9 @@ export async function whyCommandGoesOn(
   const going = await commandThatGoesOn(listed.value, 'maintain', { commands, runs })
   return (
     going &&
-    failure(
-      'conflict',
-      `The command that run ${going.runId} started for ${node} goes on: nothing is planned for it meanwhile. ${going.end}`,
-      { target: `node/${node}` },
-    )
+    refusal('conflict', because('CommandOfNodeGoesOn', { run: going.runId, node, ...going.end }), {
+      target: `node/${node}`,
+    })
   )
 }
 
@@ -94,9 +98,9 @@ async function whyUpdateGoesOn(cluster: string, { commands, runs }: Services): P
   const going = await commandThatGoesOn(listed.value, 'update', { commands, runs })
   return (
     going &&
-    failure(
+    refusal(
       'conflict',
-      `The command that run ${going.runId} started for the update of ${going.application ?? cluster} goes on: no other update is begun meanwhile. ${going.end}`,
+      because('CommandOfUpdateGoesOn', { run: going.runId, subject: going.application ?? cluster, ...going.end }),
       { target: `cluster/${cluster}` },
     )
   )
@@ -107,7 +111,7 @@ async function commandThatGoesOn(
   listed: readonly Pick<RunSummary, 'id' | 'kind' | 'state'>[],
   kind: RunSummary['kind'],
   { commands, runs }: Services,
-): Promise<{ readonly runId: string; readonly application: string | null; readonly end: string } | null> {
+): Promise<{ readonly runId: string; readonly application: string | null; readonly end: OfGroup } | null> {
   for (const run of listed) {
     const found = run.kind === kind && run.state !== 'done' ? runs.view(run.id) : null
     if (found?.ok !== true) continue
@@ -117,30 +121,32 @@ async function commandThatGoesOn(
       const standing = await commands.look(command.name)
       if (!standing.ok || standing.value.kind !== 'runs') continue
       const { group } = standing.value
-      return { runId: run.id, application: command.application, end: howToEnd({ machine: commands.machine, group }) }
+      return { runId: run.id, application: command.application, end: { machine: commands.machine, group } }
     }
   }
   return null
 }
 
-/** That the command of a step is under way, or may be, in a sentence; null: nothing of it is there. */
-async function underWayIn(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<string | null> {
+/** That the command of a step is under way, or may be; null: nothing of it is there. */
+async function underWayIn(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<Finding | null> {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return null
   const standing = await commands.look(command.name)
-  return standing.ok ? underWayWords(standing.value, commands.machine) : standing.failure.message
+  return standing.ok
+    ? underWay(standing.value, commands.machine)
+    : because('CommandUnseen', { cause: standing.failure.message })
 }
 
-function underWayWords(standing: CommandStanding, machine: string): string | null {
+function underWay(standing: CommandStanding, machine: string): Finding | null {
   switch (standing.kind) {
     case 'runs':
-      return `The command is under way. ${howToEnd({ machine, group: standing.group })}`
+      return because('CommandUnderWay', { machine, group: standing.group })
     case 'may-run':
-      return `Whether the command is over cannot be told. ${standing.why}`
+      return because('CommandOverUnknown', { cause: standing.why.message })
     case 'ended':
       return standing.othersRun === null
         ? null
-        : `Processes that the command started go on. ${howToEnd({ machine, group: standing.othersRun })}`
+        : because('CommandLeftProcesses', { machine, group: standing.othersRun })
     case 'nothing-kept':
     case 'end-unseen':
       return null

@@ -1,6 +1,7 @@
 import type { ConsoleDescription } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { forgetDroppedFiles, keepDroppedFile } from '../clusters/dropped-files.ts'
 import type { Face } from './face.ts'
 import type { Handlers } from './serve.ts'
@@ -57,7 +58,7 @@ export function consoleHandlers(
     },
     'file.pick': async ({ kind }) => {
       if (face.pickFiles === null) {
-        return failed(failure('bad-input', 'There are no file dialogs here: type the path of the file.'))
+        return failed(refusal('bad-input', because('NoFileDialogs')))
       }
       const paths = await face.pickFiles(kind)
       return ok({ paths: paths === null ? null : [...paths] })
@@ -75,9 +76,6 @@ export function consoleHandlers(
 
 function protectionOf({ secrets }: Face): ConsoleDescription['secrets'] {
   return secrets === null
-    ? {
-        kind: 'file',
-        words: 'Tokens of clouds are kept in files that only this user can read, until they end; nothing else is kept.',
-      }
-    : { kind: 'keychain', words: `Tokens of clouds are kept until they end, protected by ${secrets.words}.` }
+    ? { kind: 'file', words: because('TokensInFiles').message }
+    : { kind: 'keychain', words: because('TokensInKeychain', { keychain: secrets.words }).message }
 }

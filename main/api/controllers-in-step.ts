@@ -28,7 +28,7 @@ export async function keepInStep(
     now = null
   }
   if (now === null) return ended
-  log.info('the settings of a cluster changed under its controllers', { cluster: started.name })
+  log.info('controllers-settings-changed', { cluster: started.name })
   await controllers.stop(started)
   if (!now.ok) return
   const connected = await worlds.open(started.name)
@@ -40,7 +40,7 @@ export async function keepInStep(
   if (givenUp.length > 0) {
     const gone = await giveUpRequests(controllerWorldOf(connected.value), givenUp)
     if (!gone.ok)
-      log.warn('requests are still held by controllers that answer no more', {
+      log.warn('requests-not-given-up', {
         cluster: started.name,
         why: gone.failure.message,
       })
@@ -48,7 +48,7 @@ export async function keepInStep(
   if (!Object.values(choices).includes('console') || connected.value.openstackFailure !== null) return
   const again = await controllers.start(controllerWorldOf(connected.value))
   if (again.ok) return keepInStep(connected.value.world.cluster, services)
-  log.warn('the controllers could not be started anew', { cluster: started.name, code: again.failure.code })
+  log.warn('controllers-not-restarted', { cluster: started.name, code: again.failure.code })
 }
 
 /** What of a cluster's settings its controllers work by. */

@@ -32,7 +32,7 @@ export function controllerHandlers(
       if (started.ok && !watched.has(cluster)) {
         watched.add(cluster)
         void keepInStep(connected.value.world.cluster, services)
-          .catch((error: unknown) => services.log.error('controllers are not kept in step', { cluster, error }))
+          .catch((error: unknown) => services.log.error('controllers-not-in-step', { cluster, error }))
           .finally(() => watched.delete(cluster))
       }
       return started

@@ -1,9 +1,10 @@
 import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceAction } from '../../shared/domain/instance-tags.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { hostModeWords } from '../../shared/words/steps/edits.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { type MarkOutcome, markInstance } from '../procedures/edits/mark-instance.ts'
@@ -48,7 +49,7 @@ export function editHandlers(
     'instance.mark': async ({ cluster, marks }) => {
       const twice = marks.find(({ id }, index) => marks.findIndex(other => other.id === id) !== index)
       if (twice !== undefined) {
-        return failed(failure('bad-input', `Instance ${twice.id} is to be marked twice. Say once what it shall be.`))
+        return failed(refusal('bad-input', because('InstanceMarkedTwice', { instance: twice.id })))
       }
       const connected = await services.worlds.open(cluster)
       if (!connected.ok) return connected
@@ -67,7 +68,7 @@ async function markInstances(
   if (openstackFailure !== null) return failed(openstackFailure)
   const { openstack } = world
   if (openstack === null) {
-    return failed(failure('bad-input', `${cluster} has no OpenStack cloud, and so no instances to mark.`))
+    return failed(refusal('bad-input', because('NoInstancesToMark', { cluster })))
   }
   const nodeOf = await nodesByHost(world)
   const outcomes = await mapLimited(marks, MARKED_AT_ONCE, async ({ id, actions }) => {

@@ -1,6 +1,7 @@
-import { failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 
 /** The MaintenanceRun that has the name of one that was to be made: the same one, asked for before. A failure where it asks for something else. */
@@ -16,9 +17,9 @@ export async function findSubmitted(
   const differs = ASKED.filter(field => JSON.stringify(there[field]) !== JSON.stringify(spec[field]))
   if (differs.length === 0) return ok(run.value)
   return failed(
-    failure(
+    refusal(
       'conflict',
-      `This plan was asked for already as MaintenanceRun ${name}, confirmed by ${there.confirmedBy}, with other ${differs.join(', ')}. Nothing more was asked for: delete that one, or plan anew.`,
+      because('PlanAskedOtherwise', { object: name, confirmedBy: there.confirmedBy, fields: differs }),
       { target: `maintenancerun/${name}` },
     ),
   )

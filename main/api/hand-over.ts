@@ -1,18 +1,20 @@
 import { seconds } from '../../shared/domain/durations.ts'
-import { type Failure, type FailureCode, failure } from '../../shared/domain/failure.ts'
+import type { Failure, FailureCode } from '../../shared/domain/failure.ts'
 import { handOverStanding, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { HandOverPlace, RunEvent, RunView } from '../../shared/domain/run.ts'
-import { durationWords } from '../../shared/grammar/durations.ts'
-import { shellWord } from '../../shared/grammar/shell-word.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { leftWords } from '../../shared/words/run-left.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { askerOf } from '../attach/remote-control.ts'
 import { runOfPlan } from '../attach/run-of-plan.ts'
 import { isSamePlace, type RunnerPod } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
+import { saidOf } from '../runs/engine/said.ts'
 import { storyOf } from '../runs/run-story.ts'
 import { whyNotTyped } from './confirm-typed.ts'
 import type { Handlers } from './serve.ts'
@@ -50,13 +52,11 @@ export async function handOver(
   if (!found.ok) return found
   const { view, summary, interrupted } = found.value
   if (summary.runner !== undefined)
-    return failed(not(view, `goes on in the cluster already: runner ${summary.runner.name} has it.`))
+    return failed(not(view, because('RunnerHasRunAlready', { run: view.id, runner: summary.runner.name })))
   const refused = whyNotHandedOver(view)
   if (refused !== null) return failed(refused)
   if (asked.notAfter !== undefined && Date.parse(asked.notAfter) <= services.clock.now()) {
-    return failed(
-      failure('bad-input', `--not-after ${asked.notAfter} is past: no runner would begin anything more of it.`),
-    )
+    return failed(refusal('bad-input', because('NotAfterPast', { notAfter: asked.notAfter })))
   }
   const cluster = clusters.get(view.plan.cluster)
   if (!cluster.ok) return cluster
@@ -83,9 +83,10 @@ export async function handOver(
   if (!left.ok) return left
   /** Nobody drives it any more: that it stays so is told in the journal, with why. */
   const leftHere = (why: Failure, lastSeq: number): Result<never> => {
-    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', why: why.message, lastSeq })
-    const next = `Nobody drives run ${view.id} now: \`lockkeeper run resume ${shellWord(view.id)}\` goes on with it here.`
-    return failed(ended.ok ? { ...why, message: `${why.message} ${next}` } : ended.failure)
+    const ended = runs.endHandOver(view.id, { kind: 'not-handed-over', said: saidOf(why), lastSeq })
+    return failed(
+      ended.ok ? refusal(why.code, because('RunLeftHere', { run: view.id, cause: why.message }), why) : ended.failure,
+    )
   }
   const isAnnounced = view.handedTo !== null
   const lastSeq = left.value.at(-1)?.seq ?? 0
@@ -94,9 +95,7 @@ export async function handOver(
   const place = { by: pod.by, namespace: pod.namespace, object: wanted.value.name }
   const before = view.handedTo
   if (before !== null && (before.object !== place.object || before.by !== place.by)) {
-    return failed(
-      not(view, `was being handed over as MaintenanceRun ${before.object} of ${before.by}: take it back first.`),
-    )
+    return failed(not(view, because('HandedOverElsewhere', { run: view.id, object: before.object, by: before.by })))
   }
   const { storyHash } = wanted.value
   const announced = runs.announceHandOver(view.id, { by: runs.driver.operator, to: place, storyHash }, lastSeq)
@@ -112,19 +111,16 @@ export async function handOver(
       // An earlier try, whose answer was lost, may have made it: only a look at the object tells.
       return isAnnounced ? failed(notKnown(view, place, there.why)) : leftHere(there.why, announced.value)
   }
-  const goesOn = `MaintenanceRun ${place.object}, in namespace ${place.namespace} of ${place.by}`
-  const ended = runs.endHandOver(view.id, {
-    kind: 'handed-over',
-    summary: `Handed over by ${runs.driver.operator}: the runner is asked to go on with it as ${goesOn}. Where it refuses, \`lockkeeper run resume ${shellWord(view.id)}\` takes it back.`,
-  })
+  const handedOver = because('HandedOverBy', { run: view.id, operator: runs.driver.operator, ...place })
+  const ended = runs.endHandOver(view.id, { kind: 'handed-over', said: handedOver })
   return ended.ok ? ok({ place, run: there.run }) : (refusedMeanwhile() ?? ended)
 
   /** The runner may have refused it, and that was heard, before the answer of the API server came; null: it did not. */
   function refusedMeanwhile(): Result<never> | null {
     const now = runs.view(view.id)
     if (!now.ok || now.value.view.handedTo !== null || now.value.view.state.kind !== 'left') return null
-    const next = `\`lockkeeper run resume ${shellWord(view.id)}\` goes on with it here.`
-    return failed(not(view, `is driven by nobody. ${leftWords(now.value.view.state.left)} ${next}`, 'checks-failed'))
+    const cause = leftWords(now.value.view.state.left)
+    return failed(not(view, because('HandOverRefused', { run: view.id, cause }), 'checks-failed'))
   }
 
   /** What a failed request left behind. An object of this name that holds this very story was made by an earlier try. */
@@ -147,40 +143,25 @@ export async function handOver(
 
 /** Why a run cannot be handed over as it stands; null: it can. */
 function whyNotHandedOver(view: RunView): Failure | null {
-  const { plan, state } = view
-  if (state.kind === 'finished') return not(view, `is over: ${state.outcome}. There is nothing to hand over.`)
+  const { id: run, plan, state } = view
+  if (state.kind === 'finished') return not(view, because('NothingToHandOver', { run, outcome: state.outcome }))
   const why = whyNoRunner(plan)
-  return why === null ? null : not(view, `cannot be handed over: ${why}`)
+  return why === null ? null : not(view, because(why, { run }))
 }
 
 /** Why a run is not at a point where it can be handed over; null: it is. */
 function whyNotAtRest(view: RunView, interrupted: boolean): Failure | null {
   const { id, state } = view
   if (state.kind === 'paused' || (interrupted && state.kind === 'left')) return null
-  if (interrupted) {
-    return not(
-      view,
-      `was left without a word, and the Lease of its node is still that driver's. Drive it on here first (\`lockkeeper run resume ${shellWord(id)}\`), then hand it over.`,
-      'held',
-    )
-  }
-  return not(
-    view,
-    `is not at rest. Pause it first (\`lockkeeper run pause ${shellWord(id)}\`): what is under way comes to its end, and then it is handed over.`,
-    'held',
-  )
+  return not(view, because(interrupted ? 'LeftWithLease' : 'NotAtRest', { run: id }), 'held')
 }
 
 /** What of a plan no runner does; null: all of it. */
-function whyNoRunner(plan: Plan): string | null {
-  if (plan.kind === 'undo') return 'what it undoes is known here alone.'
-  if (plan.steps.some(step => commandOfStep(step) !== null)) {
-    return 'it has a command of this machine to run, and a runner has no such machine.'
-  }
-  if (plan.options.work?.kind === 'job') return 'the work on its node is a Job, and a runner makes none.'
-  return plan.steps.some(({ kind }) => kind === healthGates.kind)
-    ? 'it has health gates, and a runner asks no Prometheus.'
-    : null
+function whyNoRunner(plan: Plan) {
+  if (plan.kind === 'undo') return 'UndoNotHandedOver'
+  if (plan.steps.some(step => commandOfStep(step) !== null)) return 'CommandNotHandedOver'
+  if (plan.options.work?.kind === 'job') return 'JobNotHandedOver'
+  return plan.steps.some(({ kind }) => kind === healthGates.kind) ? 'HealthGatesNotHandedOver' : null
 }
 
 /** Has whoever drives a run leave it, and waits until nobody does; answers what it told until then. */
@@ -198,12 +179,12 @@ async function leave(runId: string, { runs, clock }: HandOverServices): Promise<
       const then = runs.view(runId)
       if (!then.ok) return then
       return then.value.view.state.kind === 'finished'
-        ? failed(not(view, 'was aborted meanwhile.'))
+        ? failed(not(view, because('AbortedMeanwhile', { run: runId })))
         : ok(then.value.events)
     }
     if (view.state.kind !== 'paused' && view.state.kind !== 'left')
-      return failed(not(view, 'goes on again: pause it first.'))
-    if (clock.monotonicMs() >= until) return failed(not(view, 'was not left by its driver in time; try again.'))
+      return failed(not(view, because('GoesOnAgain', { run: runId })))
+    if (clock.monotonicMs() >= until) return failed(not(view, because('NotLeftInTime', { run: runId })))
     if (!asked) {
       const request = runs.request(runId, { kind: 'detach', handsOver: true })
       if (!request.ok) return request
@@ -224,64 +205,54 @@ export async function whyNotTakenBack(
   const { handedTo } = view
   if (handedTo === null) return null
   const { by, namespace, object, storyHash, announcedAt } = handedTo
-  const named = `MaintenanceRun ${object} in namespace ${namespace} of ${by}`
-  const stays = (why: string) => not(view, `is not taken back: ${why}`)
+  const run = view.id
+  const named = { run, object, namespace, by }
   const world = await attached.worldOf({ by, namespace })
-  if (!world.ok) return stays(`whether a runner has it cannot be told. ${world.failure.message}`)
+  if (!world.ok) return not(view, because('RunnerUnread', { run, cause: world.failure.message }))
   const read = await world.value.maintenanceRuns(namespace).run(object)
-  if (!read.ok) return stays(`whether a runner has it cannot be told. ${read.failure.message}`)
+  if (!read.ok) return not(view, because('RunnerUnread', { run, cause: read.failure.message }))
   const standing = handOverStanding(read.value, storyHash)
   switch (standing.kind) {
     case 'not-taken':
       return null
-    case 'taken':
-      return stays(`the runner has it as ${named}: ${standing.status.phase}. ${standing.status.message}`)
+    case 'taken': {
+      const { phase, message } = standing.status
+      return not(view, because('RunnerHasRun', { ...named, phase, said: message }))
+    }
     case 'untold':
-      return stays(`${named} is there, and no runner has refused it.`)
+      return not(view, because('NoRunnerRefused', named))
     case 'other':
-      return stays(`${named} is another one than was asked for. Look at it before you go on.`)
+      return not(view, because('OtherStoryThere', named))
     case 'gone':
       break
   }
-  if (view.state.kind === 'finished') {
-    return stays(
-      `${named} was made and is gone, so it is not known what a runner did since. Look at its nodes and plan anew.`,
-    )
-  }
+  if (view.state.kind === 'finished') return not(view, because('RunObjectWasDeleted', named))
   const heard = (await attached.runners(view.plan.cluster)).filter(
     each => isSamePlace(each, handedTo) && each.connection.kind === 'connected',
   )
-  if (heard.length === 0) {
-    return stays(
-      `${named} is not there, and its runner is not heard: it may have been there. Ask when the runner answers, or plan anew.`,
-    )
-  }
+  if (heard.length === 0) return not(view, because('RunObjectMayHaveBeen', named))
   const restMs = Date.parse(announcedAt) + LATE_REQUEST_MS - clock.now()
-  return restMs > 0
-    ? stays(`${named} is not there, and may still be made. Try again in ${durationWords(restMs)}.`)
-    : null
+  return restMs > 0 ? not(view, because('RunObjectMayCome', { ...named, restMs })) : null
 }
 
 /** Why nothing is asked of a run here that was handed over, while no runner is heard that has it; null: it was not. */
 export function whyNotHere(view: RunView): Failure | null {
   if (view.handedTo === null) return null
   const { object, namespace, by } = view.handedTo
-  return not(
-    view,
-    `was handed over as MaintenanceRun ${object} in namespace ${namespace} of ${by}, and no runner that is heard here tells of it yet. Ask again when one does, or take it back first where no runner has it (\`lockkeeper run resume ${shellWord(view.id)}\`).`,
-  )
+  return not(view, because('NoRunnerTellsYet', { run: view.id, object, namespace, by }))
 }
 
-function notKnown({ id }: RunView, { object, namespace, by }: HandOverPlace, { message }: Failure): Failure {
-  const word = shellWord(id)
-  return failure(
-    'unreadable',
-    `Whether MaintenanceRun ${object} was made in namespace ${namespace} of ${by} is not known. ${message} Nothing goes on with run ${id} here meanwhile: hand it over again (\`lockkeeper run hand-over ${word}\`), or take it back (\`lockkeeper run resume ${word}\`), which looks whether it was made.`,
-    { retryable: true, target: `run/${id}` },
-  )
+function notKnown(
+  { id: run }: RunView,
+  { object, namespace, by }: HandOverPlace,
+  { message: cause }: Failure,
+): Failure {
+  return refusal('unreadable', because('HandOverUnknown', { run, object, namespace, by, cause }), {
+    retryable: true,
+    target: `run/${run}`,
+  })
 }
 
-/** Why something is not done with a run; `why` goes on after its name. */
-function not({ id }: Pick<RunView, 'id'>, why: string, code: FailureCode = 'conflict'): Failure {
-  return failure(code, `Run ${id} ${why}`, { target: `run/${id}` })
+function not({ id }: Pick<RunView, 'id'>, why: Finding, code: FailureCode = 'conflict'): Failure {
+  return refusal(code, why, { target: `run/${id}` })
 }

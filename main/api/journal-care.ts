@@ -1,7 +1,8 @@
-import { failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import type { Signature } from '../../shared/domain/report.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { kindAt } from '../files/named-file.ts'
 import { placeForPage } from '../files/page-exports.ts'
 import { headText, type Signer } from '../reports/signature.ts'
@@ -44,7 +45,7 @@ export function journalHandlers({
       if ((await kindAt(path)) !== 'other') {
         return importForeign({ file: path, by })
       }
-      return failed(failure('bad-input', `${path} is not a regular file. Name a journal.`, { target: path }))
+      return failed(refusal('bad-input', because('JournalNotRegularFile', { path }), { target: path }))
     },
     'journal.prune': async ({ before, dryRun }) => journal.care.prune({ before, dryRun, by }),
   }

@@ -21,12 +21,12 @@ export function leaveQueue(
   const { cluster, node } = body.plan
   const remote = attached.find(runId)
   if (remote !== null && !remote.clouds.includes(cluster)) {
-    log.warn('a runner tells of a cloud that it does not know', { cluster, runner: remote.pod.name })
+    log.warn('runner-tells-of-foreign-cloud', { cluster, runner: remote.pod.name })
     return
   }
   const isQueued = queues.show(cluster).nodes.includes(node)
   const changed = isQueued ? queues.change(cluster, { add: [], remove: [node] }) : null
-  if (changed?.ok === false) log.warn('a node stays in the queue', { cluster, node, message: changed.failure.message })
+  if (changed?.ok === false) log.warn('node-stays-queued', { cluster, node, message: changed.failure.message })
   // Also when it is out already: the process that entered it took it out, and our listeners do not know yet.
   emit('queue.changed', queues.show(cluster))
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { failure } from '../../shared/domain/failure.ts'
 import type { OwnerMessage, OwnerMessages } from '../../shared/domain/mail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { EMPTY_BOOK, readAddressBook } from '../settings/address-book.ts'
 import { notifyOwners } from '../windows/notify-owners.ts'
 import { ownerMessages } from '../windows/owner-messages.ts'
@@ -61,25 +62,15 @@ export function mailHandlers(
       const found = await messagesOf(id)
       if (!found.ok) return found
       const { window, made } = found.value
-      const over = whyOver(window, 'announced to owners')
+      const over = whyOver(window, 'announce')
       if (over !== null) return failed(over)
       if (made.digest !== digest) {
-        return failed(
-          failure(
-            'conflict',
-            'The messages are not those that were shown any more. Look at them again; nothing was sent.',
-            {
-              target: `window/${window.id}`,
-            },
-          ),
-        )
+        return failed(refusal('conflict', because('MessagesChanged'), { target: `window/${window.id}` }))
       }
       const stored = mail.store.show()
       if (!stored.ok) return stored
       if (stored.value === null) {
-        return failed(
-          failure('bad-input', 'Mail is not set up here: `lockkeeper mail set` names the server. Nothing was sent.'),
-        )
+        return failed(refusal('bad-input', because('MailNotSetUp')))
       }
       const password = mail.store.password()
       if (!password.ok) return password
@@ -100,7 +91,7 @@ export function mailHandlers(
       if (!sent.ok) return sent
       // Names of projects, never addresses or texts.
       for (const { projectId, outcome } of sent.value)
-        log.info('a message to owners', { window: window.id, project: projectId, outcome })
+        log.info('owner-message', { window: window.id, project: projectId, outcome })
       return ok({ sent: [...sent.value] })
     },
   }

@@ -17,6 +17,7 @@ import {
 import { ok } from '../../shared/domain/result.ts'
 import { lockStandingText } from '../../shared/words/lock-standing.ts'
 import { madeBy } from '../../shared/words/makers.ts'
+import { because } from '../../shared/words/reasons.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -90,7 +91,7 @@ export function listedObjects(
   return { locks, requests }
 }
 
-const NO_SUCH_NODE = 'the cluster has no such node: nobody will answer'
+const NO_SUCH_NODE = because('RequestOfNoNode').message
 
 function listedLock(of: ListedLock['of'], node: string | null, lock: Lock, request: Asked | null): ListedLock {
   const standing = lockStanding(lock, request)
@@ -137,7 +138,7 @@ function listedRequest(
 /** Reasons why a request is not granted yet, or (Terminating) not gone yet; empty: none. */
 function waitsOf(request: Request, locks: readonly Lock[]): readonly string[] {
   if (request.deletingSince === null) {
-    if (locks.length === 0) return ['no controller has a lock there']
+    if (locks.length === 0) return [because('NoLockToAnswer').message]
     return locks.filter(({ state }) => state !== 'inactive').map(lock => saying(lock, request))
   }
   const back = locks.filter(({ state }) => state !== 'active').map(lock => saying(lock, request))

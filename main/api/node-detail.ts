@@ -1,8 +1,9 @@
 import type { Failure } from '../../shared/domain/failure.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { type ClusterNode, DRAIN_DEFAULTS, type PodDecision } from '../../shared/domain/kubernetes.ts'
 import type { NodeDetail, PodOfNode, ServiceOfNode } from '../../shared/domain/node-detail.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
@@ -45,7 +46,7 @@ async function readPods(node: string, world: ConnectedWorld['world']): Promise<R
   return plan.ok ? ok(plan.value.decisions.map(podOf).sort(byName)) : plan
 }
 
-function podOf({ pod, fate, reason, warnings, budgets }: PodDecision): PodOfNode {
+function podOf({ pod, fate, reason, code, values, warnings, budgets }: PodDecision): PodOfNode {
   return {
     namespace: pod.namespace,
     name: pod.name,
@@ -55,6 +56,7 @@ function podOf({ pod, fate, reason, warnings, budgets }: PodDecision): PodOfNode
     controller: pod.controller === null ? null : `${pod.controller.kind}/${pod.controller.name}`,
     fate,
     reason,
+    ...(code === undefined || values === undefined ? {} : { code, values: { ...values } }),
     warnings: [...warnings],
     budgets: budgets.map(budget => ({ ...budget })),
     claims: [...pod.claims],
@@ -107,7 +109,7 @@ async function readServices(
 }
 
 function withoutCloud(cluster: string): Failure {
-  return failure('not-found', `Cluster ${cluster} has no OpenStack cloud: there are no services to ask about.`, {
+  return refusal('not-found', because('NoServicesInCluster', { cluster }), {
     target: `cluster/${cluster}`,
   })
 }

@@ -8,7 +8,10 @@ import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summary.ts'
 import type { EmptinessVerdict } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, Instance, Listing } from '../../shared/domain/openstack.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { namesOf } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import { fateOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
@@ -16,7 +19,7 @@ import { computeServiceOf, matchComputeService } from '../procedures/steps/compu
 import { readEmptiness, readReturning } from '../procedures/steps/general/read-verdict.ts'
 import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
 import { readCluster } from '../reading/cluster-reading.ts'
-import { activeNodeRuns } from '../runs/active-runs.ts'
+import { activeNodeRuns, nodesDrainedOnly } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { type HostOccupancy, hostsWithRow, occupancyOfMachine } from '../view/machines-outside.ts'
 import { mandatesOf } from '../view/node-mandates.ts'
@@ -58,7 +61,7 @@ async function listNodes(
   services: Pick<ApiServices, 'runs'>,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
-  const [nodes, computes, agents, osds, objects, pods] = await Promise.all([
+  const [nodes, computes, agents, osds, objects, pods, foreign] = await Promise.all([
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
     // Only on Sunbeam do agents tell a role that no label does.
@@ -66,17 +69,19 @@ async function listNodes(
     asksCeph ? world.ceph.osds() : null,
     world.cluster.flavour === 'mosk' ? world.maintenanceApi.objects() : null,
     listControlPlanePods(world),
+    world.kubernetes.listForeignMaintenances(),
   ])
   if (!nodes.ok) return nodes
   // No Ceph at all: nothing on any node.
   const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
-    ...[computes, agents, knownOsds === null ? osds : null, objects, pods].flatMap(read =>
+    ...[computes, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
       read === null || read.ok ? [] : [read.failure.message],
     ),
   ]
   const activeRuns = activeNodeRuns(services.runs, cluster)
+  const drained = nodesDrainedOnly(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
   const suspects = nodes.value.filter(node => isToBeEmpty(node, known))
   const stores = ({ name }: ClusterNode) => knownOsds !== null && osdsOfNode(knownOsds, name).length > 0
@@ -84,12 +89,29 @@ async function listNodes(
     await Promise.all(
       suspects.map(
         async node =>
-          [node.name, await verdictOf(node, { computes: known === null, stores: stores(node) }, world, at)] as const,
+          [
+            node.name,
+            await verdictOf(
+              {
+                node: node.name,
+                computes: known === null,
+                stores: stores(node),
+                isDrainOnly: drained.has(node.name),
+                decided: new Map(),
+              },
+              world,
+              at,
+            ),
+          ] as const,
       ),
     ),
   )
   const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
-  const asked = await mapLimited(hosts, AT_ONCE, async host => [host, await occupancyOfHost(host, world, at)] as const)
+  const asked = await mapLimited(
+    hosts,
+    AT_ONCE,
+    async host => [host, await occupancyOfHost(host, drained.has(host), world, at)] as const,
+  )
   const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
   const buckets = world.cluster.flavour === 'sunbeam' ? crushHostsBeside(nodes.value, knownOsds ?? []) : []
   const noted = await mapLimited(
@@ -110,6 +132,7 @@ async function listNodes(
     activeRuns,
     controlPlanePods: pods.ok ? pods.value : null,
     verdicts,
+    foreign: foreign.ok ? foreign.value : null,
     outside,
     nooutRuns: new Map(
       noted.flatMap(([name, lease]) => (lease.ok ? [[name, lease.value[NOOUT_ANNOTATION] ?? null] as const] : [])),
@@ -128,6 +151,7 @@ async function listNodes(
 /** What is on a host of Nova that is no node; null where it could not be asked. */
 async function occupancyOfHost(
   host: string,
+  isDrainOnly: boolean,
   world: ConnectedWorld['world'],
   at: string,
 ): Promise<HostOccupancy | null> {
@@ -136,18 +160,16 @@ async function occupancyOfHost(
   if (!there?.ok || there.value.unreachable.length > 0) return null
   return occupancyOfMachine(
     there.value.items.map(instance => ({ instance, fate: fateOf(instance, { annotations: {} }, cluster) })),
-    await readReturning(host, { world, at: () => at, signal: NEVER }),
+    { ...(await readReturning(host, { world, at: () => at, signal: NEVER })), isDrainOnly },
   )
 }
 
 /** Whether a node that looks as if it were in maintenance is empty. */
 async function verdictOf(
-  { name }: ClusterNode,
-  { computes, stores }: { readonly computes: boolean; readonly stores: boolean },
+  question: Parameters<typeof readEmptiness>[0],
   world: ConnectedWorld['world'],
   at: string,
 ): Promise<EmptinessVerdict> {
-  const question = { node: name, computes, stores, isDrainOnly: false, decided: new Map() }
   const { verdict } = await readEmptiness(question, { world, at: () => at, signal: NEVER, counted: () => [] })
   return verdict
 }
@@ -174,7 +196,7 @@ async function listInstances(
 ): Promise<Result<Omit<RequestOutput<'instance.list'>, 'projects'>>> {
   if (openstackFailure !== null) return { ok: false, failure: openstackFailure }
   if (world.openstack === null)
-    return ok({ instances: [], readAt: isoNow(services.clock), unreachable: ['This cluster has no OpenStack cloud.'] })
+    return ok({ instances: [], readAt: isoNow(services.clock), unreachable: [because('NoInstancesInCluster').message] })
   const [nodes, computes] = await Promise.all([world.kubernetes.listNodes(), world.openstack.computeServices()])
   if (!nodes.ok) return nodes
   const read = await readInstances(world.openstack, nodes.value, computes, node)
@@ -186,9 +208,7 @@ async function listInstances(
   const unreachable = [
     ...read.value.unreachable,
     // Without Nova's services no host is matched to its node, whose mode decides for untagged instances.
-    ...(computes.ok
-      ? []
-      : [`${computes.failure.message} The modes of the hosts are therefore not known; live is assumed for all.`]),
+    ...(computes.ok ? [] : [because('HostModesUnknown', { cause: computes.failure.message }).message]),
   ]
   return ok({ instances, readAt: isoNow(services.clock), unreachable })
 }
@@ -208,23 +228,13 @@ async function readInstances(
   if (node === undefined && service === null) {
     const carried = new Set(nodes.map(each => computeServiceOf(each, computes.value)?.host))
     const outside = computes.value.map(({ host }) => host).filter(host => !carried.has(host))
-    return {
-      ok: false,
-      failure: {
-        code: 'not-found',
-        message: `The cluster has no node named ${name}, and Nova has no nova-compute on a machine of that name. Its nodes are: ${[
-          ...nodes.map(candidate => candidate.name),
-          ...outside,
-        ]
-          .sort()
-          .join(', ')}.`,
-        retryable: false,
-        target: `node/${name}`,
-      },
-    }
+    const names = [...nodes.map(candidate => candidate.name), ...outside].sort()
+    return failed(
+      refusal('not-found', because('NoSuchMachine', { node: name, nodes: namesOf(names) }), { target: `node/${name}` }),
+    )
   }
   return service === null
-    ? ok({ items: [], unreachable: [`Nova has no nova-compute service on ${name}.`] })
+    ? ok({ items: [], unreachable: [because('NoComputeServiceOn', { node: name }).message] })
     : cloud.instancesOnHost(service.host)
 }
 

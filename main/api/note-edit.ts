@@ -9,7 +9,7 @@ export function noteEdit(
   const { operator, machine } = services.runs.driver
   const kept = services.edits.record({ operator, machine, ...edit })
   if (!kept.ok) {
-    services.log.error('a change by hand is not in the journal', {
+    services.log.error('edit-not-journaled', {
       target: edit.target,
       message: kept.failure.message,
     })

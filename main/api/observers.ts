@@ -1,8 +1,9 @@
 import type { UpdateObservation } from '../../shared/contract/index.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import { type Observer, observeCluster } from '../lcm/observer/observe.ts'
@@ -54,7 +55,7 @@ export function createObservers(parts: {
         log: parts.observations,
         clock,
         onChanged: paced(() => emit('update.observed', { cluster })),
-        onUnkept: why => log.warn('an observation was not kept', { cluster, why }),
+        onUnkept: why => log.warn('observation-not-kept', { cluster, why }),
       }),
     )
   }
@@ -125,9 +126,9 @@ export function createObservers(parts: {
       // The drawn update stays beside the failure, as old.
       if (trouble !== null && trouble.kind !== 'absent') {
         return failed(
-          failure(
+          refusal(
             trouble.kind === 'offline' ? 'unreachable' : 'not-permitted',
-            `The update of ${cluster} cannot be watched: ${trouble.why}`,
+            because('UpdateNotWatched', { cluster, cause: trouble.why }),
             { target: `cluster/${cluster}`, retryable: true },
           ),
         )

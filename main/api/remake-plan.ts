@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
 import { AwayInstance } from '../../shared/domain/home.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { NamedInstance } from '../../shared/domain/run-history.ts'
 import { WatcherStepInput } from '../../shared/domain/watcher-input.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { makePlan } from '../procedures/plans/node/make-plan.ts'
 import { bringHome } from '../procedures/steps/compute/bring-home.ts'
@@ -74,9 +75,7 @@ function inputOf<T>({ steps }: Plan, kind: string, name: string, schema: z.ZodTy
 function recommendedIn({ steps, cluster }: Plan): Result<MaintenanceRecommendation> {
   const read = WatcherStepInput.safeParse(steps.find(({ kind }) => kind === runWatcherPlan.kind)?.input)
   if (!read.success) {
-    return failed(
-      failure('conflict', 'The plan has no recommendation of Watcher. Plan anew.', { target: `cluster/${cluster}` }),
-    )
+    return failed(refusal('conflict', because('NoRecommendationInPlan'), { target: `cluster/${cluster}` }))
   }
   const { planUuid, auditUuid, actions } = read.data
   const shown = actions.map(action => ({

@@ -1,13 +1,12 @@
 import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { nodeLease, UPDATE_LEASE } from '../../shared/domain/lease-name.ts'
 import { isGone } from '../../shared/domain/lease-standing.ts'
-import { nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
+import { makerOf, nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { shellWord } from '../../shared/grammar/shell-word.ts'
-import { heldMessage } from '../../shared/words/leases.ts'
-import { madeBy } from '../../shared/words/makers.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { WORTH_WAITING_MS, watchHolder } from '../procedures/steps/general/node-lease.ts'
 import { noteEdit } from './note-edit.ts'
@@ -29,12 +28,7 @@ export function removeRequestHandler(
       const known = services.clusters.get(cluster)
       if (!known.ok) return known
       if (known.value.production && wish.typedCluster !== cluster) {
-        return failed(
-          failure(
-            'bad-input',
-            `${cluster} is a production cluster: type its name, ${cluster}, exactly. Nothing was removed.`,
-          ),
-        )
+        return failed(refusal('bad-input', because('TypeNameToRemove', { cluster })))
       }
       const connected = await services.worlds.open(cluster)
       if (!connected.ok) return connected
@@ -57,7 +51,7 @@ async function remove(
   const ofNode = nodeRequests.find(request => kind === 'NodeMaintenanceRequest' && request.uid === uid)
   const request = ofNode ?? clusterRequests.find(each => kind === 'ClusterMaintenanceRequest' && each.uid === uid)
   if (request === undefined || request.name !== name) {
-    return failed(failure('not-found', `The request ${name} that was shown is not there any more.`, { target }))
+    return failed(refusal('not-found', because('RequestNotThere', { request: name }), { target }))
   }
   const node =
     ofNode === undefined
@@ -75,7 +69,7 @@ async function remove(
     node,
     kind: 'maintenance-request',
     target,
-    before: `scope ${request.scope ?? 'not set'}, made ${madeBy(request)}`,
+    before: because('RequestWas', { scope: request.scope, maker: makerOf(request) }).message,
   } as const
   // Written ahead: the journal names who asked, even if this console ends right after. Without a journal nothing is removed.
   const { operator, machine } = services.runs.driver
@@ -83,7 +77,7 @@ async function remove(
     ...edit,
     operator,
     machine,
-    after: `is to be removed: ${wish.reason}`,
+    after: because('RequestToBeRemoved', { reason: wish.reason }).message,
     refused: null,
   })
   if (!ahead.ok) return ahead
@@ -92,7 +86,7 @@ async function remove(
   const state = !there.ok ? 'not-known' : there.value === uid ? 'terminating' : 'gone'
   noteEdit(services, {
     ...edit,
-    after: `removed: ${wish.reason}`,
+    after: because('RequestRemoved', { reason: wish.reason }).message,
     refused: deleted.ok ? null : deleted.failure.message,
   })
   return deleted.ok ? ok({ state, finalizers: state === 'gone' ? [] : request.finalizers }) : deleted
@@ -114,14 +108,14 @@ async function noDriver(
     const holder = await watchHolder(name, look, WORTH_WAITING_MS)
     if (!holder.ok) return holder
     const by = holder.value
-    if (by !== null && !isGone(by)) return failed(failure('held', `${heldMessage(subject, by)} Nothing was removed.`))
+    if (by !== null && !isGone(by)) return failed(refusal('held', because('RequestHeld', { subject, holder: by })))
   }
   return ok(undefined)
 }
 
 /** Why a request may not be removed by hand; null: it may. */
 function whyNot(
-  request: Parameters<typeof madeBy>[0] & {
+  request: Parameters<typeof makerOf>[0] & {
     readonly name: string
     readonly deletingSince: string | null
     readonly finalizers: readonly string[]
@@ -131,39 +125,29 @@ function whyNot(
 ): Failure | null {
   const { cluster, kind, node, force } = wish
   if (request.deletingSince !== null) {
-    return failure(
-      'conflict',
-      `${request.name} was removed already and is Terminating since ${request.deletingSince}: it waits for ${request.finalizers.join(', ') || 'nobody'}. Never remove a finalizer by hand: its controller would forget the node.`,
-    )
+    const { name, deletingSince: since, finalizers } = request
+    return refusal('conflict', because('RequestTerminates', { request: name, since, finalizers: [...finalizers] }))
   }
   const unfinished = services.runs.unfinished(cluster)
   if (!unfinished.ok) return unfinished.failure
   const run = runOf(request)
+  const maker = makerOf(request)
   const driving = unfinished.value.find(({ view }) => view.id === run || (nodeOfPlan(view.plan) ?? node) === node)
   if (driving !== undefined) {
-    return failure(
-      'conflict',
-      `Run ${driving.view.id} is not over on ${node ?? cluster}, and relies on what is requested. End it first: resume or abort it.`,
-    )
+    return refusal('conflict', because('RunReliesOnRequest', { run: driving.view.id, subject: node ?? cluster }))
   }
   if (kind === 'ClusterMaintenanceRequest' && wish.hasNodeRequests) {
-    return failure('conflict', `Nodes of ${cluster} are still requested: end their maintenance before the cluster's.`)
+    return refusal('conflict', because('NodesStillRequested', { cluster }))
   }
   if (run !== null && node !== null) {
-    return failure(
-      'conflict',
-      `${request.name} was made ${madeBy(request)}: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(node)}\` ends it and brings the node back, verified.`,
-    )
+    return refusal('conflict', because('RequestEndsByReturn', { request: request.name, maker, cluster, node }))
   }
   // A run that this journal does not know may be driven by another console.
   const own = run === null ? null : services.runs.view(run)
   const isHandedOver = own?.ok === true && own.value.summary.state === 'handed-over'
   const isForeign = own?.ok !== true || isHandedOver
   if (isForeign && force !== true) {
-    return failure(
-      'checks-failed',
-      `${request.name} was made ${madeBy(request)}, who may still rely on it: the locks count on it until its maker removes it. --force removes it all the same.`,
-    )
+    return refusal('checks-failed', because('RequestOfStranger', { request: request.name, maker }))
   }
   return null
 }

@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer'
 import type { ReportFile } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { CsvTable, Report, ReportFormat, ReportSubject, ReportVerdict } from '../../shared/domain/report.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { namesOf } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { ReportSource } from '../ports/journal.ts'
 import { buildReport } from '../reports/build-report.ts'
@@ -94,11 +96,7 @@ function makeReport(
   })
   return report === null
     ? failed(
-        failure(
-          'damaged',
-          `The journal holds nothing readable of ${given.kind} ${id}, so there is nothing to report. \`lockkeeper journal check\` tells what is wrong with it.`,
-          { target: `${given.kind}/${id}` },
-        ),
+        refusal('damaged', because('NothingToReport', { kind: given.kind, id }), { target: `${given.kind}/${id}` }),
       )
     : ok(report)
 }
@@ -115,8 +113,8 @@ function windowSubject(given: string, { windows }: Pick<ApiServices, 'windows'>)
   const target = { target: `window/${given}` }
   return failed(
     ids.length > 1
-      ? failure('bad-input', `Several windows begin with ${given}: ${ids.join(', ')}. Type more of the id.`, target)
-      : failure('not-found', `There is no window ${given}. \`lockkeeper window list\` lists them.`, target),
+      ? refusal('bad-input', because('SeveralWindowsBegin', { given, windows: namesOf(ids) }), target)
+      : refusal('not-found', because('NoWindowToReport', { given }), target),
   )
 }
 
@@ -153,12 +151,7 @@ async function inFormat(
       return text('text/html; charset=utf-8', (await htmlMaker())(report))
     case 'pdf': {
       if (face.printPdf === undefined) {
-        return failed(
-          failure(
-            'conflict',
-            'This console cannot print a PDF. Take the report as HTML and print it with a browser (it is made for A4), or use the desktop application.',
-          ),
-        )
+        return failed(refusal('conflict', because('NoPdfHere')))
       }
       const printed = await face.printPdf((await htmlMaker())(report))
       if (!printed.ok) return printed

@@ -1,14 +1,17 @@
 import type { SubmittedRun } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { isOver, type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { askedRunOf, askedRuns } from '../attach/asked-runs.ts'
 import { controlAnswer } from '../attach/control-answer.ts'
 import { askerOf } from '../attach/remote-control.ts'
 import { runOfPlan } from '../attach/run-of-plan.ts'
 import type { RunnerPlace } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
+import { codedOf, saidOf } from '../runs/engine/said.ts'
 import { planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
 import { whyNotTyped } from './confirm-typed.ts'
@@ -64,11 +67,9 @@ export function runnerHandlers(
     if (!may.ok) return may
     if (may.value.some(({ allowed }) => !allowed)) {
       return failed(
-        failure(
-          'not-permitted',
-          `You may not create MaintenanceRuns in namespace ${pod.namespace} of ${pod.by}. The role lockkeeper-submitter there grants it.`,
-          { target: `cluster/${cluster}` },
-        ),
+        refusal('not-permitted', because('MayNotCreateRuns', { namespace: pod.namespace, by: pod.by }), {
+          target: `cluster/${cluster}`,
+        }),
       )
     }
     if (!as.ok) return as
@@ -106,7 +107,7 @@ export function runnerHandlers(
       const known = clusters.get(cluster)
       if (!known.ok) return known
       const where = await offered(cluster)
-      if (!where.ok) return ok({ kind: 'not-offered', why: where.failure.message })
+      if (!where.ok) return ok({ kind: 'not-offered', why: where.failure.message, ...codedOf(saidOf(where.failure)) })
       const { pod, as, proved } = where.value
       return ok({ kind: 'offered', by: pod.by, namespace: pod.namespace, runner: pod.name, as, proved })
     },
@@ -168,8 +169,9 @@ export function runnerHandlers(
   }
 
   function submitted(place: RunnerPlace, run: MaintenanceRun): SubmittedRun {
-    const { by, namespace, object, phase, message, runId, mirrored, over } = askedRunOf(run, place, attached)
-    return { by, namespace, object, phase: phase ?? 'Pending', message, runId, mirrored, over }
+    const asked = askedRunOf(run, place, attached)
+    const { by, namespace, object, phase, message, runId, mirrored, over } = asked
+    return { by, namespace, object, phase: phase ?? 'Pending', message, ...codedOf(asked), runId, mirrored, over }
   }
 }
 
@@ -182,8 +184,8 @@ async function objectNamed(
   const run = await objects.run(object)
   if (!run.ok) return run
   if (run.value !== null) return ok(run.value)
-  const why = `There is no MaintenanceRun ${object} in namespace ${namespace} of ${by} any more.`
-  return failed(failure('not-found', why, { target: `maintenancerun/${object}` }))
+  const why = because('RunObjectNotThere', { object, namespace, by })
+  return failed(refusal('not-found', why, { target: `maintenancerun/${object}` }))
 }
 
 /** Why a MaintenanceRun cannot be withdrawn; null when it can. What a runner makes of it since is the runner's to say. */
@@ -191,10 +193,10 @@ function whyNotWithdrawn({ name, status }: MaintenanceRun): Failure | null {
   if (status === null || 'unreadable' in status) return null
   const target = { target: `maintenancerun/${name}` }
   if (status.runId !== null) {
-    const why = `MaintenanceRun ${name} was begun, as run ${status.runId}: it is ${status.phase}. \`lockkeeper run abort ${status.runId}\` ends it where it is.`
-    return failure('conflict', why, target)
+    const why = because('RunObjectBegun', { object: name, run: status.runId, phase: status.phase })
+    return refusal('conflict', why, target)
   }
   return isOver(status.phase)
-    ? failure('conflict', `MaintenanceRun ${name} is over: ${status.phase}. ${status.message}`, target)
+    ? refusal('conflict', because('RunObjectOver', { object: name, phase: status.phase, said: status.message }), target)
     : null
 }

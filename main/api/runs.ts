@@ -1,11 +1,13 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { type InstanceChoice, needsReason } from '../../shared/domain/instance-choice.ts'
 import { type CheckedPlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { migrationsOf } from '../../shared/domain/run-progress.ts'
 import { mayStillHeed, stepOfInstance } from '../../shared/domain/step-of-instance.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { AskedControl } from '../attach/remote-control.ts'
 import { isoNow } from '../clock/clock.ts'
 import { completeOptions, makePlan } from '../procedures/plans/node/make-plan.ts'
@@ -226,8 +228,8 @@ export function runHandlers(
       if (!found.ok) return found
       const { id, state } = found.value.view
       if (state.kind === 'finished') {
-        const why = `Run ${id} is over: ${state.outcome}. There is nothing to abort.`
-        return failed(failure('conflict', why, { target: `run/${id}` }))
+        const why = because('NothingToAbort', { run: id, outcome: state.outcome })
+        return failed(refusal('conflict', why, { target: `run/${id}` }))
       }
       const asked = found.value.interrupted
         ? runs.abortUndriven(runId, reason)
@@ -243,7 +245,7 @@ export function runHandlers(
       }
       const active = runs.active(runId)
       if (active === null)
-        return failed(failure('not-found', `This console does not drive run ${runId}.`, { target: `run/${runId}` }))
+        return failed(refusal('not-found', because('NotDrivenHere', { run: runId }), { target: `run/${runId}` }))
       active.detach()
       return summary(runId)
     },
@@ -287,42 +289,28 @@ export function runHandlers(
 function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
   const own = steps.filter(({ step }) => step.lane?.name === node)
   const target = `run/${id}`
-  if (own.length === 0) return failure('not-found', `Run ${id} does not work on ${node}.`, { target })
+  if (own.length === 0) return refusal('not-found', because('RunWithoutNode', { run: id, node }), { target })
   const begun = own.find(step => step.attempts > 0 || step.state === 'waiting')
   if (begun === undefined) return null
-  return failure(
-    'conflict',
-    `${node} was begun ("${begun.step.title}"), so it cannot be passed whole. Answer its question, or abort the run.`,
-    { target },
-  )
+  return refusal('conflict', because('NodeWasBegun', { node, step: begun.step.title }), { target })
 }
 
 /** Why nothing can be decided about an instance of a run; null when it can. */
 function whyNotDecided(view: RunView, instanceId: string, choice: InstanceChoice, reason: string): Failure | null {
   const target = `server/${instanceId}`
   if (needsReason(choice) && reason.trim() === '') {
-    return failure('bad-input', `Say why: ${choice} is kept with the run, for the owner of the instance.`, { target })
+    return refusal('bad-input', because('SayWhyDecided', { choice }), { target })
   }
   const found = stepOfInstance(view, instanceId)
   if (found === null) {
-    return failure(
-      'not-found',
-      `No step of run ${view.id} heeds what is decided about instance ${instanceId}: only one that moves it through Nova does.`,
-      { target },
-    )
+    return refusal('not-found', because('NoStepHeedsDecision', { run: view.id, instance: instanceId }), { target })
   }
   if (view.state.kind !== 'finished' && mayStillHeed(found.step)) {
     const isCold = migrationsOf(found.step).some(({ subject, isCold: cold }) => subject === target && cold)
     if (choice !== 'force-complete' || !isCold) return null
-    return failure('conflict', `${found.name} moves cold: Nova can only be told to end a live migration.`, { target })
+    return refusal('conflict', because('InstanceMovesCold', { instance: found.name }), { target })
   }
-  return failure(
-    'conflict',
-    `Run ${view.id} is through with ${found.name}: nothing can be decided about it any more.`,
-    {
-      target,
-    },
-  )
+  return refusal('conflict', because('InstanceIsThrough', { run: view.id, instance: found.name }), { target })
 }
 
 function controlled(answer: Result<void>): Result<Record<string, never>> {

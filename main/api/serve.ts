@@ -9,8 +9,10 @@ import {
   type RequestOutput,
   requests,
 } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 
@@ -45,7 +47,7 @@ export function createRouter(
       try {
         listener(payload as never)
       } catch (error) {
-        log.error('a listener of an event failed', { event: name, error })
+        log.error('event-listener-failed', { event: name, error })
       }
     }
   }
@@ -53,11 +55,11 @@ export function createRouter(
 
   async function ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Result<RequestOutput<N>>> {
     if (!Object.hasOwn(requests, name)) {
-      return failed(failure('bad-input', `There is no request named ${String(name).slice(0, 60)}.`))
+      return failed(refusal('bad-input', because('NoSuchApiRequest', { request: String(name).slice(0, 60) })))
     }
     const parsed = requests[name].input.safeParse(input)
     if (!parsed.success)
-      return failed(failure('bad-input', `${name} cannot be used like this: ${issuesOf(parsed.error)}.`))
+      return failed(refusal('bad-input', because('ApiInputUnfit', { request: name, issues: issuesOf(parsed.error) })))
     const refused = refusalOf(name)
     if (refused !== null) return failed(refused)
     const began = clock.now()
@@ -73,12 +75,7 @@ export function createRouter(
       return answer
     } catch (error) {
       log.error('a request crashed', { name, error })
-      return failed(
-        failure(
-          'internal',
-          `Lockkeeper failed on its own side while handling ${name}. Nothing more was done; the log has the details.`,
-        ),
-      )
+      return failed(refusal('internal', because('ApiCrashed', { request: name })))
     }
   }
 
@@ -99,12 +96,9 @@ export function createRouter(
 }
 
 /** The issues of a refused input, by path, without its values and without keys that are not ours (they may be secret). */
-function issuesOf(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map(issue => {
-      const message = issue.code === 'unrecognized_keys' ? 'has keys that are not known' : issue.message
-      return `${issue.path.join('.') || 'input'}: ${message}`
-    })
-    .join('; ')
+function issuesOf(error: z.ZodError) {
+  return error.issues.slice(0, 5).map(issue => ({
+    path: issue.path.join('.') || 'input',
+    issue: issue.code === 'unrecognized_keys' ? null : issue.message,
+  }))
 }

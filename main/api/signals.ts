@@ -1,13 +1,13 @@
 import { isAbsolute } from 'node:path'
 import type { Cluster } from '../../shared/domain/cluster.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { judgeGate } from '../../shared/domain/health-gates.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type SignalEndpoint, type SignalSettings, signalsOf, type Webhook } from '../../shared/domain/signals.ts'
 import { whyNoTemplate } from '../../shared/domain/silence-matchers.ts'
+import { describeChange } from '../../shared/words/cluster-changes.ts'
 import { gateWords } from '../../shared/words/health-gates.ts'
-import { noTemplateWords } from '../../shared/words/silences.ts'
-import { describeChange } from '../clusters/describe-change.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { noHook } from '../signals/deliveries.ts'
 import { ALERTMANAGER_PART, PROMETHEUS_PART, webhookPart } from '../signals/secret-parts.ts'
 import { readSignalAddress } from '../signals/signal-address.ts'
@@ -18,6 +18,14 @@ import type { ApiServices } from './services.ts'
 
 /** A key that is shorter is guessed. */
 const SHORTEST_KEY = 16
+
+/** Why the settings of a system cannot be kept. */
+type UnfitEndpoint =
+  | 'SecretWithoutLogin'
+  | 'AddressHasQuery'
+  | 'CaFileNotAbsolute'
+  | 'SecretOfOtherAddress'
+  | 'SecretHasLineBreak'
 
 /** Requests about what of a cluster is told to the outside. Their secrets go into the vault: no answer, no journal and no log has them. */
 export function signalHandlers(
@@ -42,7 +50,10 @@ export function signalHandlers(
     const kept = changeSecrets(secrets, before.name, changes, () => clusters.keepSignals(before.name, settings))
     const told = describeChange(before, kept.ok ? kept.value : { ...before, signals: settings })
     // A secret alone may have changed, which no word of the settings shows.
-    const words = told ?? { before: 'signals: as they are', after: 'signals: the same, with other secrets' }
+    const words = told ?? {
+      before: because('SignalsAsTheyAre').message,
+      after: because('SignalSecretsChanged').message,
+    }
     noteEdit(services, {
       cluster: before.name,
       node: null,
@@ -58,33 +69,31 @@ export function signalHandlers(
   /** A system as it is kept, and its secret, once everything about it is fit. One that is kept goes to the host that it was kept for alone. */
   const readEndpoint = (
     cluster: string,
-    { what, part, earlier }: { readonly what: string; readonly part: string; readonly earlier: SignalEndpoint | null },
+    {
+      system,
+      part,
+      earlier,
+    }: { readonly system: string; readonly part: string; readonly earlier: SignalEndpoint | null },
     endpoint: SignalEndpoint | null,
     secret: string | null,
   ): Result<{ readonly endpoint: SignalEndpoint | null; readonly changes: SecretChanges }> => {
-    const refuse = (words: string) => failed(failure('bad-input', words, { target: `cluster/${cluster}` }))
+    const refuse = (why: UnfitEndpoint) =>
+      failed(refusal('bad-input', because(why, { system, cluster }), { target: `cluster/${cluster}` }))
     const isOpen = endpoint === null || endpoint.login.kind === 'none'
-    if (isOpen && secret !== null) return refuse(`A secret for ${what} needs a login: a token or a user.`)
+    if (isOpen && secret !== null) return refuse('SecretWithoutLogin')
     if (endpoint === null) return ok({ endpoint, changes: new Map([[part, null]]) })
-    const url = readSignalAddress(endpoint.url, what)
+    const url = readSignalAddress(endpoint.url, `${system} of ${cluster}`)
     if (!url.ok) return url
-    if (url.value.search !== '')
-      return refuse(`The address of ${what} has a question mark. Leave out what comes after it.`)
-    if (endpoint.caFile !== null && !isAbsolute(endpoint.caFile)) {
-      return refuse(`The CA file of ${what} has to be an absolute path.`)
-    }
+    if (url.value.search !== '') return refuse('AddressHasQuery')
+    if (endpoint.caFile !== null && !isAbsolute(endpoint.caFile)) return refuse('CaFileNotAbsolute')
     if (!isOpen && secret === null) {
       const kept = secrets.read(cluster, part)
       if (!kept.ok) return kept
       if (earlier === null || new URL(earlier.url).origin !== url.value.origin) {
-        return refuse(
-          `${what} is at another address now: give its token or password again, so that it goes there by your word.`,
-        )
+        return refuse('SecretOfOtherAddress')
       }
     }
-    if (secret !== null && (secret === '' || /[\r\n]/.test(secret))) {
-      return refuse(`The secret of ${what} is no single line.`)
-    }
+    if (secret !== null && (secret === '' || /[\r\n]/.test(secret))) return refuse('SecretHasLineBreak')
     const changes: SecretChanges = isOpen || secret !== null ? new Map([[part, secret]]) : new Map()
     return ok({ endpoint: { ...endpoint, url: url.value.href.replace(/\/+$/, '') }, changes })
   }
@@ -99,11 +108,12 @@ export function signalHandlers(
           : (settings.nodeMatchers.map(text => whyNoTemplate(text, 'node')).find(each => each !== null) ??
             settings.instanceMatchers.map(text => whyNoTemplate(text, 'instance')).find(each => each !== null) ??
             null)
-      if (why !== null) return failed(failure('bad-input', noTemplateWords(why), { target: `cluster/${name}` }))
+      if (why !== null)
+        return failed(refusal('bad-input', because('SilenceTemplateUnfit', why), { target: `cluster/${name}` }))
       const read = readEndpoint(
         name,
         {
-          what: `Alertmanager of ${name}`,
+          system: 'Alertmanager',
           part: ALERTMANAGER_PART,
           earlier: signalsOf(cluster.value).alertmanager?.endpoint ?? null,
         },
@@ -129,12 +139,12 @@ export function signalHandlers(
       const names = settings?.gates.map(gate => gate.name) ?? []
       const twice = names.find((gate, at) => names.indexOf(gate) !== at)
       if (twice !== undefined) {
-        return failed(failure('bad-input', `There are two health gates "${twice}". Give each its own name.`))
+        return failed(refusal('bad-input', because('GateTwice', { gate: twice })))
       }
       const read = readEndpoint(
         name,
         {
-          what: `Prometheus of ${name}`,
+          system: 'Prometheus',
           part: PROMETHEUS_PART,
           earlier: signalsOf(cluster.value).health?.endpoint ?? null,
         },
@@ -152,7 +162,7 @@ export function signalHandlers(
       const prometheus = signals.prometheusOf(cluster.value)
       if (prometheus === null) {
         return failed(
-          failure('not-found', `${name} has no health gates: its settings name no Prometheus.`, {
+          refusal('not-found', because('NoHealthGates', { cluster: name }), {
             target: `cluster/${name}`,
           }),
         )
@@ -177,25 +187,19 @@ export function signalHandlers(
       const target = { target: `cluster/${name}` }
       const needsKey = form === 'json' && earlier?.form !== 'json'
       if (key === null && needsKey) {
-        return failed(
-          failure('bad-input', `Webhook ${hook} needs a key: by it the receiver knows that a message is ours.`, target),
-        )
+        return failed(refusal('bad-input', because('WebhookNeedsKey', { webhook: hook }), target))
       }
       if (key !== null && form !== 'json') {
-        return failed(
-          failure('bad-input', `A webhook of form ${form} has no key: its address alone is the secret.`, target),
-        )
+        return failed(refusal('bad-input', because('WebhookTakesNoKey', { form }), target))
       }
       if (key !== null && key.length < SHORTEST_KEY) {
-        return failed(
-          failure('bad-input', `The key of webhook ${hook} is shorter than ${SHORTEST_KEY} characters.`, target),
-        )
+        return failed(refusal('bad-input', because('WebhookKeyShort', { webhook: hook, least: SHORTEST_KEY }), target))
       }
       const given = url === null ? null : readSignalAddress(url, `webhook ${hook}`)
       if (given !== null && !given.ok) return given
       const host = given?.value.host ?? earlier?.host
       if (host === undefined) {
-        return failed(failure('bad-input', `Webhook ${hook} needs an address.`, target))
+        return failed(refusal('bad-input', because('WebhookNeedsAddress', { webhook: hook }), target))
       }
       const part = webhookPart(hook)
       const changes = new Map<string, string | null>()

@@ -1,13 +1,14 @@
 import type { PlanChoices, RunSummary } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEventBody, RunView } from '../../shared/domain/run.ts'
 import { deedsOf } from '../../shared/domain/run-deeds.ts'
 import { runsAfter, undoableNodes, type WhyNotUndone, whyNotUndone } from '../../shared/domain/undoable.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
-import { shellWord } from '../../shared/grammar/shell-word.ts'
-import { whereDriven } from '../../shared/words/runners.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { completeOptions, makeUndoPlan, whyNoCommandHere } from '../procedures/plans/node/make-plan.ts'
@@ -39,56 +40,51 @@ export function findUndoable(runId: string, node: string | null, runs: Runs): Re
   const why = whyNotUndone(undoing, meant.value)
   return why === null
     ? ok({ view, node: meant.value })
-    : failed(conflict(view.id, whyNotUndoneWords(why, view, meant.value, found.value.summary.runner)))
+    : failed(conflict(view.id, reasonOf(why, view, meant.value, found.value.summary.runner)))
 }
 
-function whyNotUndoneWords(
+function reasonOf(
   why: WhyNotUndone<RunSummary>,
-  { id, plan, driver, handedTo }: RunView,
+  { id: run, plan, driver, handedTo }: RunView,
   node: string,
   runner: RunSummary['runner'],
-): string {
-  const where = isNodePlan(plan) ? '' : ` on ${node}`
-  const place = `${shellWord(plan.cluster)} ${shellWord(node)}`
+): Finding {
+  const { cluster } = plan
+  const part = isNodePlan(plan) ? null : node
   switch (why.kind) {
     case 'brings-back':
-      return `Run ${id} brings back, and is not undone. \`lockkeeper enter ${place}\` takes it out of service again.`
+      return because('RunBringsBack', { run, cluster, node })
     case 'rescue':
-      return `Run ${id} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave ${place}\` takes back the force-down and the taint.`
+      return because('RunRescued', { run, cluster, node })
     case 'driven':
       return runner === undefined
-        ? `Run ${id} is driven by ${driver.operator} on ${driver.machine}. Abort it or detach from it first.`
-        : `Run ${id} is driven ${whereDriven(runner)}. Abort it first: \`lockkeeper run abort ${shellWord(id)}\`.`
+        ? because('RunDrivenByConsole', { run, operator: driver.operator, machine: driver.machine })
+        : because('RunDrivenByRunner', { run, runner: runner.name })
     case 'handed-over':
-      return `Run ${id} was handed over${handedTo === null ? '' : ` as MaintenanceRun ${handedTo.object} of ${handedTo.by}`}, and a runner may go on with it. It is undone once that runner tells how it ended, or it is taken back (\`lockkeeper run resume ${shellWord(id)}\`).`
+      return because('RunWithRunner', {
+        run,
+        to: handedTo === null ? null : { object: handedTo.object, by: handedTo.by },
+      })
     case 'done':
-      return plan.kind === 'maintain'
-        ? `Run ${id} is done, and ${node} is back. \`lockkeeper home ${place}\` brings its instances back.`
-        : `Run ${id} is done. \`lockkeeper leave ${place} --home\` brings ${node} and its instances back.`
+      return because(plan.kind === 'maintain' ? 'RunMaintained' : 'RunTookOut', { run, cluster, node })
     case 'nothing-left':
-      return `Run ${id} changed nothing${where} that is still to be undone.`
+      return because('RunLeftNothing', { run, node: part })
     case 'later-unknown':
-      return notListed(id)
+      return because('RunNotListed', { run })
     case 'undone':
-      return `Run ${id} was undone already${where}, by run ${why.by.id}.`
+      return because('RunUndone', { run, by: why.by.id, node: part })
     case 'being-undone':
-      return `Run ${why.by.id} undoes it and is not over. ${whoGoesOn(why.by)}`
+      return because('RunBeingUndone', { run, by: why.by.id, driver: driverOf(why.by) })
     case 'worked-since':
-      return `Run ${why.by.id} worked on ${node} since: what is there now is not this run's alone to take back. \`lockkeeper leave ${place} --home\` brings it and its instances back, if it is still out of service.`
+      return because('NodeWorkedOnSince', { run, by: why.by.id, cluster, node })
     case 'unread-since':
-      return `Run ${why.by.id} may have worked on ${node} since: its history cannot be read.`
+      return because('NodeMayBeWorkedOnSince', { run, by: why.by.id, node })
   }
 }
 
-function notListed(runId: string): string {
-  return `Run ${runId} is not in the list of runs, so what came after it is not known.`
-}
-
-/** Who goes on with an undo that is not over: whoever drives it, or whoever takes it up. */
-function whoGoesOn({ id, state, operator, machine }: RunSummary): string {
-  return state === 'interrupted'
-    ? `Nobody drives it: \`lockkeeper run resume ${id}\` goes on.`
-    : `${operator} drives it on ${machine}.`
+/** Who drives an undo that is not over; null: nobody does. */
+function driverOf({ state, operator, machine }: RunSummary) {
+  return state === 'interrupted' ? null : { operator, machine }
 }
 
 /** The node whose way back is planned. Of a run over many it has to be named, and `undoable` says which there are. */
@@ -97,22 +93,18 @@ function nodeMeant(view: RunView, node: string | null, undoable: () => readonly 
   if (isNodePlan(plan)) {
     return node === null || node === plan.node
       ? ok(plan.node)
-      : failed(conflict(view.id, `Run ${view.id} worked on ${plan.node}, not on ${node}.`))
+      : failed(conflict(view.id, because('RunOfOtherNode', { run: view.id, node: plan.node, asked: node })))
   }
   if (node !== null && nodesOfPlan(plan).some(each => each.node === node)) return ok(node)
   const left = undoable()
-  const why =
-    node === null
-      ? `Run ${view.id} works on many nodes, and is undone node by node (\`lockkeeper undo ${view.id} NODE\`).`
-      : `Run ${view.id} does not work on ${node}.`
+  const which = { run: view.id, node }
   // With nothing to choose from, it is not for want of a name.
   return failed(
     left.length === 0
-      ? conflict(
-          view.id,
-          `${why} Nothing of it is left to undo node by node: it changed nothing that stays, or a later run worked on what it changed. \`lockkeeper leave\` with \`--home\` brings a node back that is still out of service.`,
-        )
-      : failure('bad-input', `${why} NODE is one of ${left.join(', ')}.`, { target: `run/${view.id}` }),
+      ? conflict(view.id, because('NoNodeToUndo', which))
+      : refusal('bad-input', because('NameNodeToUndo', { ...which, nodes: namesOf(left) }), {
+          target: `run/${view.id}`,
+        }),
   )
 }
 
@@ -138,12 +130,10 @@ export function endUndone(plan: Plan, runs: Runs): Result<void> {
   const { view } = found.value
   if (Date.parse(view.lastEventAt) > Date.parse(plan.madeAt)) return failed(wentOn(plan.undoes, plan.madeAt, runs))
   if (view.state.kind === 'finished') return ok(undefined)
-  const ended = runs.abortUndriven(plan.undoes, TO_BE_UNDONE)
+  const ended = runs.abortUndriven(plan.undoes, because('ToBeUndone').message, { forUndo: true })
   // Between the look at it and its end another console may have taken it: to undo it, or to drive it on.
   return ended.ok ? ended : failed(takenMeanwhile(plan, ended.failure, runs))
 }
-
-const TO_BE_UNDONE = 'to be undone'
 
 function takenMeanwhile({ undoes, madeAt }: Extract<Plan, { kind: 'undo' }>, why: Failure, runs: Runs): Failure {
   const found = runs.view(undoes)
@@ -158,16 +148,10 @@ function wentOn(runId: string, madeAt: string, runs: Runs): Failure {
   const { view, events } = found.value
   const since = events.filter(({ at }) => Date.parse(at) > Date.parse(madeAt)).map(({ body }) => body)
   const abort = since.find(body => body.kind === 'abort-requested')
-  if (abort?.kind === 'abort-requested' && abort.reason === TO_BE_UNDONE && since.every(endsIt)) {
-    return conflict(
-      view.id,
-      `Run ${view.id} was ended by ${abort.by} since this plan was made, to be undone: another undo of it begins, or came no further. Look at the runs of its node, then make the plan anew.`,
-    )
+  if (abort?.kind === 'abort-requested' && abort.forUndo === true && since.every(endsIt)) {
+    return conflict(view.id, because('RunEndedForUndo', { run: view.id, by: abort.by }))
   }
-  return conflict(
-    view.id,
-    `Run ${view.id} went on since this plan was made, which does not know what it did then. Make the plan anew.`,
-  )
+  return conflict(view.id, because('RunWentOnSincePlan', { run: view.id }))
 }
 
 function endsIt({ kind }: RunEventBody): boolean {
@@ -179,19 +163,17 @@ export function whyNotResumed(view: RunView, runs: Pick<RunService, 'list'>): Fa
   const list = runs.list({ cluster: view.plan.cluster })
   if (!list.ok) return list.failure
   const later = runsAfter(view, list.value)
-  if (later === null) return conflict(view.id, notListed(view.id))
+  if (later === null) return conflict(view.id, because('RunNotListed', { run: view.id }))
   const touched = ({ kind, state }: Pick<RunSummary, 'kind' | 'state'>) => kind === 'undo' && state !== 'checks-failed'
   // One that names it is one wherever it is listed: a clock that was set back lists an undo below what it undid.
   const by = list.value.find(run => touched(run) && run.undoes === view.id)
-  if (by !== undefined) {
-    return conflict(view.id, `Run ${by.id} undoes run ${view.id}, which is not gone on with. Start a new run.`)
-  }
+  if (by !== undefined) return conflict(view.id, because('UndoneNotResumed', { run: view.id, by: by.id }))
   const unread = later.find(run => touched(run) && run.undoes === null)
   return unread === undefined
     ? null
-    : conflict(view.id, `Run ${unread.id} may undo run ${view.id}: its history cannot be read. Start a new run.`)
+    : conflict(view.id, because('MayBeUndoneNotResumed', { run: view.id, by: unread.id }))
 }
 
-function conflict(runId: string, message: string): Failure {
-  return failure('conflict', message, { target: `run/${runId}` })
+function conflict(runId: string, why: Finding): Failure {
+  return refusal('conflict', why, { target: `run/${runId}` })
 }

@@ -1,7 +1,8 @@
-import { failure } from '../../shared/domain/failure.ts'
 import { isNodeRun } from '../../shared/domain/plan.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { conditionOf, mayTellEnd } from '../../shared/domain/run-condition.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { isoNow } from '../clock/clock.ts'
 import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.ts'
@@ -41,7 +42,7 @@ export function updateHandlers(
     },
     'update.plan': async ({ cluster, update, choices, commands = [] }) => {
       const why = commands.map(services.commands.whyNot).find(each => each !== null)
-      if (why != null) return failed(failure('bad-input', why, { target: `cluster/${cluster}` }))
+      if (why != null) return failed(refusal('bad-input', why, { target: `cluster/${cluster}` }))
       const given = commands.length === 0 ? {} : { commands }
       return planClusterUpdate({ cluster, choices, update: () => update, window: null, ...given }, services)
     },
@@ -50,15 +51,7 @@ export function updateHandlers(
       if (!found.ok) return found
       const { view, events, interrupted } = found.value
       if (isNodeRun(view.plan.kind)) {
-        return failed(
-          failure(
-            'bad-input',
-            `Run ${view.id} is the maintenance of one node. Only a run over many nodes has a timeline.`,
-            {
-              target: `run/${view.id}`,
-            },
-          ),
-        )
+        return failed(refusal('bad-input', because('RunHasNoTimeline', { run: view.id }), { target: `run/${view.id}` }))
       }
       const now = isoNow(clock)
       if (view.endedAt === null) observers.begin(view.plan.cluster)

@@ -1,7 +1,8 @@
 import type { ListedWindow, WrittenWindow } from '../../shared/contract/index.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowEventBody } from '../../shared/domain/window.ts'
-import { STARTS_NO_MORE } from '../../shared/words/agreed-starts.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { createWindowBook } from '../windows/window-book.ts'
 import { planWindow } from '../windows/window-plan.ts'
 import { warningsOf, whyMoved, whyNotDrafted, whyOver, whyWorking } from '../windows/window-rules.ts'
@@ -47,7 +48,7 @@ export function windowHandlers(
   /** As {@link write}, for a window that was not closed or cancelled yet. */
   const writeOpen = (
     id: string,
-    doing: string,
+    doing: Parameters<typeof whyOver>[1],
     bodyOf: (found: ListedWindow) => Result<{ readonly body: WindowEventBody; readonly revision: number | null }>,
   ): Result<ListedWindow> => {
     const found = book.find(id)
@@ -59,7 +60,7 @@ export function windowHandlers(
   }
 
   const warned = async (written: Result<ListedWindow>): Promise<Result<WrittenWindow>> =>
-    written.ok ? ok({ ...written.value, warnings: await warningsOf(written.value.window, services) }) : written
+    written.ok ? ok(withWarnings(written.value, await warningsOf(written.value.window, services))) : written
 
   return {
     'window.list': async ({ cluster, limit }) => {
@@ -79,14 +80,14 @@ export function windowHandlers(
     'window.change': async ({ id, revision, draft }) => {
       let wasAgreed = false
       const written = await warned(
-        writeOpen(id, 'changed', ({ window }) => {
+        writeOpen(id, 'change', ({ window }) => {
           const refused = whyNotDrafted(draft, services) ?? whyMoved(window, draft)
           wasAgreed = window.start?.state.kind === 'waits'
           return refused === null ? ok({ body: { kind: 'changed', draft, by }, revision }) : failed(refused)
         }),
       )
       if (!written.ok || !wasAgreed || written.value.window.start !== null) return written
-      return ok({ ...written.value, warnings: [STARTS_NO_MORE, ...written.value.warnings] })
+      return ok(withWarnings(written.value, [because('WindowStartLost'), ...(written.value.findings ?? [])]))
     },
     // Also of one that is closed: a later finding belongs to its report too.
     'window.note': async ({ id, note, text }) => {
@@ -94,12 +95,12 @@ export function windowHandlers(
       return found.ok ? write(found.value.window, { kind: 'noted', note, text, by }, null) : found
     },
     'window.close': async ({ id, summary }) =>
-      writeOpen(id, 'closed', found => {
+      writeOpen(id, 'close', found => {
         const working = whyWorking(found, 'close')
         return working === null ? ok({ body: { kind: 'closed', by, summary }, revision: null }) : failed(working)
       }),
     'window.cancel': async ({ id, why }) =>
-      writeOpen(id, 'cancelled', found => {
+      writeOpen(id, 'cancel', found => {
         const working = whyWorking(found, 'cancel')
         return working === null ? ok({ body: { kind: 'cancelled', by, why }, revision: null }) : failed(working)
       }),
@@ -115,4 +116,8 @@ export function windowHandlers(
     'window.take-back-start': async ({ id, why }) => agreedStarts.takeBack(id, why),
     'window.attend-start': async ({ id }) => agreedStarts.attend(id),
   }
+}
+
+function withWarnings(written: ListedWindow, findings: readonly Finding[]): WrittenWindow {
+  return { ...written, warnings: findings.map(({ message }) => message), findings: [...findings] }
 }

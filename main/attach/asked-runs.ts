@@ -1,11 +1,13 @@
 import type { AskedRun, AskedRuns } from '../../shared/contract/index.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { isOver, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesWorld } from '../clusters/clusters.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
+import { codedOf, type Said, saidOf } from '../runs/engine/said.ts'
 import type { Attached } from './attached.ts'
 import { runIdOf } from './remote-control.ts'
 import type { RunnerPlace } from './runner-place.ts'
@@ -48,7 +50,7 @@ export async function askedRuns(
       .filter(isWanted)
       .toSorted((a, b) => b.askedAt.localeCompare(a.askedAt) || a.object.localeCompare(b.object)),
     unread: looks.flatMap(({ place: { by, namespace }, read }) =>
-      read.ok ? [] : [{ by, namespace, why: read.failure.message }],
+      read.ok ? [] : [{ by, namespace, why: read.failure.message, ...codedOf(saidOf(read.failure)) }],
     ),
   }
 }
@@ -71,7 +73,7 @@ export function askedRunOf(
     confirmedBy: asked?.confirmedBy ?? null,
     node: asked?.node ?? null,
     phase: told?.phase ?? null,
-    message: messageOf({ spec, status }),
+    ...saidOfRun({ spec, status }),
     startAfter: asked?.startAfter ?? null,
     notAfter: asked?.notAfter ?? null,
     campaign: asked?.campaign ?? null,
@@ -83,14 +85,13 @@ export function askedRunOf(
   }
 }
 
-function messageOf({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): string {
+/** What it waits for or came to, with its code where this console says it. */
+function saidOfRun({ spec, status }: Pick<MaintenanceRun, 'spec' | 'status'>): Said {
   if (status !== null && 'unreadable' in status) {
-    return `What a runner says of it cannot be read by this version: ${status.unreadable}.`
+    return because('RunStatusUnreadable', { cause: status.unreadable })
   }
-  if (status !== null) return status.message
-  return 'unreadable' in spec
-    ? `It cannot be read by this version: ${spec.unreadable}.`
-    : 'No runner has looked at it yet.'
+  if (status !== null) return { message: status.message }
+  return 'unreadable' in spec ? because('RunObjectUnreadable', { cause: spec.unreadable }) : because('NotLookedAt')
 }
 
 /** The objects of a place, or why they could not be read in time. */
@@ -107,7 +108,7 @@ async function objectsOf(
   const late = async () => {
     await clock.sleep(PATIENCE_MS, settled.signal)
     return failed(
-      failure('timed-out', `The API server of ${place.by} did not answer within ${PATIENCE_MS / 1000} s.`, {
+      refusal('timed-out', because('PlaceSilent', { by: place.by, withinMs: PATIENCE_MS }), {
         target: `cluster/${place.by}`,
       }),
     )

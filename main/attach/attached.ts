@@ -1,17 +1,19 @@
 import type { RunnerStanding } from '../../shared/contract/index.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Clusters, KubernetesWorld } from '../clusters/clusters.ts'
 import type { JournalMirror, JournalMirrors } from '../journal/mirrors.ts'
 import type { WindowJournal } from '../journal/windows.ts'
 import type { Logger } from '../log/logger.ts'
 import type { ReportSource } from '../ports/journal.ts'
+import { codedOf, saidOf } from '../runs/engine/said.ts'
 import { type MirroredRuns, mirroredRuns } from './mirrored-runs.ts'
-import { linkRunner, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
+import { linkRunner, lost, type OpenContract, type RunnerLink, runnerOf } from './runner-link.ts'
 import {
   isSamePlace,
   keyOf,
@@ -152,11 +154,9 @@ export function createAttached(parts: AttachedParts): Attached {
     if (found.length > 0) return ok(found)
     return failed(
       why === null || why.code === 'not-found'
-        ? failure(
-            'not-found',
-            `There is no pod ${podName(0)} in namespace ${place.namespace} of ${place.by} just now. \`lockkeeper runner manifests\` prints what installs a runner.`,
-            { target: `cluster/${place.by}` },
-          )
+        ? refusal('not-found', because('NoRunnerPod', { pod: podName(0), namespace: place.namespace, by: place.by }), {
+            target: `cluster/${place.by}`,
+          })
         : why,
     )
   }
@@ -227,7 +227,7 @@ export function createAttached(parts: AttachedParts): Attached {
               namespace: RUNNER_NAMESPACE,
               name: null,
               clouds: [],
-              connection: { kind: 'absent', why: why.message },
+              connection: { kind: 'absent', why: why.message, ...codedOf(saidOf(why)) },
             },
           ]
     },
@@ -273,7 +273,7 @@ export function createAttached(parts: AttachedParts): Attached {
   }
 }
 
-const LOST: RunnerStanding['connection'] = { kind: 'lost', why: 'It was not looked for yet.', asOf: null }
+const LOST = lost(because('RunnerNotLookedFor'), null)
 
 function podOf({ by, namespace, name }: RunnerPod): RunnerPod {
   return { by, namespace, name }
@@ -295,21 +295,21 @@ function whyNone(cluster: string, links: readonly RunnerLink[], why: Failure | n
   const target = { target: `cluster/${cluster}` }
   const connected = links.filter(each => each.connection().kind === 'connected')
   if (connected.length > 0) {
-    const known = connected
-      .map(
-        ({ pod, description }) => `${pod.name} (${pod.by}) knows ${(description()?.clouds ?? []).join(', ') || 'none'}`,
-      )
-      .join('; ')
-    return failure(
-      'not-found',
-      `No runner knows a cloud named ${cluster}: ${known}. A Secret with the label lockkeeper.dev/cloud=${cluster} in the runner's namespace makes it known.`,
-      target,
-    )
+    const runners = connected.map(({ pod, description }) => ({
+      runner: pod.name,
+      by: pod.by,
+      clouds: [...(description()?.clouds ?? [])],
+    }))
+    return refusal('not-found', because('NoRunnerKnowsCloud', { cluster, runners }), target)
   }
   const [lost] = links.filter(({ pod }) => pod.by === cluster)
   const connection = lost?.connection()
   if (lost !== undefined && connection?.kind === 'lost') {
-    return failure('unreachable', `Runner ${lost.pod.name} of ${cluster} does not answer. ${connection.why}`, target)
+    return refusal(
+      'unreachable',
+      because('RunnerLost', { cluster, runner: lost.pod.name, cause: connection.why }),
+      target,
+    )
   }
-  return why ?? failure('not-found', `No runner is known that looks after ${cluster}.`, target)
+  return why ?? refusal('not-found', because('NoRunnerOfCloud', { cluster }), target)
 }

@@ -1,6 +1,7 @@
 import { seconds } from '../../shared/domain/durations.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 
@@ -22,17 +23,19 @@ export async function controlAnswer(
     const status = (now.ok ? now.value.controls.find(each => each.name === name)?.status : null) ?? null
     // Nobody knows whether it was heeded: it is neither told as done nor as refused.
     if (status !== null && 'unreadable' in status) {
-      const why = `It was asked (MaintenanceRunControl ${name}), and what came of it cannot be read here: ${status.unreadable}. \`kubectl get maintenanceruncontrols -A -o yaml\` shows what the runner said, and a console of its version reads it.`
-      return failed(failure('unreadable', why, { target }))
+      const why = because('ControlUnreadable', { control: name, cause: status.unreadable })
+      return failed(refusal('unreadable', why, { target }))
     }
     if (status?.outcome === 'Accepted') return ok(status.message)
-    if (status?.outcome === 'Refused') return failed(failure('conflict', status.message, { target }))
+    if (status?.outcome === 'Refused')
+      return failed(
+        refusal('conflict', because('RunnerRefusedControl', { control: name, said: status.message }), { target }),
+      )
     await clock.sleep(LOOK_EVERY_MS)
   }
-  if (unread !== null) {
-    const why = `It was asked (MaintenanceRunControl ${name}), and what the runner said could not be read: ${unread} \`kubectl get maintenanceruncontrols -A -o yaml\` shows it to whoever may read it.`
-    return failed(failure('timed-out', why, { target }))
-  }
-  const why = `It was asked (MaintenanceRunControl ${name}), and the runner has not answered within ${PATIENCE_MS / 1000} s. It is heeded as soon as the runner looks; \`kubectl get maintenanceruncontrols -A\` shows what became of it.`
-  return failed(failure('timed-out', why, { target }))
+  const why =
+    unread === null
+      ? because('ControlNotAnswered', { control: name, withinMs: PATIENCE_MS })
+      : because('ControlUnread', { control: name, cause: unread })
+  return failed(refusal('timed-out', why, { target }))
 }

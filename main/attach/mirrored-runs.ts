@@ -1,7 +1,9 @@
 import type { RunnerOfRun, RunSummary } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { namesOf } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { JournalMirror } from '../journal/mirrors.ts'
 import type { RunInHistory } from '../runs/run-in-history.ts'
@@ -50,6 +52,7 @@ export function mirroredRuns(
     },
     // What was under way when the runner was heard last is not shown as if it were now.
     unfinished: cluster => (runnerOf().connected ? reading.unfinished(cluster) : ok([])),
+    takenOut: reading.takenOut,
   }
 }
 
@@ -67,16 +70,16 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
   }
   /** A run that was handed over goes on there: it is told by its mirror, and not twice. */
   const isToldHere = ({ id, state }: RunSummary) => !MAY_BE_HANDED_OVER.has(state) || handedTo(id) === undefined
-  /** A runner may tell of a run by any id: one that is told here is told by nobody else. */
+  /** Newest first. A runner may tell of a run by any id: one that is told here is told by nobody else. */
   const joined = <T>(
     ours: Result<readonly T[]>,
     theirs: readonly Result<readonly T[]>[],
-    idOf: (one: T) => string,
+    about: (one: T) => { readonly id: string; readonly createdAt: string },
   ): Result<readonly T[]> => {
     if (!ours.ok) return ours
-    const told = new Set(ours.value.map(idOf))
-    const others = theirs.flatMap(each => (each.ok ? each.value : []))
-    return ok([...ours.value, ...others.filter(one => !told.has(idOf(one)))])
+    const told = new Set(ours.value.map(one => about(one).id))
+    const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !told.has(about(one).id)))
+    return ok(newestFirst([ours.value, ...others], one => about(one).createdAt))
   }
   const reading: RunReading = {
     view: given => {
@@ -85,7 +88,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       if (ours.failure.code !== 'not-found') return ours
       const theirs = mirrors().flatMap(each => each.idOf(given) ?? [])
       if (theirs.length > 1) {
-        return failed(failure('bad-input', `"${given}" begins several runs: ${theirs.join(', ')}. Give more of it.`))
+        return failed(refusal('bad-input', because('SeveralRunsBegin', { given, runs: namesOf(theirs) })))
       }
       const holder = mirrors().find(each => each.idOf(given) !== null)
       return holder === undefined ? ours : holder.view(given)
@@ -95,9 +98,9 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       const all = joined(
         listed.ok ? ok(listed.value.filter(isToldHere)) : listed,
         mirrors().map(each => each.list(filter)),
-        ({ id }) => id,
+        run => run,
       )
-      return all.ok ? ok(newestFirst(all.value, run => run.createdAt).slice(0, filter.limit)) : all
+      return all.ok ? ok(all.value.slice(0, filter.limit)) : all
     },
     history: async filter => {
       const theirs = await Promise.all(mirrors().map(each => each.history(filter)))
@@ -105,19 +108,24 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       const all = joined<RunInHistory>(
         ours.ok ? ok(ours.value.filter(({ summary }) => isToldHere(summary))) : ours,
         theirs,
-        ({ summary }) => summary.id,
+        ({ summary }) => summary,
       )
-      return all.ok ? ok(newestFirst(all.value, run => run.summary.createdAt).slice(0, filter.limit)) : all
+      return all.ok ? ok(all.value.slice(0, filter.limit)) : all
     },
     unfinished: cluster => {
       const open = own.unfinished(cluster)
-      const all = joined(
+      return joined(
         open.ok ? ok(open.value.filter(({ view }) => view.handedTo === null || handedTo(view.id) === undefined)) : open,
         mirrors().map(each => each.unfinished(cluster)),
-        ({ view }) => view.id,
+        ({ view }) => view,
       )
-      return all.ok ? ok(newestFirst(all.value, run => run.view.createdAt)) : all
     },
+    takenOut: cluster =>
+      joined(
+        own.takenOut(cluster),
+        mirrors().map(each => each.takenOut(cluster)),
+        run => run,
+      ),
   }
   return { ...own, ...reading }
 }
@@ -152,7 +160,20 @@ export function toldBefore({
 /** Of one that was announced, and whose answer was lost, nobody here goes on with. */
 const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-over', 'interrupted'])
 
-/** Of runs of one instant those of this console come first, as they were. */
-function newestFirst<T>(all: readonly T[], at: (one: T) => string): readonly T[] {
-  return all.toSorted((a, b) => at(b).localeCompare(at(a)))
+/**
+ * The runs of several journals, each newest first, as one such list. Each journal's order stays, also where its clock was set back; of runs of one instant those
+ * of the first journal come first.
+ */
+function newestFirst<T>(journals: readonly (readonly T[])[], at: (one: T) => string): readonly T[] {
+  const placed = journals.flatMap(runs => {
+    let since = ''
+    return runs
+      .toReversed()
+      .map(run => {
+        since = at(run) > since ? at(run) : since
+        return { run, since }
+      })
+      .toReversed()
+  })
+  return placed.toSorted((a, b) => b.since.localeCompare(a.since)).map(({ run }) => run)
 }

@@ -3,6 +3,8 @@ import { handOverStanding } from '../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesWorld } from '../clusters/clusters.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -55,13 +57,13 @@ export function createRefusalsHeard(parts: {
   const notBefore = new Map<string, number>()
   /** Since when the object of a run is known to be gone, by the clock that never jumps. */
   const goneSince = new Map<string, number>()
-  const failed = (error: unknown) => log.warn('a run that was handed over could not be looked at', { error })
+  const failed = (error: unknown) => log.warn('handed-over-run-unseen', { error })
   const keyOf = ({ id, lastSeq }: { readonly id: string; readonly lastSeq: number }) => `${id} ${lastSeq}`
 
   function unsettled(): readonly HandedRun[] {
     const ids = journal.handedOver()
     if (!ids.ok) {
-      log.warn('runs that were handed over cannot be read', { why: ids.failure.message })
+      log.warn('handed-over-runs-unread', { why: ids.failure.message })
       return []
     }
     return ids.value.flatMap(each => {
@@ -99,10 +101,10 @@ export function createRefusalsHeard(parts: {
       known.set(key, null)
       return
     }
-    const why = whyNobodyHasIt(run, standing, isWhole)
-    if (why === null) return
-    const ended = own.endHandOver(runId, { kind: 'not-handed-over', why, lastSeq })
-    if (!ended.ok) log.warn('a refused hand-over could not be told', { runId, why: ended.failure.message })
+    const said = whyNobodyHasIt(run, standing, isWhole)
+    if (said === null) return
+    const ended = own.endHandOver(runId, { kind: 'not-handed-over', said, lastSeq })
+    if (!ended.ok) log.warn('refused-hand-over-unkept', { runId, why: ended.failure.message })
   }
 
   /** Why no runner goes on with a run; null: one may. */
@@ -110,25 +112,23 @@ export function createRefusalsHeard(parts: {
     { runId, lastSeq, to }: HandedRun,
     standing: ReturnType<typeof handOverStanding>,
     isWhole: boolean,
-  ): string | null {
-    const named = `MaintenanceRun ${to.object} in namespace ${to.namespace} of ${to.by}`
+  ): Finding | null {
+    const { object, namespace, by } = to
     const key = keyOf({ id: runId, lastSeq })
     if (standing.kind === 'not-taken') {
       const { phase, message } = standing.status
       const said = visibleText(message.slice(0, LONGEST_MESSAGE))
-      return `${phase === 'Aborted' ? `${named} was withdrawn` : `The runner refused ${named}`}: ${said}`
+      return because(phase === 'Aborted' ? 'RunWithdrawn' : 'RunnerRefusedRun', { object, namespace, by, said })
     }
     if (standing.kind !== 'gone') {
       goneSince.delete(key)
       return null
     }
-    // Whoever asks for one run hears no runner: that begins nothing, and begins nothing anew.
+    // Whoever asks for one run hears no runner: that begins nothing, and begins nothing again.
     if (!isWhole) return null
     const since = goneSince.get(key) ?? clock.monotonicMs()
     goneSince.set(key, since)
-    return clock.monotonicMs() - since < GONE_FOR_MS
-      ? null
-      : `${named} is not there, and no runner that is heard tells of the run.`
+    return clock.monotonicMs() - since < GONE_FOR_MS ? null : because('NobodyTellsOfRun', { object, namespace, by })
   }
 
   async function lookAt(

@@ -1,10 +1,11 @@
-import { failure } from '../../shared/domain/failure.ts'
 import {
   isNeverBegun,
   type MaintenanceRun,
   type MaintenanceRunControlSpec,
 } from '../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { controlAnswer } from './control-answer.ts'
@@ -38,13 +39,7 @@ export async function askRunner(runId: string, control: AskedControl, parts: Con
   if (!by.ok) return by
   const run = runOf(runId, listed.value.runs)
   if (run === undefined) {
-    return failed(
-      failure(
-        'not-found',
-        `Run ${runId} was not asked for by a MaintenanceRun that is still there, so nothing can be asked of it from here.`,
-        target,
-      ),
-    )
+    return failed(refusal('not-found', because('RunWithoutObject', { run: runId }), target))
   }
   const name = `${control.control}-${newId()}`
   const made = await objects.createControl({ name, spec: { ...control, run: run.name, by: by.value } })

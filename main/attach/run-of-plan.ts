@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { RequestInput } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import {
   type HandedOver,
   MaintenanceRunSpec,
@@ -9,7 +8,8 @@ import {
 } from '../../shared/domain/maintenance-run.ts'
 import { nodeOfPlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { tooLargeWords } from '../../shared/words/run-sizes.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 
 /** When a run may be at work, as its operator wants it (ISO), and what was agreed about its questions; what is absent is as the spec has it. */
 type RunWishes = Pick<
@@ -41,5 +41,5 @@ export function runOfPlan(
   const why = tooLarge(spec)
   return why === null
     ? ok({ name: maintenanceRunName(spec), spec })
-    : failed(failure('bad-input', tooLargeWords(why), { target: `cluster/${plan.cluster}` }))
+    : failed(refusal('bad-input', because('RunObjectTooLarge', why), { target: `cluster/${plan.cluster}` }))
 }

@@ -2,21 +2,25 @@ import type { Duplex } from 'node:stream'
 import type { Contract, RunnerDescription, RunnerOfRun, RunnerStanding } from '../../shared/contract/index.ts'
 import { PROGRAM_PORT } from '../../shared/contract/program.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { JournalMirror, JournalMirrors } from '../journal/mirrors.ts'
 import type { Logger } from '../log/logger.ts'
 import type { PortForward } from '../ports/port-forward.ts'
+import { codedOf, type Said, saidOf } from '../runs/engine/said.ts'
 import { createNudge } from './nudge.ts'
 import type { RunnerPod } from './runner-place.ts'
 
 /** A runner's contract over one connection (main/adapters/attach). */
 interface RunnerContract extends Contract {
   onHole(again: () => void): void
-  readonly closed: Promise<string>
+  readonly closed: Promise<Finding>
   close(): void
 }
 
@@ -71,11 +75,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   let told = mirror === null ? 0 : mirror.journal.seqWhenOpened
   let undriven: ReadonlySet<string> = new Set(mirror?.about()?.undriven ?? [])
   let description: RunnerDescription | null = null
-  let connection: RunnerStanding['connection'] = {
-    kind: 'lost',
-    why: 'It was not reached yet.',
-    asOf: mirror?.about()?.asOf ?? null,
-  }
+  let connection: RunnerStanding['connection'] = lost(because('RunnerNotReached'), mirror?.about()?.asOf ?? null)
   let tried: () => void = () => {}
   const firstTry = new Promise<void>(resolve => {
     tried = resolve
@@ -137,7 +137,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   /** Its volume is new: what was mirrored of the old one is of then, and no more live. */
   function forget(): void {
     if (mirror === null) return
-    log.warn('the runner has a new, empty journal', { ...pod })
+    log.warn('runner-journal-new', { ...pod })
     mirror = null
     undriven = new Set()
     onChanged()
@@ -153,7 +153,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
       mirror = found.value
     }
     if (found.ok && found.value !== held?.mirror) {
-      if (held !== null) log.warn('the runner has another journal than before', { ...pod })
+      if (held !== null) log.warn('runner-journal-changed', { ...pod })
       const letGo = found.value.hold()
       held?.letGo()
       held = { mirror: found.value, letGo }
@@ -195,7 +195,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     if (signal.aborted) end()
     const left = contract.closed.then(why => {
       nudges.nudge()
-      return failure('unreachable', why)
+      return refusal('unreachable', why)
     })
     let isOver = false
     let named: ChainHead | null = null
@@ -236,9 +236,9 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
       const { why, wasConnected } = await once()
       if (signal.aborted) break
       const asOf = mirror?.about()?.asOf ?? null
-      become({ kind: 'lost', why: why.message, asOf })
+      become(lost(saidOf(why), asOf))
       tried()
-      log.info('no connection to a runner', { ...pod, code: why.code, why: why.message })
+      log.info('runner-not-connected', { ...pod, code: why.code, why: why.message })
       if (wasConnected) delayMs = FIRST_DELAY_MS
       await clock.sleep(delayMs * (0.75 + clock.random() / 2), signal)
       delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2)
@@ -257,22 +257,21 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   }
 }
 
+/** A connection that is not there: `asOf` is when its runner was connected last; null: never. */
+export function lost(said: Said, asOf: string | null): RunnerStanding['connection'] {
+  return { kind: 'lost', why: said.message, ...codedOf(said), asOf }
+}
+
 function isSameLink(one: ChainHead, other: ChainHead): boolean {
   return one.seq === other.seq && one.hash === other.hash
 }
 
 function anotherWhileConnected(): Failure {
-  return failure(
-    'conflict',
-    'The runner named another journal than at the beginning of this connection. A journal changes only with the volume, and then the runner begins anew: the connection was ended, and is made again.',
-  )
+  return refusal('conflict', because('RunnerJournalChanged'))
 }
 
 function otherBeginning(): Failure {
-  return failure(
-    'conflict',
-    'The runner told another first entry of its journal than the one that it says it begins with: nothing of it is kept.',
-  )
+  return refusal('conflict', because('RunnerJournalOfOtherBeginning'))
 }
 
 /** Where the runs of a link are driven, as a run's line says it. */

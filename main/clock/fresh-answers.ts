@@ -1,4 +1,5 @@
-import { durationWords } from '../../shared/grammar/durations.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from './clock.ts'
 
 /** Ids of requests that are remembered; the one that was heard longest ago is forgotten first. */
@@ -42,7 +43,7 @@ interface HeardAnswer {
 /** Tells of one session which answers were given before they were asked for. */
 interface FreshAnswers {
   /** Why an answer, heard just now, is of the past; null: nothing shows it. */
-  whyPast(answer: HeardAnswer): string | null
+  whyPast(answer: HeardAnswer): Finding | null
 }
 
 /**
@@ -105,13 +106,12 @@ export function createFreshAnswers(clock: Clock): FreshAnswers {
   return {
     whyPast: answer => {
       const heardMs = clock.monotonicMs()
-      if (answer.id !== null && isHeardBefore(answer.id)) return `the answer to request ${answer.id} was given before`
+      if (answer.id !== null && isHeardBefore(answer.id)) return because('AnswerGivenBefore', { id: answer.id })
       const age = /^\d+$/.test(answer.age ?? '') ? Number(answer.age) : 0
-      if (age * 1_000 > heardMs - answer.askedMs) return `it is ${age} s old by its Age`
+      if (age * 1_000 > heardMs - answer.askedMs) return because('AnswerOldByAge', { seconds: age })
       const date = Date.parse(answer.date ?? '')
       const oldMs = Number.isNaN(date) ? 0 : tooOldByMs(answer, date, heardMs)
-      if (oldMs === 0) return null
-      return `its Date is ${durationWords(oldMs)} behind the newest of this service (a clock that was set back is believed once it is seen to go on)`
+      return oldMs === 0 ? null : because('AnswerOldByDate', { behindMs: oldMs })
     },
   }
 }

@@ -1,10 +1,12 @@
 import type { RequestInput } from '../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type ChooseOptions, chooseCloud, chooseKubeconfig } from './choose-files.ts'
 import type { Registry } from './registry.ts'
 
@@ -80,11 +82,7 @@ function refusalWithoutCloud({
   maintenanceApi: { controllers },
 }: Pick<Cluster, 'name' | 'cloud' | 'maintenanceApi'>): Failure | null {
   if (cloud !== null || controllers.openstack !== 'console') return null
-  return failure(
-    'bad-input',
-    `${name} has no OpenStack cloud, so this console cannot answer for OpenStack: nobody would look for instances before a node is released. Name its cloud, or let openstack be answered by the cluster or by nobody (--controller openstack=cluster, openstack=none).`,
-    { target: `cluster/${name}` },
-  )
+  return refusal('bad-input', because('ControllersWithoutCloud', { cluster: name }), { target: `cluster/${name}` })
 }
 
 /** Whether a change is about how a cluster is reached, so that nothing may be under way over the old way. */

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { CloudSource, KubeconfigSource } from '../../shared/domain/cluster.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { kindAt } from '../files/named-file.ts'
 import { findCloudsFile } from './clouds-files.ts'
 import { resolveCloud } from './clouds-yaml.ts'
@@ -24,15 +25,13 @@ export async function kubeconfigFiles(
   const named = given.map(path => absolutePath(path, places))
   for (const path of named) {
     if ((await kindAt(path)) !== 'absent') continue
-    return failed(failure('not-found', `There is no kubeconfig at ${path}. Give the right path.`, { target: path }))
+    return failed(refusal('not-found', because('KubeconfigAbsent', { path }), { target: path }))
   }
   const usual = defaultKubeconfigPaths()
   // kubectl passes over missing files of a list; what is not there now shall not change the cluster later.
   const paths = named.length > 0 ? named : await thoseThere(usual)
   if (paths.length > 0) return ok(paths)
-  return failed(
-    failure('not-found', `No kubeconfig found at ${usual.join(', ')}. Give the path of one, or set KUBECONFIG.`),
-  )
+  return failed(refusal('not-found', because('KubeconfigNotFound', { looked: usual })))
 }
 
 /** Fixes files and context, which must be usable as they are now; null: the current context. */
@@ -45,27 +44,19 @@ export async function chooseKubeconfig(
   const paths = files.value
   const contexts = await options.describeContexts(paths)
   if (!contexts.ok) return contexts
-  const offer =
-    contexts.value.length === 0
-      ? 'There are no contexts in it.'
-      : `Contexts there: ${contexts.value.map(each => each.name).join(', ')}.`
   const chosen = contexts.value.find(each => (input.context === null ? each.current : each.name === input.context))
-  const where = paths.join(', ')
   if (chosen === undefined) {
+    const offered = { files: paths, contexts: contexts.value.map(each => each.name) }
     return failed(
       input.context === null
-        ? failure('bad-input', `${where} has no current context. Name one. ${offer}`)
-        : failure('not-found', `${where} has no context named ${input.context}. ${offer}`),
+        ? refusal('bad-input', because('ContextNotCurrent', offered))
+        : refusal('not-found', because('ContextUnknown', { ...offered, context: input.context })),
     )
   }
   if (chosen.host === null) {
-    return failed(
-      failure(
-        'bad-input',
-        `Context ${chosen.name} in ${chosen.file} uses cluster ${chosen.cluster}, which has no usable server address. Correct it there.`,
-        { target: chosen.file },
-      ),
-    )
+    const { name, file, cluster } = chosen
+    const why = because('ContextHasNoServer', { context: name, file, kubernetesCluster: cluster })
+    return failed(refusal('bad-input', why, { target: file }))
   }
   return ok({ paths: [...paths], context: chosen.name })
 }

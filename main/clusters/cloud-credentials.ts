@@ -1,4 +1,3 @@
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
@@ -26,14 +25,10 @@ const TOKEN = ['token', 'v3token']
 export function readCredentials(cloud: CloudSettings, name: string): Result<ReadCredentials> {
   const { cloudsFile, secureFile, settings } = cloud
   const option = (...keys: readonly string[]) => findOption(settings, keys)
-  const lacks = (what: string) =>
-    failed(
-      failure(
-        'bad-input',
-        `Cloud ${name} has no ${what} in ${cloudsFile}${secureFile === null ? '' : ` or ${secureFile}`}. Add it there${secureFile === null ? ' or to a secure.yaml beside it' : ''}.`,
-        { target: cloudsFile },
-      ),
-    )
+  const lacks = (keys: readonly string[], code: 'CloudLacks' | 'CloudLacksUserOfCredential' = 'CloudLacks') => {
+    const why = because(code, { cloud: name, file: cloudsFile, keys, secureFile })
+    return failed(refusal('bad-input', why, { target: cloudsFile }))
+  }
 
   const unusable = ({ unusable: fault }: UnusableScope) =>
     failed(
@@ -43,42 +38,37 @@ export function readCredentials(cloud: CloudSettings, name: string): Result<Read
     )
 
   const authUrl = option('auth_url')
-  if (authUrl === null) return lacks('auth_url')
+  if (authUrl === null) return lacks(['auth_url'])
   const type = option('auth_type')?.toLowerCase() ?? impliedType(option)
   if (APPLICATION_CREDENTIAL.includes(type)) {
     const secret = option('application_credential_secret')
     const id = option('application_credential_id')
     const called = option('application_credential_name')
-    if (secret === null) return lacks('application_credential_secret')
+    if (secret === null) return lacks(['application_credential_secret'])
     if (id !== null) return ok({ authUrl, credentials: { kind: 'application-credential', id, secret } })
-    if (called === null) return lacks('application_credential_id')
+    if (called === null) return lacks(['application_credential_id'])
     const user = userOf(option)
-    if (user === null) return lacks('username, which an application credential given by name needs')
+    if (user === null) return lacks(['username'], 'CloudLacksUserOfCredential')
     return ok({ authUrl, credentials: { kind: 'application-credential', name: called, user, secret } })
   }
   if (TOKEN.includes(type)) {
     const token = option('token', 'auth_token')
-    if (token === null) return lacks('token')
+    if (token === null) return lacks(['token'])
     const scope = scopeOf(option)
     return 'unusable' in scope ? unusable(scope) : ok({ authUrl, credentials: { kind: 'token', token, scope } })
   }
   if (PASSWORD.includes(type)) {
     const user = userOf(option)
     const password = option('password')
-    if (user === null) return lacks('username or user_id')
-    if (password === null) return lacks('password')
+    if (user === null) return lacks(['username', 'user_id'])
+    if (password === null) return lacks(['password'])
     const scope = scopeOf(option)
     return 'unusable' in scope
       ? unusable(scope)
       : ok({ authUrl, credentials: { kind: 'password', user, password, scope } })
   }
-  return failed(
-    failure(
-      'bad-input',
-      `Cloud ${name} in ${cloudsFile} has the auth_type ${type.slice(0, 40)}, which Lockkeeper does not know. Known are: password, v3password, v3applicationcredential, token, v3token.`,
-      { target: cloudsFile },
-    ),
-  )
+  const why = because('CloudAuthTypeUnknown', { cloud: name, file: cloudsFile, type: type.slice(0, 40) })
+  return failed(refusal('bad-input', why, { target: cloudsFile }))
 }
 
 type Option = (...keys: readonly string[]) => string | null

@@ -1,5 +1,6 @@
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import {
   findPublicFile,
   findSecureFile,
@@ -39,11 +40,7 @@ export async function readCloudSettings(
   const own = entryOf(clouds.value, cloud)
   if (own === undefined) return failed(unknownCloud(cloud, cloudsFile, clouds.value))
   if (!isSettings(own) && own !== '') {
-    return failed(
-      failure('bad-input', `Cloud ${cloud} in ${cloudsFile} is not a mapping of settings. Correct it there.`, {
-        target: cloudsFile,
-      }),
-    )
+    return failed(refusal('bad-input', because('CloudNoSettings', { cloud, file: cloudsFile }), { target: cloudsFile }))
   }
   const hidden = entryOf(secure.value, cloud)
   const merged = merge(isSettings(own) ? own : {}, isSettings(hidden) ? hidden : {})
@@ -56,9 +53,7 @@ function entryOf(file: Settings, cloud: string): Setting | undefined {
 }
 
 function unknownCloud(cloud: string, file: string, clouds: Settings) {
-  const names = cloudNames(clouds)
-  const there = names.length === 0 ? 'It has no clouds.' : `Clouds there: ${names.join(', ')}.`
-  return failure('not-found', `${file} has no cloud named ${cloud}. ${there}`, { target: file })
+  return refusal('not-found', because('CloudNotInFile', { cloud, file, clouds: cloudNames(clouds) }), { target: file })
 }
 
 /** `over` wins; mappings are merged key by key, at any depth (os_client_config merge_clouds). */
@@ -85,14 +80,9 @@ async function withProfile(
   const all: Setting | undefined = (profiles.value as Settings)['public-clouds']
   const found = isSettings(all) && Object.hasOwn(all, profile) ? all[profile] : undefined
   if (isSettings(found)) return ok(merge(found, settings))
-  const there = isSettings(all) ? ` It has: ${Object.keys(all).sort().join(', ')}.` : ''
-  return failed(
-    failure(
-      'not-found',
-      `Cloud ${cloud} in ${cloudsFile} uses the profile ${profile}, which ${file ?? 'no clouds-public.yaml beside it'} does not define.${there} Profiles built into openstacksdk are not known here: write its auth_url and regions into clouds.yaml.`,
-      { target: cloudsFile },
-    ),
-  )
+  const names = isSettings(all) ? Object.keys(all).sort() : null
+  const why = because('CloudProfileUnknown', { cloud, file: cloudsFile, profile, profilesFile: file, profiles: names })
+  return failed(refusal('not-found', why, { target: cloudsFile }))
 }
 
 /** Fixes the region: region_name, else the first of `regions`, whose own values then count (loader.py _get_region). */

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { firstThere, readNamedText } from '../files/named-file.ts'
 import { readYamlText } from '../files/yaml-text.ts'
 import type { FilePlaces } from './file-places.ts'
@@ -42,7 +43,7 @@ export async function findCloudsFile(places: FilePlaces): Promise<Result<string>
     ...(named === '' ? [] : [resolve(places.currentDirectory, named)]),
     ...searchedFolders(places).map(folder => join(folder, 'clouds.yaml')),
   ]
-  return failed(failure('not-found', `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is.`))
+  return failed(refusal('not-found', because('CloudsFileNotFound', { looked })))
 }
 
 /** The secure file that belongs to a clouds.yaml: OS_CLIENT_SECURE_FILE, else the one beside it; null when there is none. */
@@ -71,14 +72,13 @@ export async function readSettings(path: string): Promise<Result<Settings>> {
   const text = await readNamedText(path)
   if (!text.ok) return text
   const yaml = readYamlText(text.value, { textOnly: true, mayRepeatKeys: true })
-  if (!yaml.ok) return failed(unreadable(path, yaml.why))
+  if (!yaml.ok)
+    return failed(refusal('bad-input', because('CloudsFileUnusable', { path, cause: yaml.why }), { target: path }))
   // Nothing yet, as in a secure.yaml that was only begun.
   if (yaml.value === null) return ok({})
-  return isSettings(yaml.value) ? ok(yaml.value) : failed(unreadable(path, 'it is not a mapping with a key `clouds`'))
-}
-
-function unreadable(path: string, what: string) {
-  return failure('bad-input', `${path} cannot be used: ${what}. Correct it there.`, { target: path })
+  return isSettings(yaml.value)
+    ? ok(yaml.value)
+    : failed(refusal('bad-input', because('CloudsFileWithoutClouds', { path }), { target: path }))
 }
 
 /** Whether a setting is a mapping. The parser gives only texts, lists and mappings. */

@@ -1,7 +1,9 @@
 import { dirname, resolve } from 'node:path'
 import type { CloudSource } from '../../shared/domain/cluster.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { EndpointInterface, ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import { kindAt } from '../files/named-file.ts'
 import { readCredentials } from './cloud-credentials.ts'
@@ -17,18 +19,23 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
   const read = await readCloudSettings(source.path, source.cloud, places)
   if (!read.ok) return read
   const { settings } = read.value
-  const trouble = (key: string, what: string): Failure =>
-    failure('bad-input', `Cloud ${source.cloud} in ${source.path}: ${key} ${what}`, { target: source.path })
+  const keyOf = (key: string) => ({ cloud: source.cloud, file: source.path, key })
+  const trouble = (why: Finding) => failed(refusal('bad-input', why, { target: source.path }))
 
   const auth = readCredentials(read.value, source.cloud)
   if (!auth.ok) return auth
   const verify = verification(settings)
-  if (!verify.ok) return failed(trouble(verify.key, 'must be true or false, or the path of a CA file.'))
+  if (!verify.ok) return trouble(because('CloudVerifyUnknown', keyOf(verify.key)))
   const face = endpointInterface(settings)
-  if (face === null) return failed(trouble('interface', 'must be public, internal or admin.'))
+  if (face === null) return trouble(because('CloudInterfaceUnknown', keyOf('interface')))
   const files = filesOf(settings, verify.caFile, read.value, places)
   for (const { key, path } of files) {
-    if (path !== null && (await kindAt(path)) === 'absent') return failed(trouble(key, missingWords(path)))
+    if (path === null || (await kindAt(path)) !== 'absent') continue
+    return trouble(
+      isContents(path)
+        ? because('CloudFileHasContents', keyOf(key))
+        : because('CloudFileAbsent', { ...keyOf(key), path }),
+    )
   }
   const pathOf = (key: string) => files.find(file => file.key === key)?.path ?? null
   const cert = pathOf('cert')
@@ -54,10 +61,8 @@ export function secretsIn({ auth }: ResolvedCloud): readonly string[] {
 }
 
 /** Some paste the certificate or key itself where its path belongs: that is not repeated. */
-function missingWords(path: string): string {
+function isContents(path: string): boolean {
   return /[\n\r]|-----|.{300}/.test(path)
-    ? 'must be the path of a file, not its contents. Correct it there.'
-    : `names ${path}, which does not exist. Correct it there.`
 }
 
 /** A text that is there and not empty; openstacksdk takes dashes for underscores. */

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import type { ClusterTestReport } from '../../shared/contract/cluster.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
+import { because } from '../../shared/words/reasons.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { type JujuTestOptions, testJuju } from './test-juju.ts'
 import { type KubernetesTestOptions, testKubernetes } from './test-kubernetes.ts'
@@ -30,12 +31,8 @@ export async function testCluster(
 
 function manifest({ refused, user }: Awaited<ReturnType<typeof testKubernetes>>): string {
   const subject = user ?? 'NAME-OF-THE-USER'
-  return [
-    '# Grants exactly what this test found missing. Apply it with an account that may grant it.',
-    `# ${subject} is the name in the kubeconfig; put the name by which the API server knows the user`,
-    '# (the common name of its certificate, or `kubectl auth whoami`).',
-    rbacFor(refused, { kind: 'User', name: subject }),
-  ].join('\n')
+  const head = because('RbacManifestHead', { user: subject }).message
+  return `${head}\n${rbacFor(refused, { kind: 'User', name: subject })}`
 }
 
 /** Whom a role is bound to, as the API server knows them. */

@@ -1,7 +1,7 @@
 import type { ClusterTestReport, ExecPlugin, RequestInput, RequestOutput } from '../../shared/contract/index.ts'
 import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import { type Cluster, cephAccessOf, DEFAULT_LIMITS, type SessionWarning } from '../../shared/domain/cluster.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
@@ -9,6 +9,8 @@ import { DEFAULT_ROLE_MAINTENANCE, type JujuAccess } from '../../shared/domain/r
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
 import type { SignalSettings } from '../../shared/domain/signals.ts'
 import { NOVA_SPOKEN } from '../../shared/domain/version-evidence.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { CephPort } from '../ports/ceph.ts'
@@ -170,13 +172,7 @@ export function createClusters(options: ClustersOptions): Clusters {
     shown: { readonly fingerprint: string; readonly cluster: string; readonly of: string; readonly target: string },
   ): Result<Record<string, never>> {
     if (plugin?.fingerprint !== shown.fingerprint) {
-      return failed(
-        failure(
-          'conflict',
-          `The command in the kubeconfig of ${shown.of} is no longer the one that was shown. Look at it again before you agree.`,
-          { target: shown.target },
-        ),
-      )
+      return failed(refusal('conflict', because('CommandChanged', { of: shown.of }), { target: shown.target }))
     }
     const { fingerprint, file, command } = plugin
     const kept = registry.consent({ fingerprint, cluster: shown.cluster, file, command })
@@ -244,13 +240,7 @@ export function createClusters(options: ClustersOptions): Clusters {
         )
       if (!shown.every(isThere)) {
         return failed(
-          failure(
-            'conflict',
-            `The catalogue of ${name} is no longer the one that was shown. Look at it again before you agree.`,
-            {
-              target: `cluster/${name}`,
-            },
-          ),
+          refusal('conflict', because('CatalogueChanged', { cluster: name }), { target: `cluster/${name}` }),
         )
       }
       const kept = registry.agreeToEndpoints(
@@ -364,8 +354,7 @@ function worldOf(
     kubernetes: kubernetes.port,
     openstack: openstack?.port ?? null,
     maintenanceApi: kubernetes.maintenanceApi,
-    ceph:
-      ceph === 'microceph' ? (juju?.ceph ?? noCeph(cluster, 'its settings name no Juju controller')) : kubernetes.ceph,
+    ceph: ceph === 'microceph' ? (juju?.ceph ?? noCeph(cluster)) : kubernetes.ceph,
     watcher: openstack?.watcher ?? null,
     juju: juju?.port ?? null,
     microceph: ceph === 'microceph' ? (juju?.microceph ?? null) : null,
@@ -394,8 +383,9 @@ async function versionsOf(
   }
 }
 
-function noCeph({ name }: Cluster, why: string): CephPort {
+/** Of a MicroCeph that is asked by Juju, where no controller is named. */
+function noCeph({ name }: Cluster): CephPort {
   const none = async () =>
-    failed(failure('not-found', `Ceph of ${name} cannot be asked: ${why}.`, { target: `cluster/${name}` }))
+    failed(refusal('not-found', because('CephWithoutJuju', { cluster: name }), { target: `cluster/${name}` }))
   return { status: none, osds: none, osdsReported: none, okToStop: none, setNoout: none, services: none }
 }

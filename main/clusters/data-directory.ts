@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { fileTrouble, systemCode } from '../files/file-words.ts'
 import type { FilePlaces } from './file-places.ts'
 
@@ -31,11 +32,7 @@ export function openDataDirectory(given: string | null, places: FilePlaces): Res
     return ok(path)
   } catch (error) {
     return failed(
-      failure(
-        'bad-input',
-        `Cannot use ${path} as data directory: ${fileTrouble(error)}. Give another one with --data-dir or LOCKKEEPER_DATA_DIR.`,
-        { target: path },
-      ),
+      refusal('bad-input', because('DataDirectoryUnusable', { path, cause: fileTrouble(error) }), { target: path }),
     )
   }
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Cluster } from '../../shared/domain/cluster.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { fileTrouble } from '../files/file-words.ts'
 import { removeFile, writePrivateFile } from './private-file.ts'
 
@@ -26,7 +27,9 @@ export function keepDroppedFile(dataDirectory: string, name: string, content: st
     mkdirSync(folder, { mode: 0o700, recursive: true })
   } catch (error) {
     return failed(
-      failure('bad-input', `${folder} cannot be used: ${fileTrouble(error)}. Correct it there.`, { target: folder }),
+      refusal('bad-input', because('DroppedFilesNotKept', { path: folder, cause: fileTrouble(error) }), {
+        target: folder,
+      }),
     )
   }
   const written = writePrivateFile(path, content, 'unlocked')

@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { fileTrouble } from '../files/file-words.ts'
 
 const PATIENCE_MS = 5_000
@@ -52,18 +53,11 @@ export function holdFileLock(path: string, patienceMs: number): Result<{ release
 function lockFailure(path: string, error: unknown) {
   const busy = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === SQLITE_BUSY
   if (busy) {
-    return failure(
-      'held',
-      `Another Lockkeeper has held ${path} for more than ${PATIENCE_MS / 1000} seconds. Nothing was changed; try again.`,
-      { target: path, retryable: true },
-    )
+    const why = because('LockFileHeld', { path, seconds: PATIENCE_MS / 1000 })
+    return refusal('held', why, { target: path, retryable: true })
   }
   const sqlite = typeof error === 'object' && error !== null && 'errcode' in error
-  return failure(
-    sqlite ? 'damaged' : 'bad-input',
-    sqlite
-      ? `The lock file ${path} is not one. Nothing was changed; it holds no data, remove it and try again.`
-      : `Cannot open the lock file ${path}: ${fileTrouble(error)}. Nothing was changed.`,
-    { target: path },
-  )
+  return sqlite
+    ? refusal('damaged', because('LockFileDamaged', { path }), { target: path })
+    : refusal('bad-input', because('LockFileNotOpened', { path, cause: fileTrouble(error) }), { target: path })
 }

@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CloudOffer, ContextOffer, FoundCluster, RequestOutput } from '../../shared/contract/index.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
 import { kindAt } from '../files/named-file.ts'
 import { absolutePath, type ChooseOptions } from './choose-files.ts'
 import { contextOffers, inspectClouds, suggestCloudsFiles } from './inspect-files.ts'
@@ -31,7 +33,7 @@ export async function findClusters(
 ): Promise<Result<RequestOutput<'cluster.found'>>> {
   const registered = options.registry.list()
   if (!registered.ok) return registered
-  const unread: { path: string; why: string }[] = []
+  const unread: Unread[] = []
   const offers: { readonly paths: string[]; readonly contexts: readonly ContextOffer[] }[] = []
   const cloudsFiles: CloudsFile[] = []
   const given = files?.map(path => absolutePath(path, options.places))
@@ -44,15 +46,18 @@ export async function findClusters(
     const path = paths.join(':')
     const clouds = given === undefined ? null : await inspectClouds(path, options)
     if (clouds?.ok && clouds.value.clouds.length > 0) cloudsFiles.push(clouds.value)
-    else if (!contexts.ok) unread.push({ path, why: contexts.failure.message })
-    else unread.push({ path, why: `${path} names neither contexts of Kubernetes nor clouds of OpenStack.` })
+    else if (!contexts.ok) unread.push(unreadBy(path, contexts.failure))
+    else {
+      const { message: why, code, values } = because('FileNamesNoCluster', { path })
+      unread.push({ path, why, code, values })
+    }
   }
   // A file that was dropped may belong to one that lies where it always does.
   for (const path of await suggestCloudsFiles(options.places)) {
     if (cloudsFiles.some(file => file.path === path)) continue
     const clouds = await inspectClouds(path, options)
     if (clouds.ok) cloudsFiles.push(clouds.value)
-    else unread.push({ path, why: clouds.failure.message })
+    else unread.push(unreadBy(path, clouds.failure))
   }
   return ok({ clusters: pairedWithClouds(offers, cloudsFiles, registered.value), unread })
 }
@@ -138,4 +143,10 @@ async function usualKubeconfigs({ defaultKubeconfigPaths, places }: FindOptions)
 async function regular(paths: readonly string[]): Promise<string[]> {
   const kinds = await Promise.all(paths.map(kindAt))
   return paths.filter((_, at) => kinds[at] === 'regular')
+}
+
+type Unread = RequestOutput<'cluster.found'>['unread'][number]
+
+function unreadBy(path: string, { message, reason, values }: Failure): Unread {
+  return reason === undefined ? { path, why: message } : { path, why: message, code: reason, values: values ?? {} }
 }

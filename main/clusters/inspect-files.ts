@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import type { CloudOffer, ContextOffer, RequestOutput } from '../../shared/contract/index.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
 import type { CloudCredentials, NamedInDomain, TokenScope } from '../adapters/openstack/resolved-cloud.ts'
 import { kindAt } from '../files/named-file.ts'
@@ -66,10 +69,10 @@ export async function inspectClouds(
 async function cloudOffer(path: string, name: string, { places }: Pick<ChooseOptions, 'places'>): Promise<CloudOffer> {
   const nothing = { name, host: null, user: null, project: null, region: null }
   const read = await readCloudSettings(path, name, places)
-  if (!read.ok) return { ...nothing, problem: read.failure.message }
+  if (!read.ok) return { ...nothing, ...problemOf(read.failure) }
   const region = text(read.value.settings, 'region_name')
   const auth = readCredentials(read.value, name)
-  if (!auth.ok) return { ...nothing, region, problem: auth.failure.message }
+  if (!auth.ok) return { ...nothing, region, ...problemOf(auth.failure) }
   const { authUrl, credentials } = auth.value
   const usable = await resolveCloud({ path, cloud: name }, places)
   // Only host and port: an address may carry a user and password.
@@ -80,12 +83,17 @@ async function cloudOffer(path: string, name: string, { places }: Pick<ChooseOpt
     user: userOf(credentials),
     project: credentials.kind === 'application-credential' ? null : projectOf(credentials.scope),
     region,
-    problem: usable.ok
-      ? host === null || host === ''
-        ? `Cloud ${name} in ${path} has no usable auth_url. Correct it there.`
-        : null
-      : usable.failure.message,
+    ...(!usable.ok
+      ? problemOf(usable.failure)
+      : host === null || host === ''
+        ? problemOf(refusal('bad-input', because('CloudAuthUrlUnusable', { cloud: name, file: path })))
+        : { problem: null }),
   }
+}
+
+/** Why a cloud cannot be used as it is. */
+function problemOf({ message, reason, values }: Failure): Pick<CloudOffer, 'problem' | 'code' | 'values'> {
+  return reason === undefined ? { problem: message } : { problem: message, code: reason, values: values ?? {} }
 }
 
 function userOf(credentials: CloudCredentials): string | null {

@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import { readNamedFile } from '../files/named-file.ts'
 import { readYamlText } from '../files/yaml-text.ts'
@@ -44,10 +46,7 @@ async function fromClientFiles(access: ClientFiles, places: FilePlaces): Promise
   const known = controllers.value.content.controllers[controller]
   if (known === undefined || known === null) {
     const names = Object.keys(controllers.value.content.controllers)
-    return bad(
-      controllersFile,
-      `${controllersFile} knows no controller ${controller}${names.length === 0 ? '' : `, only ${names.join(', ')}`}. Correct the name in the cluster's settings, or run \`juju login\`.`,
-    )
+    return bad(because('JujuControllerUnknown', { path: controllersFile, controller, known: names }), controllersFile)
   }
   const endpoints = known['api-endpoints'] ?? []
   const caCertificate = known['ca-cert'] ?? ''
@@ -59,19 +58,13 @@ async function fromClientFiles(access: ClientFiles, places: FilePlaces): Promise
   if (!accounts.ok) return accounts
   const account = accounts.value.content.controllers[controller]
   if (account === undefined || account === null) {
-    return bad(
-      accountsFile,
-      `${accountsFile} has no account for controller ${controller}. Run \`juju login -c ${controller}\`.`,
-    )
+    return bad(because('JujuAccountMissing', { path: accountsFile, controller }), accountsFile)
   }
   const { user } = account
   const kept = { file: accountsFile, password: String(account.password ?? ''), mode: accounts.value.mode }
   const found = kept.password === '' ? await passwordOfSunbeam(user, places) : kept
   if (found === null) {
-    return bad(
-      accountsFile,
-      `${accountsFile} has no password for ${user} on ${controller}: it was logged in without one being kept. Put the password into a file of its own and give the controller by address in the cluster's settings.`,
-    )
+    return bad(because('JujuPasswordMissing', { path: accountsFile, controller, user }), accountsFile)
   }
   const { file, password, mode } = found
   return ok({ name: controller, endpoints, caCertificate, user, password, model, warnings: openToOthers(file, mode) })
@@ -100,19 +93,14 @@ async function fromTyped({
 }: Typed): Promise<Result<ResolvedJuju>> {
   const name = endpoints[0] ?? ''
   if (!isCertificate(caCertificate)) {
-    return bad(
-      name,
-      `The authority of Juju controller ${name} in the cluster's settings is not a PEM certificate. Paste the \`ca-cert\` that \`juju show-controller\` prints.`,
-    )
+    return bad(because('JujuAuthorityNotPem', { controller: name }), name)
   }
   const text = await readText(passwordFile)
   if (!text.ok) return text
   const password = text.value.text.replace(/\r?\n$/, '')
   if (password === '' || /[\r\n]/.test(password)) {
-    return bad(
-      passwordFile,
-      `${passwordFile} must hold the password of ${user} on Juju controller ${name} and nothing else; it ${password === '' ? 'is empty' : 'has several lines'}. Correct it there.`,
-    )
+    const lines = password === '' ? 0 : password.split(/\r\n|\r|\n/).length
+    return bad(because('JujuPasswordFileStrange', { path: passwordFile, controller: name, user, lines }), passwordFile)
   }
   return ok({
     name,
@@ -135,16 +123,13 @@ async function readYaml<T>(
   if (!text.ok) return text
   const yaml = readYamlText(text.value.text)
   if (!yaml.ok) {
-    const why = yaml.line === null ? `cannot be used: ${yaml.why}` : 'is not YAML'
-    return bad(path, `${path} ${why}. Correct it, or move it away and run \`juju login\` again.`)
+    const why =
+      yaml.line === null ? because('JujuFileUnusable', { path, cause: yaml.why }) : because('JujuFileNotYaml', { path })
+    return bad(why, path)
   }
   const read = shape.safeParse(yaml.value)
   if (read.success) return ok({ content: read.data, mode: text.value.mode })
-  const where = read.error.issues[0]?.path.join('.') ?? ''
-  return bad(
-    path,
-    `${path} is not as the Juju client writes it${where === '' ? '' : ` (at ${where})`}. Correct it, or move it away and run \`juju login\` again.`,
-  )
+  return bad(because('JujuFileStrange', { path, at: read.error.issues[0]?.path.join('.') ?? '' }), path)
 }
 
 async function readText(
@@ -153,17 +138,18 @@ async function readText(
 ): Promise<Result<{ readonly text: string; readonly mode: number }>> {
   const read = await readNamedFile(path)
   if (read.kind === 'read') return ok({ text: read.content.toString('utf8'), mode: read.mode })
-  const elsewhere = places !== undefined && read.kind === 'absent' ? elsewhereWords(path, places) : ''
-  const why = read.kind === 'absent' ? 'it does not exist' : read.why
+  const elsewhere = places !== undefined && read.kind === 'absent' ? directoriesBeside(path, places) : []
   return bad(
+    read.kind === 'absent'
+      ? because('JujuFileAbsent', { path, elsewhere })
+      : because('JujuFileNotRead', { path, cause: read.why }),
     path,
-    `Cannot read ${path} of Juju: ${why}.${elsewhere} Correct the path in the cluster's settings, or the file.`,
   )
 }
 
-function elsewhereWords(path: string, places: FilePlaces): string {
-  const others = jujuDirectories(places).filter(directory => !path.startsWith(`${directory}/`))
-  return others.length === 0 ? '' : ` The Juju client's files are in ${others.join(' and ')}.`
+/** Where else the Juju client keeps its files here. */
+function directoriesBeside(path: string, places: FilePlaces): readonly string[] {
+  return jujuDirectories(places).filter(directory => !path.startsWith(`${directory}/`))
 }
 
 /** Where the Juju client, plain or of a snap such as openstack, keeps its files here. */
@@ -187,22 +173,19 @@ function namesIn(directory: string): readonly string[] {
 }
 
 /** Windows has no such bits; there every file says 0o666. */
-function openToOthers(path: string, mode: number): readonly string[] {
+function openToOthers(path: string, mode: number): readonly Finding[] {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return []
-  return [`${path} holds a password and others may read it. Run \`chmod 600 ${path}\`.`]
+  return [because('PasswordFileOpenToOthers', { path })]
 }
 
 function isCertificate(text: string): boolean {
   return text.includes('-----BEGIN CERTIFICATE-----')
 }
 
-function lacks(file: string, controller: string, key: string): Result<never> {
-  return bad(
-    file,
-    `${file} has no ${key} for controller ${controller}. Run \`juju login -c ${controller}\`, which writes it, or correct the file.`,
-  )
+function lacks(path: string, controller: string, key: string): Result<never> {
+  return bad(because('JujuControllerLacks', { path, controller, key }), path)
 }
 
-function bad(target: string, message: string): Result<never> {
-  return failed(failure('bad-input', message, { target }))
+function bad(why: Finding, target: string): Result<never> {
+  return failed(refusal('bad-input', why, { target }))
 }

@@ -12,8 +12,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { fileTrouble, systemCode } from '../files/file-words.ts'
 
 /** The text of a file of ours; null when there is none yet. */
@@ -23,12 +24,14 @@ export function readPrivateFile(path: string): Result<string | null> {
     // A pipe in its place would hold the whole process for ever.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     if (!fstatSync(descriptor).isFile()) {
-      return failed(failure('bad-input', `Cannot read ${path}: it is no regular file.`, { target: path }))
+      return failed(refusal('bad-input', because('OwnFileNotRegular', { path }), { target: path }))
     }
     return ok(readFileSync(descriptor, 'utf8'))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return ok(null)
-    return failed(failure('bad-input', `Cannot read ${path}: ${fileTrouble(error)}.`, { target: path }))
+    return failed(
+      refusal('bad-input', because('OwnFileNotRead', { path, cause: fileTrouble(error) }), { target: path }),
+    )
   } finally {
     if (descriptor !== null) closeSync(descriptor)
   }
@@ -57,9 +60,7 @@ export function writePrivateFile(path: string, text: string, by?: 'unlocked'): R
   } catch (error) {
     if (fresh !== null) removeFile(fresh)
     return failed(
-      failure('bad-input', `Cannot write ${path}: ${fileTrouble(error)}. Its former content is still there.`, {
-        target: path,
-      }),
+      refusal('bad-input', because('OwnFileNotWritten', { path, cause: fileTrouble(error) }), { target: path }),
     )
   }
 }

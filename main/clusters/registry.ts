@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Cluster } from '../../shared/domain/cluster.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { openStoredList } from './stored-list.ts'
 
@@ -149,30 +150,20 @@ function byName(a: Cluster, b: Cluster): number {
 
 function unknownCluster(name: string, known: readonly Cluster[]) {
   const names = known.map(cluster => cluster.name).sort()
-  return failure(
-    'not-found',
-    names.length === 0
-      ? `There is no cluster named ${name}: none is registered yet. Add it with \`lockkeeper cluster add\`.`
-      : `There is no cluster named ${name}. Registered are: ${names.join(', ')}.`,
-    { target: `cluster/${name}` },
-  )
+  return refusal('not-found', because('ClusterUnknown', { cluster: name, known: names }), { target: `cluster/${name}` })
 }
 
 function alreadyThere(taken: Cluster) {
-  return failure(
-    'conflict',
-    `A cluster named ${taken.name} is registered already (context ${taken.kubeconfig.context}). Choose another name, or remove it first with \`lockkeeper cluster remove ${taken.name}\`.`,
-    { target: `cluster/${taken.name}` },
-  )
+  const why = because('ClusterNameTaken', { cluster: taken.name, context: taken.kubeconfig.context })
+  return refusal('conflict', why, { target: `cluster/${taken.name}` })
 }
 
 function unusable(name: string, error: z.ZodError) {
   const issue = error.issues[0]
-  return failure(
-    'bad-input',
-    `Cluster ${name} cannot be kept like this: ${issue?.path.join('.')}: ${issue?.message}.`,
-    {
-      target: `cluster/${name}`,
-    },
-  )
+  const why = because('ClusterSettingUnusable', {
+    cluster: name,
+    setting: issue?.path.join('.') ?? '',
+    problem: issue?.message ?? '',
+  })
+  return refusal('bad-input', why, { target: `cluster/${name}` })
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Cluster } from '../../shared/domain/cluster.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { fileTrouble } from '../files/file-words.ts'
 import { writePrivateFile } from './private-file.ts'
 
@@ -72,11 +73,9 @@ function isName(cloud: string): boolean {
 }
 
 function noName(cloud: string) {
-  return failure('bad-input', `"${cloud.slice(0, 70)}" cannot be the name of a cloud.`)
+  return refusal('bad-input', because('SecretFilesNameUnusable', { name: cloud.slice(0, 70) }))
 }
 
 function unusable(path: string, error: unknown) {
-  return failure('bad-input', `The files of a cloud cannot be kept in ${path}: ${fileTrouble(error)}.`, {
-    target: path,
-  })
+  return refusal('bad-input', because('SecretFilesNotKept', { path, cause: fileTrouble(error) }), { target: path })
 }

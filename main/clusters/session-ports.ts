@@ -2,6 +2,7 @@ import type { MeasuredClock } from '../../shared/domain/clock-skew.ts'
 import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
+import type { Values } from '../../shared/words/steps/coded.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
@@ -49,6 +50,9 @@ export interface PolicyAnswer {
   readonly rule: string
   readonly allowed: boolean | 'unknown'
   readonly message: string
+  /** What `message` says, by a code. */
+  readonly code?: string
+  readonly values?: Values
 }
 
 /** Where the catalogue has a service: on another host than Keystone, or without the encryption that Keystone has. */

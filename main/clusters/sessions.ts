@@ -129,11 +129,11 @@ export function createSessions(options: SessionsOptions): Sessions {
       const [kubernetes, openstack] = await Promise.all([kubernetesOf(cluster, holding), openstackOf(cluster, holding)])
       const openstackFailure: Failure | null = openstack === null || openstack.ok ? null : openstack.failure
       if (!kubernetes.ok) {
-        log.warn('no session with Kubernetes', { cluster: name, code: kubernetes.failure.code })
+        log.warn('kubernetes session failed', { cluster: name, code: kubernetes.failure.code })
         return kubernetes
       }
       if (openstackFailure !== null) {
-        log.warn('no session with OpenStack', { cluster: name, code: openstackFailure.code })
+        log.warn('openstack session failed', { cluster: name, code: openstackFailure.code })
       }
       return ok({
         cluster,

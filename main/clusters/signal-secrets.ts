@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { fileTrouble } from '../files/file-words.ts'
 import { readPrivateFile, removeFile, writePrivateFile } from './private-file.ts'
 import { type SecretBox, sealedText, secretIn } from './secret-box.ts'
@@ -33,7 +34,9 @@ export function openSignalSecrets(directory: string, box: SecretBox | null): Sig
         mkdirSync(folderOf(cluster), { recursive: true, mode: 0o700 })
       } catch (error) {
         const path = folderOf(cluster)
-        return failed(failure('bad-input', `Cannot make ${path}: ${fileTrouble(error)}.`, { target: path }))
+        return failed(
+          refusal('bad-input', because('OwnFolderNotMade', { path, cause: fileTrouble(error) }), { target: path }),
+        )
       }
       return writePrivateFile(pathOf(cluster, part), text, 'unlocked')
     },
@@ -50,13 +53,7 @@ export function openSignalSecrets(directory: string, box: SecretBox | null): Sig
 }
 
 function keychainSilent(cluster: string) {
-  return failure(
-    'not-permitted',
-    'The keychain of this desktop does not take it now, so nothing was kept. Unlock it and try again.',
-    {
-      target: `cluster/${cluster}`,
-    },
-  )
+  return refusal('not-permitted', because('KeychainLocked'), { target: `cluster/${cluster}` })
 }
 
 /** Neither names of clusters nor of parts make paths. */
@@ -65,15 +62,9 @@ function nameOf(text: string): string {
 }
 
 function missing(cluster: string, part: string) {
-  return failure('not-found', `The secret of ${part} of ${cluster} is not kept on this console. Set it again.`, {
-    target: `cluster/${cluster}`,
-  })
+  return refusal('not-found', because('SecretNotKept', { part, cluster }), { target: `cluster/${cluster}` })
 }
 
 function closed(cluster: string, part: string) {
-  return failure(
-    'not-permitted',
-    `The secret of ${part} of ${cluster} was sealed by the keychain of the desktop app, and this face cannot open it. Set it again here.`,
-    { target: `cluster/${cluster}` },
-  )
+  return refusal('not-permitted', because('SecretSealed', { part, cluster }), { target: `cluster/${cluster}` })
 }

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { withFileLock } from './file-lock.ts'
 import { jsonFault } from './json-fault.ts'
 import { readPrivateFile, writePrivateFile } from './private-file.ts'
@@ -59,40 +61,30 @@ function parseList<T>(text: string, path: string, format: StoredListFormat<T>): 
   } catch {
     // Where it is not JSON is looked for only then: these files are read at every start.
     const fault = jsonFault(text)
-    const place =
+    const why =
       text.trim() === '' || fault === null
-        ? 'it is empty'
-        : `it is not JSON from line ${fault.line}, column ${fault.column} on`
-    return failed(damaged(path, place))
+        ? because('StoredListEmpty', { path })
+        : because('StoredListNotJson', { path, line: fault.line, column: fault.column })
+    return failed(damaged(path, why))
   }
   const versioned = Versioned.safeParse(value)
-  if (!versioned.success) return failed(damaged(path, 'it has no format number'))
+  if (!versioned.success) return failed(damaged(path, because('StoredListWithoutFormat', { path })))
   if (versioned.data.format > format.format) {
-    return failed(
-      failure(
-        'damaged',
-        `${path} was written by a newer Lockkeeper (format ${versioned.data.format}; this one knows ${format.format}). It is left as it is: use the newer Lockkeeper, or another data directory.`,
-        { target: path },
-      ),
-    )
+    const newer = because('StoredListNewer', { path, format: versioned.data.format, known: format.format })
+    return failed(damaged(path, newer))
   }
   const parsed = z.strictObject({ format: z.number(), [format.listName]: z.array(format.item) }).safeParse(value)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return failed(
-      damaged(path, `at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message ?? 'not as expected'}`),
-    )
+    const strange = { path, at: issue?.path.join('.') ?? '', problem: issue?.message ?? null }
+    return failed(damaged(path, because('StoredListStrange', strange)))
   }
   const items = parsed.data[format.listName] as T[]
   const keys = items.map(format.keyOf)
   const twice = keys.find((key, index) => keys.indexOf(key) !== index)
-  return twice === undefined ? ok(items) : failed(damaged(path, `${twice} is in it twice`))
+  return twice === undefined ? ok(items) : failed(damaged(path, because('StoredListRepeats', { path, item: twice })))
 }
 
-function damaged(path: string, what: string) {
-  return failure(
-    'damaged',
-    `${path} is damaged: ${what}. It is left as it is: correct it there, or move it away to begin with an empty one.`,
-    { target: path },
-  )
+function damaged(path: string, why: Finding) {
+  return refusal('damaged', why, { target: path })
 }

@@ -3,9 +3,10 @@ import { type Cluster, cephAccessOf } from '../../shared/domain/cluster.ts'
 import type { JujuStatus } from '../../shared/domain/juju.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
+import { because } from '../../shared/words/reasons.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import type { ConnectJuju } from './session-ports.ts'
-import { broken, doubtful, fine, missing, skipped } from './test-item.ts'
+import { broken, doubtful, failedBy, fine, missing, skipped } from './test-item.ts'
 
 /** What the Juju part of a test needs. */
 export interface JujuTestOptions {
@@ -24,36 +25,26 @@ export async function testJuju(options: JujuTestOptions): Promise<readonly Clust
   const needed = cephAccessOf(cluster) === 'microceph'
   if (access === null) {
     return needed
-      ? [
-          missing(
-            'juju',
-            'controller',
-            'The settings of this cluster name no Juju controller, by which its MicroCeph is asked.',
-            `Name it: \`lockkeeper cluster set ${cluster.name} --help\`.`,
-          ),
-        ]
+      ? [missing('juju', 'controller', because('JujuNotNamed'), because('RemedyNameJuju', { cluster: cluster.name }))]
       : []
   }
   const resolved = await options.resolveJuju(access)
   if (!resolved.ok) {
     return [
-      broken('juju', 'account', resolved.failure, 'Correct what it names, then test again.'),
-      skipped('juju', 'controller', 'Not asked: nobody knows how to log in.'),
+      broken('juju', 'account', failedBy(resolved.failure), because('RemedyCorrectJujuAccount')),
+      skipped('juju', 'controller', because('NotAskedWithoutJujuLogin')),
     ]
   }
   const { user, endpoints, warnings } = resolved.value
   const account = [
-    fine('juju', 'account', `${user} at ${endpoints.join(', ')}.`),
-    ...warnings.map(warning => doubtful('juju', 'account file', warning, 'Then test again.')),
+    fine('juju', 'account', because('JujuAccountRead', { user, endpoints })),
+    ...warnings.map(warning => doubtful('juju', 'account file', warning, because('RemedyTestAgainAfterwards'))),
   ]
   const { port, close } = options.connectJuju(async () => resolved)
   try {
     const status = await port.status(options.signal)
     if (!status.ok) {
-      return [
-        ...account,
-        broken('juju', 'controller', status.failure, 'The message says what was tried, then test again.'),
-      ]
+      return [...account, broken('juju', 'controller', failedBy(status.failure), because('RemedyReachJuju'))]
     }
     return [...account, ...testModel(status.value, needed)]
   } finally {
@@ -65,16 +56,16 @@ function testModel({ model, cloudType, controllerVersion, units }: JujuStatus, n
   const machines = new Set(units.map(({ machine }) => machine))
   const lost = units.filter(({ agent }) => agent.status === 'lost')
   const items = [
-    fine('juju', 'controller', `Juju ${controllerVersion} answers.`),
-    fine('juju', 'model', `${model} (${cloudType}) has ${units.length} units on ${machines.size} machines.`),
+    fine('juju', 'controller', because('JujuAnswers', { version: controllerVersion })),
+    fine('juju', 'model', because('JujuModelRead', { model, cloudType, units: units.length, machines: machines.size })),
   ]
   if (lost.length > 0) {
     items.push(
       doubtful(
         'juju',
         'agents',
-        `Juju does not hear of ${lost.map(({ name }) => name).join(', ')}.`,
-        'Look at `juju status`: what these machines are told waits until their agents are back.',
+        because('JujuAgentsLost', { units: lost.map(({ name }) => name) }),
+        because('RemedyLookAtJujuStatus'),
       ),
     )
   }
@@ -83,8 +74,8 @@ function testModel({ model, cloudType, controllerVersion, units }: JujuStatus, n
       missing(
         'juju',
         MICROCEPH,
-        `Model ${model} has no unit of ${MICROCEPH}, by which this cluster's Ceph is asked.`,
-        "Name the model of the machines in this cluster's settings, or say how else its Ceph is asked.",
+        because('JujuModelWithoutCeph', { model, application: MICROCEPH }),
+        because('RemedyNameJujuModel'),
       ),
     )
   }

@@ -2,10 +2,12 @@ import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
 import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
+import { permissionWords } from '../../shared/words/access-questions.ts'
+import { because } from '../../shared/words/reasons.ts'
 import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
 import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, DescribeContexts, KubernetesConnection } from './session-ports.ts'
-import { broken, clockItem, doubtful, fine, missing, skipped } from './test-item.ts'
+import { broken, clockItem, doubtful, failedBy, fine, missing, skipped } from './test-item.ts'
 
 /** Older API servers are not tested with Lockkeeper; 1.20 is the oldest that is. */
 const OLDEST_MINOR = 20
@@ -33,29 +35,29 @@ export interface KubernetesTestOptions {
 export async function testKubernetes(options: KubernetesTestOptions): Promise<KubernetesTest> {
   const { cluster, registry, isRegistered } = options
   const context = await readContext(options)
-  if (context.description === null) return rest([context.item], 'the kubeconfig cannot be used', null)
+  if (context.description === null) return rest([context.item], 'NotAskedWithoutKubeconfig', null)
   const { execPlugin, user } = context.description
   const consented = execPlugin === null || registry.isConsented(execPlugin.fingerprint)
   const items = [context.item]
   if (execPlugin !== null) {
     items.push(
       consented
-        ? fine('kubernetes', 'exec plugin', `You agreed that ${execPlugin.command} is run for credentials.`)
+        ? fine('kubernetes', 'exec plugin', because('ExecCommandAgreed', { command: execPlugin.command }))
         : missing(
             'kubernetes',
             'exec plugin',
-            `${execPlugin.file} asks to run ${execPlugin.command} for credentials, and nobody has agreed to that yet.`,
+            because('ExecCommandNotAgreed', { file: execPlugin.file, command: execPlugin.command }),
             isRegistered
-              ? `Look at the command and agree to it with \`lockkeeper cluster consent ${cluster.name}\`.`
-              : 'Look at the command and agree to it, then try again.',
+              ? because('RemedyAgreeToCommand', { cluster: cluster.name })
+              : because('RemedyAgreeToCommandFirst'),
           ),
     )
   }
-  if (!consented) return rest(items, 'its credentials come from a command that was not agreed to', user)
+  if (!consented) return rest(items, 'NotAskedWithoutConsent', user)
   const opened = await options.connectKubernetes(cluster, plugin => registry.isConsented(plugin.fingerprint))
   if (!opened.ok) {
-    items.push(broken('kubernetes', 'session', opened.failure, 'Correct the kubeconfig, then test again.'))
-    return rest(items, 'no session could be opened', user)
+    items.push(broken('kubernetes', 'session', failedBy(opened.failure), because('RemedyCorrectKubeconfig')))
+    return rest(items, 'NotAskedWithoutSession', user)
   }
   try {
     return await testConnection(opened.value, items, user, options)
@@ -70,18 +72,20 @@ async function readContext({ cluster, isRegistered, describeContexts }: Kubernet
 }> {
   const { paths, context } = cluster.kubeconfig
   const again = isRegistered
-    ? `Correct it there, or add the cluster anew with \`lockkeeper cluster remove ${cluster.name}\` and \`lockkeeper cluster add\`.`
-    : 'Correct it there, or choose another context.'
+    ? because('RemedyRegisterAgain', { cluster: cluster.name })
+    : because('RemedyChooseContext')
   const described = await describeContexts(paths)
-  if (!described.ok) return { item: broken('kubernetes', 'kubeconfig', described.failure, again), description: null }
+  if (!described.ok)
+    return { item: broken('kubernetes', 'kubeconfig', failedBy(described.failure), again), description: null }
   const found = described.value.find(each => each.name === context)
   if (found === undefined) {
-    const names = described.value.map(each => each.name).join(', ') || 'none'
-    const message = `${paths.join(', ')} no longer has the context ${context}. Contexts there: ${names}.`
-    return { item: broken('kubernetes', 'kubeconfig', { message }, again), description: null }
+    const contexts = described.value.map(each => each.name)
+    const gone = because('ContextGone', { files: paths, context, contexts })
+    return { item: broken('kubernetes', 'kubeconfig', gone, again), description: null }
   }
-  const message = `Context ${context} in ${found.file}: cluster ${found.cluster} at ${found.host ?? 'no usable address'}, user ${found.user ?? 'none'} by ${found.credentials}.`
-  return { item: fine('kubernetes', 'kubeconfig', message), description: found }
+  const { file, cluster: kubernetesCluster, host, user, credentials } = found
+  const read = because('ContextRead', { context, file, kubernetesCluster, host, user, credentials })
+  return { item: fine('kubernetes', 'kubeconfig', read), description: found }
 }
 
 async function testConnection(
@@ -95,10 +99,10 @@ async function testConnection(
     const item = broken(
       'kubernetes',
       'API server',
-      version.failure,
-      `Check that ${connection.host} can be reached from here and that the credentials are still good.`,
+      failedBy(version.failure),
+      because('RemedyReachApiServer', { host: connection.host }),
     )
-    return rest([...before, item], 'the API server did not answer', user)
+    return rest([...before, item], 'NotAskedApiServerSilent', user)
   }
   const questions = accessQuestions(cluster)
   const [eviction, access, clocks] = await Promise.all([
@@ -112,26 +116,21 @@ async function testConnection(
     ...tlsItems(connection),
     eviction.ok
       ? evictionItem(eviction.value)
-      : broken('kubernetes', 'eviction', eviction.failure, 'Test again; draining needs to know it.'),
+      : broken('kubernetes', 'eviction', failedBy(eviction.failure), because('RemedyTestEvictionAgain')),
     clockItem(API_SERVER, clocks),
   ]
   if (!access.ok) {
-    const item = broken(
-      'permissions',
-      'access reviews',
-      access.failure,
-      'Every user may usually ask what it may do; allow it again.',
-    )
+    const item = broken('permissions', 'access reviews', failedBy(access.failure), because('RemedyAllowAccessReviews'))
     return { items: [...items, item], refused: [], user }
   }
   const answers = access.value.map(answer =>
     answer.allowed
-      ? fine('permissions', permission(answer.question), 'Allowed.')
+      ? fine('permissions', permissionWords(answer.question), because('PermissionGranted', answer.question))
       : missing(
           'permissions',
-          permission(answer.question),
-          `These credentials may not ${permission(answer.question)}${answer.reason === '' ? '' : ` (${answer.reason})`}.`,
-          'Apply the manifest at the end of this test, or resources/rbac/lockkeeper-operator.yaml, with an account that may.',
+          permissionWords(answer.question),
+          because('PermissionMissing', { ...answer.question, reason: answer.reason }),
+          because('RemedyApplyManifest'),
         ),
   )
   const refused = access.value.filter(answer => !answer.allowed).map(answer => answer.question)
@@ -140,15 +139,10 @@ async function testConnection(
 
 function versionItem(host: string, gitVersion: string): ClusterTestItem {
   const minor = /^v?1\.(\d+)/.exec(gitVersion)?.[1]
-  const message = `${host} answers; it is Kubernetes ${gitVersion}.`
+  const answers = because('ApiServerAnswers', { host, version: gitVersion })
   return minor !== undefined && Number(minor) >= OLDEST_MINOR
-    ? fine('kubernetes', 'API server', message)
-    : doubtful(
-        'kubernetes',
-        'API server',
-        message,
-        `Lockkeeper is tested with Kubernetes 1.${OLDEST_MINOR} and newer: try it on a node that matters little first.`,
-      )
+    ? fine('kubernetes', 'API server', answers)
+    : doubtful('kubernetes', 'API server', answers, because('RemedyNewerKubernetes', { oldestMinor: OLDEST_MINOR }))
 }
 
 function tlsItems({ warnings }: KubernetesConnection): readonly ClusterTestItem[] {
@@ -156,38 +150,32 @@ function tlsItems({ warnings }: KubernetesConnection): readonly ClusterTestItem[
     doubtful(
       'kubernetes',
       warning.code,
-      warning.message,
-      warning.code === 'tls-not-verified'
-        ? 'Put the certificate authority of the cluster into the kubeconfig instead of insecure-skip-tls-verify.'
-        : 'Use an https address of the API server.',
+      { message: warning.message },
+      because(warning.code === 'tls-not-verified' ? 'RemedyUseCertificateAuthority' : 'RemedyUseHttps'),
     ),
   )
 }
 
 function evictionItem(version: 'policy/v1' | 'policy/v1beta1' | null): ClusterTestItem {
   return version === null
-    ? doubtful(
-        'kubernetes',
-        'eviction',
-        'The API server has no Eviction API: pods are deleted, and budgets do not guard them.',
-        'Look at the pods of a plan yourself before you confirm it.',
-      )
-    : fine('kubernetes', 'eviction', `Pods are evicted by ${version}; budgets guard them.`)
+    ? doubtful('kubernetes', 'eviction', because('EvictionAbsent'), because('RemedyLookAtPods'))
+    : fine('kubernetes', 'eviction', because('EvictionServed', { version }))
 }
 
-/** A permission as an operator reads it: `create pods/eviction`, `get leases.coordination.k8s.io in namespace default`. */
-function permission({ verb, group, resource, subresource, namespace }: AccessQuestion): string {
-  const what = `${resource}${subresource === undefined ? '' : `/${subresource}`}${group === '' ? '' : `.${group}`}`
-  return `${verb} ${what}${namespace === undefined ? '' : ` in namespace ${namespace}`}`
-}
+/** Why the rest of a test was not asked. */
+type NotAsked =
+  | 'NotAskedApiServerSilent'
+  | 'NotAskedWithoutConsent'
+  | 'NotAskedWithoutKubeconfig'
+  | 'NotAskedWithoutSession'
 
-function rest(items: readonly ClusterTestItem[], why: string, user: string | null): KubernetesTest {
+function rest(items: readonly ClusterTestItem[], why: NotAsked, user: string | null): KubernetesTest {
   const names = [
-    ['clock', 'clock of the API server'],
+    ['clock', `clock of ${API_SERVER}`],
     ['permissions', 'permissions'],
   ] as const
   return {
-    items: [...items, ...names.map(([area, name]) => skipped(area, name, `Not asked: ${why}.`))],
+    items: [...items, ...names.map(([area, name]) => skipped(area, name, because(why)))],
     refused: [],
     user,
   }

@@ -17,7 +17,7 @@ export function openAttached(
 ): Attached {
   const { directory, ...rest } = parts
   const log = parts.log.child('attach')
-  const onTrouble = (why: string) => log.warn('a mirror of a runner’s journal cannot be read', { why })
+  const onTrouble = (why: string) => log.warn('mirror-unreadable', { why })
   return createAttached({
     ...rest,
     mirrors: openMirrors(join(directory, 'runners'), parts.clock, onTrouble),
@@ -47,7 +47,7 @@ function knownIn(path: string, log: Logger): KnownRunners {
       )
       if (isKnown) return
       const written = writePrivateFile(path, `${JSON.stringify([...known, pod])}\n`, 'unlocked')
-      if (!written.ok) log.warn('where a runner is could not be kept', { why: written.failure.message })
+      if (!written.ok) log.warn('known-runner-not-kept', { why: written.failure.message })
     },
   }
 }

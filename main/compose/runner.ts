@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KubeconfigSource } from '../../shared/domain/cluster.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { findingIn, refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { createCloudSecrets } from '../adapters/kubernetes/cloud-secrets.ts'
 import { describeContexts } from '../adapters/kubernetes/describe-contexts.ts'
 import { IN_CLUSTER, inClusterKubeconfig } from '../adapters/kubernetes/in-cluster.ts'
@@ -114,7 +116,7 @@ export async function openRunner(
     // A folder of our own in it: what is no cloud any more is removed there.
     files: openSecretFiles(join(request.secretsDirectory, 'lockkeeper-clouds')),
     own: own.value,
-    notNow: () => hands.journal.readOnly?.message ?? whyNoRoom(dataDirectory),
+    notNow: () => (hands.journal.readOnly === null ? whyNoRoom(dataDirectory) : findingIn(hands.journal.readOnly)),
     clock,
     log,
   })
@@ -128,7 +130,7 @@ async function ownKubernetes({ kubeconfig, dataDirectory }: RunnerRequest): Prom
     if (!contexts.ok) return contexts
     const current = contexts.value.find(each => each.current)
     return current === undefined
-      ? failed(failure('bad-input', `${kubeconfig} has no current context. Set one: the runner works where it leads.`))
+      ? failed(refusal('bad-input', because('RunnerWithoutContext', { kubeconfig })))
       : ok({ paths: [kubeconfig], context: current.name })
   }
   const text = inClusterKubeconfig({ environment: process.env })
@@ -142,13 +144,13 @@ async function ownKubernetes({ kubeconfig, dataDirectory }: RunnerRequest): Prom
 const LEAST_ROOM_BYTES = 8 * 1024 * 1024
 
 /** Why nothing may be begun for want of room on the volume; null: there is enough. A small volume needs a twentieth of itself. */
-function whyNoRoom(directory: string): string | null {
+function whyNoRoom(directory: string): Finding | null {
   try {
     const { bavail, bsize, blocks } = statfsSync(directory)
     const least = Math.min(LEAST_ROOM_BYTES, (blocks * bsize) / 20)
     if (bavail * bsize >= least) return null
-    const left = (bavail * bsize) / 1024 / 1024
-    return `The volume under ${directory} is full (${left.toFixed(1)} MiB are left): nothing is begun or taken up. Make it larger, or remove old runs (\`lockkeeper journal prune\`).`
+    const left = ((bavail * bsize) / 1024 / 1024).toFixed(1)
+    return because('RunnerVolumeFull', { directory, left })
   } catch {
     // What the system does not tell shows when something is written.
     return null

@@ -1,7 +1,8 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type SignalEndpoint, signalsOf } from '../../shared/domain/signals.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { createAlertmanagerPort } from '../adapters/alertmanager/alertmanager-port.ts'
 import { createPrometheusPort } from '../adapters/prometheus/prometheus-port.ts'
 import type { Clock } from '../clock/clock.ts'
@@ -38,7 +39,8 @@ export function openSignalPorts(options: {
   return {
     alertmanagerOf: async cluster => {
       const { alertmanager } = signalsOf(cluster)
-      if (alertmanager === null) return failed(failure('not-found', `${cluster.name} has no Alertmanager set.`))
+      if (alertmanager === null)
+        return failed(refusal('not-found', because('NoAlertmanagerSet', { cluster: cluster.name })))
       const access = await accessTo(cluster.name, ALERTMANAGER_PART, alertmanager.endpoint)
       return access.ok ? ok(createAlertmanagerPort(access.value, how)) : access
     },

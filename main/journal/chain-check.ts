@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CHAIN_BEGIN, type ChainLink, type ChainVerdict, type EntrySource } from '../../shared/domain/journal-chain.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { digestOf, hashOf } from './chain-functions.ts'
-import { ENTRY_TABLES, entryReader, entryWords, linkReader } from './entry-reader.ts'
+import { ENTRY_TABLES, entryReader, linkReader } from './entry-reader.ts'
 import { removedByRetention, retentionRecords } from './retention-records.ts'
 
 /** Something that does not hold. */
@@ -33,7 +35,7 @@ function verdictOn(database: DatabaseSync): ChainVerdict {
       return broken(
         link,
         'link-changed',
-        `Link ${link.seq} of the chain, of ${entryWords(link.source, link.sourceSeq)}, was changed after it was written: its hash does not follow from the one before it.`,
+        because('LinkChanged', { seq: link.seq, source: link.source, sourceSeq: link.sourceSeq }),
       )
     }
     const wrong = judge(link) ?? outOfOrder(link, newest.get(link.source) ?? 0)
@@ -56,7 +58,7 @@ function outOfOrder(link: ChainLink, before: number): ChainBreak | null {
     : broken(
         link,
         'link-changed',
-        `Link ${link.seq} of the chain is of ${entryWords(link.source, link.sourceSeq)}, after that of ${before}: no journal numbers its entries so.`,
+        because('LinkOutOfOrder', { seq: link.seq, source: link.source, sourceSeq: link.sourceSeq, before }),
       )
 }
 
@@ -70,19 +72,11 @@ export function entryJudge(database: DatabaseSync): (link: ChainLink) => ChainBr
     if (entry === null) {
       return removed(source, sourceSeq)
         ? null
-        : broken(
-            link,
-            'entry-missing',
-            `The ${entryWords(source, sourceSeq)} was written and is not there any more, and no retention took it away.`,
-          )
+        : broken(link, 'entry-missing', because('EntryMissing', { source, sourceSeq }))
     }
     return digestOf(entry) === digest
       ? null
-      : broken(
-          link,
-          'entry-changed',
-          `The ${entryWords(source, sourceSeq)} (${entry.key}) is not what was written: its digest is another.`,
-        )
+      : broken(link, 'entry-changed', because('EntryChanged', { source, sourceSeq, key: entry.key }))
   }
 }
 
@@ -97,11 +91,7 @@ function unchained(database: DatabaseSync, seq: number): ChainBreak | null {
       .get()
     if (found !== undefined) {
       const sourceSeq = Number(found.seq)
-      return broken(
-        { seq, source, sourceSeq },
-        'entry-unchained',
-        `The ${entryWords(source, sourceSeq)} has no link in the chain: it was written by another hand.`,
-      )
+      return broken({ seq, source, sourceSeq }, 'entry-unchained', because('EntryUnchained', { source, sourceSeq }))
     }
   }
   return null
@@ -112,18 +102,17 @@ function missingLinks(
   first: number,
   last: number,
 ): ChainBreak {
-  const which = first === last ? `Link ${first}` : `Links ${first} to ${last}`
   return broken(
     { seq: first, source: near.source, sourceSeq: near.sourceSeq },
     'link-missing',
-    `${which} of the chain ${first === last ? 'is' : 'are'} not there any more.`,
+    because('LinksMissing', { first, last }),
   )
 }
 
 function broken(
   { seq, source, sourceSeq }: { readonly seq: number; readonly source: EntrySource; readonly sourceSeq: number },
   why: ChainBreak['why'],
-  words: string,
+  { message: words }: Finding,
 ): ChainBreak {
   return { kind: 'broken', seq, source, sourceSeq, why, words }
 }

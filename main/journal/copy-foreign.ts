@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { JournalRefused } from '../ports/journal.ts'
 import { checkChain } from './chain-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
@@ -30,13 +32,7 @@ export function openVetted(file: string): Result<Vetted> {
     const verdict = checkChain(database)
     if (verdict.kind === 'holds') return ok({ database, close, head: version >= CHAINED_SINCE ? verdict.head : null })
     close()
-    return failed(
-      failure(
-        'damaged',
-        `Nothing was taken over from ${file}: its chain is broken, so that it cannot be told what in it is as it was written. ${verdict.words}`,
-        { target: file },
-      ),
-    )
+    return failed(refusal('damaged', because('ImportChainBroken', { file, cause: verdict.words }), { target: file }))
   } catch (error) {
     close()
     return failed(describeDatabaseError(error, file))
@@ -60,32 +56,29 @@ const CHAINED_SINCE = 4
 
 function openOther(file: string) {
   try {
-    if (!existsSync(file)) return failed(failure('not-found', `There is no file ${file}.`, { target: file }))
+    if (!existsSync(file)) return failed(refusal('not-found', because('ImportFileMissing', { file }), { target: file }))
     const cut = cutOff(file)
     if (cut !== null) return failed(cut)
     const owner = ownerOf(file)
     if (owner.kind === 'empty' || owner.kind === 'foreign') {
-      return refused(file, `${file} is not a journal of Lockkeeper. Nothing was taken over.`)
+      return refused(file, because('ImportNoJournal', { file }))
     }
     const other = openToRead(file)
     const strange = strangeIn(other.database, 'any')
     if (other.version <= SCHEMA_VERSION && strange === null) return ok(other)
     other.close()
-    if (strange !== null) return notMadeAs(file, strange)
-    return refused(
-      file,
-      `${file} was written by a newer Lockkeeper (schema ${other.version}, this one knows ${SCHEMA_VERSION}). Update Lockkeeper, then import it. Nothing was taken over.`,
-    )
+    if (strange !== null) return notMadeAs(file, strange.message)
+    return refused(file, because('ImportOfNewer', { file, version: other.version, known: SCHEMA_VERSION }))
   } catch (error) {
     const why = describeDatabaseError(error, file)
     return error instanceof JournalRefused ? notMadeAs(file, why.detail ?? why.message) : failed(why)
   }
 }
 
-function notMadeAs(file: string, why: string): Result<never> {
-  return refused(file, `${file} is not made as a journal of Lockkeeper: ${why}. Nothing was taken over.`)
+function notMadeAs(file: string, cause: string): Result<never> {
+  return refused(file, because('ImportMadeOtherwise', { file, cause }))
 }
 
-function refused(file: string, message: string): Result<never> {
-  return failed(failure('bad-input', message, { target: file }))
+function refused(file: string, why: Finding): Result<never> {
+  return failed(refusal('bad-input', why, { target: file }))
 }

@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { expectedSchema, SCHEMA_VERSION, schemaIn, schemaVersionOf } from './schema.ts'
 
 /** What in the file itself is not as it should be, in words: pages, rules, and what is kept beside the entries. Empty: nothing. */
 export function checkDatabase(database: DatabaseSync): readonly string[] {
   return [pagesOf, rulesOf, ownersOf, (each: DatabaseSync) => columnsOf(each, null)].flatMap(check => {
     try {
-      return check(database)
+      return check(database).map(found => (typeof found === 'string' ? found : found.message))
     } catch (error) {
       return [error instanceof Error ? error.message : String(error)]
     }
@@ -22,7 +24,7 @@ function pagesOf(database: DatabaseSync): readonly string[] {
 }
 
 /** Whether the rules are there that keep entries from being changed, and chain them. */
-function rulesOf(database: DatabaseSync): readonly string[] {
+function rulesOf(database: DatabaseSync): readonly Finding[] {
   // A newer program knows its own rules.
   if (schemaVersionOf(database) > SCHEMA_VERSION) return []
   const there = schemaIn(database)
@@ -30,25 +32,25 @@ function rulesOf(database: DatabaseSync): readonly string[] {
   return [
     ...[...expected].flatMap(([name, sql]) => {
       const found = there.get(name)
-      if (found === undefined) return [`The ${name} is not there.`]
-      return found === sql ? [] : [`The ${name} was changed.`]
+      if (found === undefined) return [because('RuleMissing', { rule: name })]
+      return found === sql ? [] : [because('RuleChanged', { rule: name })]
     }),
-    ...[...there.keys()].filter(name => !expected.has(name)).map(name => `The ${name} is none of ours.`),
+    ...[...there.keys()].filter(name => !expected.has(name)).map(name => because('RuleOfOther', { rule: name })),
   ]
 }
 
-function ownersOf(database: DatabaseSync): readonly string[] {
+function ownersOf(database: DatabaseSync): readonly Finding[] {
   return database
     .prepare('SELECT DISTINCT run_id FROM events WHERE run_id NOT IN (SELECT id FROM runs)')
     .all()
-    .map(({ run_id: id }) => `Run ${id} has events but is not in the list of runs.`)
+    .map(({ run_id: id }) => because('RunMissingInList', { run: String(id) }))
 }
 
-/** The tables that lists are read from have to say what the entries say: of all runs and windows, or of `those`. In words; empty: they do. */
+/** The tables that lists are read from have to say what the entries say: of all runs and windows, or of `those`. Empty: they do. */
 export function columnsOf(
   database: DatabaseSync,
   those: { readonly runs: readonly string[]; readonly windows: readonly string[] } | null,
-): readonly string[] {
+): readonly Finding[] {
   const runIds = those === null ? null : JSON.stringify(those.runs)
   const windowIds = those === null ? null : JSON.stringify(those.windows)
   const runs = database.prepare(
@@ -69,22 +71,26 @@ export function columnsOf(
         // Both are taken from the clock, one after the other.
         const apart = Math.abs(Date.parse(String(createdAt)) - Date.parse(String(at)))
         if (plan !== null && !(apart <= 5_000)) {
-          return [`Run ${id} is listed as of ${createdAt}; its first event is of ${at}.`]
+          return [because('RunListedAtOtherTime', { run: String(id), listed: String(createdAt), first: String(at) })]
         }
-        if (plan === null) return [`Run ${id} has no first event that says what it is.`]
+        if (plan === null) return [because('RunWithoutFirstEvent', { run: String(id) })]
         const said = [plan.cluster, plan.node, plan.kind, plan.windowId]
         const listed = [cluster, node, kind, windowId]
         return said.every((value, at) => value === listed[at])
           ? []
-          : [`Run ${id} is listed as ${listed.join(', ')}; its first event says ${said.join(', ')}.`]
+          : [because('RunListedOtherwise', { run: String(id), listed: listed.map(inList), said: said.map(inList) })]
       }),
     ...windows
       .all({ windows: windowIds })
-      .map(
-        ({ seq, window_id: id, cluster }) =>
-          `Window event ${seq} of ${id} is listed under another cluster, ${cluster}.`,
+      .map(({ seq, window_id: id, cluster }) =>
+        because('WindowEventOfOtherCluster', { seq: Number(seq), window: String(id), cluster: String(cluster) }),
       ),
   ]
+}
+
+/** A value as a list of them joins it: what is absent is empty. */
+function inList(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value)
 }
 
 function planIn(body: unknown): { cluster: unknown; node: unknown; kind: unknown; windowId: unknown } | null {

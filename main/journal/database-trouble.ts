@@ -1,47 +1,26 @@
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { JournalRefused } from '../ports/journal.ts'
 
 /** What SQLite says, as something an operator can act on: file, cause, next step. */
 export function describeDatabaseError(error: unknown, path: string): Failure {
   if (error instanceof JournalRefused) return error.failure
-  const text = error instanceof Error ? error.message : String(error)
+  const cause = error instanceof Error ? error.message : String(error)
+  const target = { target: path }
   switch (databaseTrouble(error)) {
     case 'damaged':
-      return failure(
-        'damaged',
-        `The journal ${path} is damaged (${text}). It was left as it is. Put back a copy of it; whatever is done, keep the file together with what lies beside it (${path}-wal): runs that it tells of can be resumed only with it.`,
-        { target: path },
-      )
+      return refusal('damaged', because('JournalDamaged', { path, cause }), target)
     case 'held':
-      return failure(
-        'held',
-        `The journal ${path} is locked by another process (${text}). Close the other Lockkeeper, then try again.`,
-        { target: path, retryable: true },
-      )
+      return refusal('held', because('JournalLocked', { path, cause }), { ...target, retryable: true })
     case 'full':
-      return failure(
-        'server-fault',
-        `The disk of the journal ${path} is full. Make room, then try again; nothing that was written is lost.`,
-        { target: path, retryable: false },
-      )
+      return refusal('server-fault', because('JournalDiskFull', { path }), { ...target, retryable: false })
     case 'failing':
-      return failure(
-        'server-fault',
-        `The disk of the journal ${path} fails (${text}), or its quota is used up. Nothing that was told as written is lost. Look at the disk and the kernel's log, then try again.`,
-        { target: path, retryable: false },
-      )
+      return refusal('server-fault', because('JournalDiskFails', { path, cause }), { ...target, retryable: false })
     case 'not-writable':
-      return failure(
-        'bad-input',
-        `The journal ${path} cannot be written (${text}). Check the owner and mode of the file and its folder, or choose another with --data-dir.`,
-        { target: path },
-      )
+      return refusal('bad-input', because('JournalNotWritable', { path, cause }), target)
     case 'other':
-      return failure(
-        'bad-input',
-        `The journal ${path} cannot be used: ${text}. Check the file and its folder, or choose another with --data-dir.`,
-        { target: path },
-      )
+      return refusal('bad-input', because('JournalNotUsable', { path, cause }), target)
   }
 }
 

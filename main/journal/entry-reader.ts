@@ -34,19 +34,6 @@ export function entryFrom(source: EntrySource, row: Record<string, unknown>): Jo
   }
 }
 
-/** An entry in an operator's words, such as `run event 12`. */
-export function entryWords(source: EntrySource, sourceSeq: number): string {
-  return `${WORDS[source]} ${sourceSeq}`
-}
-
-const WORDS: Readonly<Record<EntrySource, string>> = {
-  'run-event': 'run event',
-  'window-event': 'window event',
-  edit: 'edit',
-  observation: 'observation',
-  signal: 'signal',
-}
-
 /** Links of the chain as they are stored. */
 interface LinkReader {
   at(seq: number): ChainLink | null

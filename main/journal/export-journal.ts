@@ -1,9 +1,11 @@
 import { chmodSync, closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { linkReader } from './entry-reader.ts'
 
@@ -94,40 +96,21 @@ function vacuumInto(database: DatabaseSync, path: string): void {
 }
 
 function isThereAlready(path: string): Failure {
-  return failure('conflict', `${path} is there already and was left as it is. Give the copy another name.`, {
-    target: path,
-  })
+  return refusal('conflict', because('CopyThereAlready', { path }), { target: path })
 }
 
 function cannotCopy(error: unknown, path: string, source: string): Failure {
-  const why = error instanceof Error ? error.message : String(error)
+  const cause = error instanceof Error ? error.message : String(error)
+  const target = { target: path }
   switch (databaseTrouble(error)) {
     case 'damaged':
     case 'held':
       return describeDatabaseError(error, source)
     case 'full':
-      return failure(
-        'server-fault',
-        `The copy ${path} cannot be written: the disk is full. Nothing has that name; make room or choose another folder.`,
-        {
-          target: path,
-        },
-      )
+      return refusal('server-fault', because('CopyDiskFull', { path }), target)
     case 'failing':
-      return failure(
-        'server-fault',
-        `The copy ${path} cannot be written (${why}): the disk of it, or of the journal, fails. Nothing has that name; look at the kernel's log.`,
-        {
-          target: path,
-        },
-      )
+      return refusal('server-fault', because('CopyDiskFails', { path, cause }), target)
     default:
-      return failure(
-        'bad-input',
-        `The copy ${path} cannot be written: ${why}. Nothing has that name; choose another folder.`,
-        {
-          target: path,
-        },
-      )
+      return refusal('bad-input', because('CopyNotWritten', { path, cause }), target)
   }
 }

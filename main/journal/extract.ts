@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { CHAIN_BEGIN, type ChainLink, type EntrySource, type JournalEntry } from '../../shared/domain/journal-chain.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
 import type { ExtractWish, JournalExtract, ReportSource } from '../ports/journal.ts'
 import { entryJudge } from './chain-check.ts'
 import { hashOf } from './chain-functions.ts'
 import { describeDatabaseError } from './database-trouble.ts'
-import { entryFrom, entryWords, linkReader, tableOf } from './entry-reader.ts'
+import { entryFrom, linkReader, tableOf } from './entry-reader.ts'
 
 /** Parts of a journal for reports, with the stretch of the chain that holds them. */
 export function reportSourceOver(database: DatabaseSync, path: string): ReportSource {
@@ -37,13 +38,14 @@ function extractOf(database: DatabaseSync, wish: ExtractWish): JournalExtract {
   }))
   for (const { entry, link } of found) {
     if (link !== null) continue
-    damage.push(`The ${entryWords(entry.source, entry.sourceSeq)} (${entry.key}) has no link in the chain.`)
+    const { source, sourceSeq, key } = entry
+    damage.push(because('EntryWithoutLink', { source, sourceSeq, key }).message)
   }
   const numbers = found.flatMap(({ link }) => (link === null ? [] : [link.seq]))
   const last = numbers.reduce((a, b) => Math.max(a, b), 0)
   const first = numbers.reduce((a, b) => Math.min(a, b), last)
   const before = first <= 1 ? CHAIN_BEGIN : links.at(first - 1)?.hash
-  if (before === undefined) damage.push(`Link ${first - 1} of the chain is not there any more.`)
+  if (before === undefined) damage.push(missing(first - 1))
   const range = [...links.between(first, last)]
   damage.push(...damageIn(database, range, before ?? CHAIN_BEGIN, first))
   return {
@@ -58,6 +60,10 @@ function extractOf(database: DatabaseSync, wish: ExtractWish): JournalExtract {
   }
 }
 
+function missing(seq: number): string {
+  return because('LinksMissing', { first: seq, last: seq }).message
+}
+
 /** The parts of a stretch that do not hold. Nobody can tell whose a missing entry was: it is named. */
 function damageIn(
   database: DatabaseSync,
@@ -70,10 +76,10 @@ function damageIn(
   let hash = before
   let expected = first
   for (const link of range) {
-    for (; expected < link.seq; expected += 1) damage.push(`Link ${expected} of the chain is not there any more.`)
+    for (; expected < link.seq; expected += 1) damage.push(missing(expected))
     expected = link.seq + 1
     if (hashOf(hash, link) !== link.hash) {
-      damage.push(`Link ${link.seq} of the chain was changed after it was written.`)
+      damage.push(because('LinkRewritten', { seq: link.seq }).message)
     }
     hash = link.hash
     const wrong = judge(link)

@@ -1,8 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { instantWords } from '../../shared/grammar/times.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { linkReader } from './entry-reader.ts'
 import { isThere } from './journal-file.ts'
@@ -64,9 +66,12 @@ export function openAnchoredToLook(path: string, anchor: HeadAnchor): Result<Anc
 function notWhatItWas(why: Failure, path: string, known: Result<KnownHead | null>): Failure {
   if (why.code !== 'damaged' || !known.ok || known.value === null) return why
   const { seq, at } = known.value
+  const { reason, values, message } = refusal(why.code, because('JournalUnreadableNow', { path, entries: seq, at }))
   return {
     ...why,
-    message: `The journal ${path} is not what it was: on ${instantWords(at)} it held ${seq === 1 ? '1 entry' : `${seq} entries`}, and now it cannot be read as one. It was left as it is: keep it with all that lies beside it, and put back a copy, or choose another folder with --data-dir.`,
+    ...(reason === undefined ? {} : { reason }),
+    ...(values === undefined ? {} : { values }),
+    message,
     detail: why.message,
   }
 }
@@ -77,14 +82,12 @@ function lostOf(
   path: string,
   known: Result<KnownHead | null>,
 ): string | null {
-  if (!known.ok) return `${known.failure.message} Whether the journal ${path} is whole can therefore not be told.`
+  if (!known.ok) return because('JournalNotComparable', { path, cause: known.failure.message }).message
   if (known.value === null) return null
   const { seq, hash, at } = known.value
   try {
     const why = whyLacking(database, known.value)
-    return why === null
-      ? null
-      : `The journal ${path} is not what it was: ${why}. On ${instantWords(at)} it held ${seq === 1 ? '1 entry' : `${seq} entries`}; the head of its chain was ${hash}.`
+    return why === null ? null : because('JournalLostEntries', { path, why, entries: seq, at, head: hash }).message
   } catch (error) {
     // A damaged page; of one that is open for reading only a check says so.
     if (refused === null) throw error
@@ -103,16 +106,16 @@ function isNothing(path: string): boolean {
 }
 
 /** Why a journal is not the one that was known, or not all of it; null: it holds what was known. */
-function whyLacking(database: DatabaseSync, known: KnownHead): string | null {
+function whyLacking(database: DatabaseSync, known: KnownHead): Finding | null {
   if (known.seq === 0) return null
   const links = linkReader(database)
   if (links.at(known.seq)?.hash === known.hash) return null
   const newest = links.newest()
-  if (newest === null) return 'it was emptied or taken away'
-  if (links.at(1)?.hash !== known.first) return 'it is another journal'
+  if (newest === null) return because('JournalWasEmptied')
+  if (links.at(1)?.hash !== known.first) return because('OtherJournal')
   return newest.seq < known.seq
-    ? `it ends at entry ${newest.seq}: its end was cut off, or an older copy was put in its place`
-    : `another entry has the number ${known.seq}: what is in it was written anew, or goes on from an older copy`
+    ? because('EndCutOff', { last: newest.seq })
+    : because('EntryRewritten', { seq: known.seq })
 }
 
 function readOnly(opened: OpenedDatabase, path: string, lost: string): AnchoredDatabase {
@@ -121,11 +124,7 @@ function readOnly(opened: OpenedDatabase, path: string, lost: string): AnchoredD
 }
 
 function notWritten(lost: string, path: string): Failure {
-  return failure(
-    'damaged',
-    `${lost} Put back the file that was there, and its -wal file if there was one. If it is gone for good, \`lockkeeper journal accept --reason TEXT\` goes on with what is there, and keeps who accepted that and why. Until then it is open for reading only, and no run can be started.`,
-    { target: path },
-  )
+  return refusal('damaged', because('JournalNotAccepted', { lost }), { target: path })
 }
 
 /** Keeps the head of an open journal known outside of it; what cannot be kept now is kept later: an older head only says less. */

@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { messagesOf } from '../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { JournalRefused } from '../ports/journal.ts'
 import { type ForeignCopy, openVetted, type Vetted } from './copy-foreign.ts'
@@ -54,7 +57,7 @@ export function importJournal(
 function itself(path: string, file: string): Failure | null {
   const [ours, theirs] = [path, file].map(each => statSync(each, { throwIfNoEntry: false }))
   if (ours === undefined || theirs === undefined || ours.ino !== theirs.ino || ours.dev !== theirs.dev) return null
-  return failure('bad-input', `${file} is this journal itself. Name another one.`, { target: file })
+  return refusal('bad-input', because('ImportOfItself', { file }), { target: file })
 }
 
 function openCopy({ path, head }: ForeignCopy): Result<Vetted> {
@@ -117,8 +120,8 @@ function takeIn(
     }
     const [amiss] = columnsOf(database, record)
     if (amiss !== undefined) {
-      const message = `Nothing was taken over from ${file}: what it lists does not fit its entries. ${amiss}`
-      throw new JournalRefused(failure('damaged', message, { target: file }))
+      const why = because('ImportDoesNotFit', { file, cause: amiss.message })
+      throw new JournalRefused(refusal('damaged', why, { target: file }))
     }
     if (record.runs.length + record.windows.length + noted > 0) keepCareRecord(database, isoNow(clock), record)
     database.exec('COMMIT')
@@ -191,13 +194,9 @@ const NOTED = [
 ] as const
 
 function wordsFor(file: string, head: string | null, noted: number, left: readonly string[]): string {
-  return [
-    head === null
-      ? `${file} was written before journals had a chain: whether it was changed since cannot be told.`
-      : `The chain of ${file} holds.`,
-    ...(noted === 0 ? [] : [`${noted} edits and observations were taken over too.`]),
-    ...(left.length === 0
-      ? []
-      : [`Left there, because they are not over: ${left.join(', ')}. Import again when they are.`]),
-  ].join(' ')
+  return messagesOf([
+    because(head === null ? 'ImportWithoutChain' : 'ImportChainHolds', { file }),
+    ...(noted === 0 ? [] : [because('ImportNoted', { entries: noted })]),
+    ...(left.length === 0 ? [] : [because('ImportLeft', { left })]),
+  ])
 }

@@ -1,9 +1,11 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { ChainHead, ChainVerdict } from '../../shared/domain/journal-chain.ts'
 import { must } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { checkChain } from './chain-check.ts'
 import type { ForeignCopy } from './copy-foreign.ts'
@@ -105,7 +107,7 @@ export function careOver(
     if (!kept.ok) return kept
     if (!anchored.ok) return anchored
     const { seq, hash } = kept.value
-    const words = 'Accepted, and kept in the journal. Consoles that are open write again when they are started anew.'
+    const words = because('JournalAccepted').message
     return ok({ head: { seq, hash }, words })
   }
   const count = (sql: string) => Number(database.prepare(sql).get()?.count)
@@ -154,14 +156,10 @@ export function careOver(
     },
     accept: ({ reason, by }) => {
       if (lost === null || anchor === null) {
-        return failed(
-          failure('conflict', `The journal ${path} holds all that is known of it: there is nothing to accept.`, {
-            target: path,
-          }),
-        )
+        return failed(refusal('conflict', because('NothingToAccept', { path }), { target: path }))
       }
       if (!mayAccept && readOnly !== null) return failed(readOnly)
-      if (reason.trim() === '') return failed(failure('bad-input', 'Say why: it is kept in the journal.'))
+      if (reason.trim() === '') return failed(refusal('bad-input', because('AcceptWithoutReason')))
       return accepted({ kind: 'accept', operator: by.operator, machine: by.machine, reason, lost }, anchor)
     },
     copyTo: to => whole(to) ?? exportJournal(database, to),
@@ -181,18 +179,13 @@ export function careOver(
 /** Where a path begins must not depend on the folder in which somebody started the console. */
 function whole(path: string): Result<never> | null {
   if (isAbsolute(path)) return null
-  return failed(
-    failure('bad-input', `"${path}" does not say in which folder. Give the whole path, such as /home/eva/journal.db.`),
-  )
+  return failed(refusal('bad-input', because('PathNotWhole', { path })))
 }
 
 function wrongDay(before: string, clock: Clock): Failure | null {
   const at = Date.parse(before)
   if (!Number.isNaN(at) && new Date(at).toISOString() === before && at <= clock.now()) return null
-  return failure(
-    'bad-input',
-    `"${before}" is not a time that is past, such as 2026-01-31T00:00:00.000Z. Runs and windows that ended before it would be removed.`,
-  )
+  return refusal('bad-input', because('NotATimePast', { before }))
 }
 
 /** A chain whose own pages cannot be read is broken at its beginning: nothing in it can be relied on. */
@@ -200,14 +193,14 @@ function chainOf(check: () => ChainVerdict): ChainVerdict {
   try {
     return check()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const cause = error instanceof Error ? error.message : String(error)
     return {
       kind: 'broken',
       seq: 1,
       source: 'run-event',
       sourceSeq: 0,
       why: 'link-missing',
-      words: `The chain cannot be read: ${why}.`,
+      words: because('ChainUnreadable', { cause }).message,
     }
   }
 }
@@ -215,13 +208,11 @@ function chainOf(check: () => ChainVerdict): ChainVerdict {
 function chainWords(chain: ChainVerdict): string {
   return chain.kind === 'holds'
     ? holdsWords(chain.links, chain.head)
-    : `The chain is broken at link ${chain.seq}. ${chain.words}`
+    : because('ChainBroken', { seq: chain.seq, cause: chain.words }).message
 }
 
 function holdsWords(links: number, head: string): string {
-  if (links === 0) return 'The chain is empty: no entry is in it.'
-  const are = links === 1 ? 'its 1 entry is as it was written' : `all its ${links} entries are as they were written`
-  return `The chain holds: ${are}. Its head is ${head}.`
+  return (links === 0 ? because('ChainEmpty') : because('ChainHolds', { links, head })).message
 }
 
 /** What somebody wrote down: a hash, or its number before it. */
@@ -229,9 +220,7 @@ function soughtHead(head: string | null): Result<{ readonly seq: number | null; 
   if (head === null) return ok(null)
   const parts = /^(?:(\d{1,15}):)?([0-9a-f]{64})$/.exec(head.trim().toLowerCase())
   if (parts?.[2] === undefined) {
-    return failed(
-      failure('bad-input', `"${head}" is not a head: it is 64 hexadecimal digits, as \`journal status\` shows it.`),
-    )
+    return failed(refusal('bad-input', because('NotAHead', { given: head })))
   }
   return ok({ seq: parts[1] === undefined ? null : Number(parts[1]), hash: parts[2] })
 }
@@ -247,20 +236,18 @@ function headIn(
 }
 
 function headWords(head: AskedHead, chain: ChainVerdict): string {
-  if (head.kind === 'missing')
-    return 'It does not contain the head that was asked about: it is another journal, or not all of it.'
-  const more = head.after === 1 ? '1 entry follows it.' : `${head.after} entries follow it.`
-  const follows = head.after === 0 ? 'It is the newest.' : more
+  if (head.kind === 'missing') return because('HeadNotContained').message
+  const { seq, after } = head
   return chain.kind === 'holds'
-    ? `It contains the head that was asked about, as entry ${head.seq}, and all before it is as it was then. ${follows}`
-    : `The head that was asked about stands at entry ${head.seq}, but the chain is broken.`
+    ? because('HeadContained', { seq, after }).message
+    : because('HeadOfBrokenChain', { seq }).message
 }
 
 function acceptWords(read: () => ReturnType<typeof acceptRecords>): readonly string[] {
   try {
     return read().map(
       ({ at, record }) =>
-        `Accepted by ${record.operator} on ${at}, though something known of it was gone. The reason given: ${record.reason.replace(/\.$/, '')}. Gone was: ${record.lost}`,
+        because('JournalWasAccepted', { by: record.operator, at, reason: record.reason, lost: record.lost }).message,
     )
   } catch {
     return []
@@ -271,7 +258,14 @@ function retentionWords(read: () => ReturnType<typeof retentionRecords>): readon
   try {
     return read().map(
       ({ at, record }) =>
-        `Retention: ${record.operator} removed ${record.runs.length} runs and ${record.windows.length} windows that ended before ${record.before} on ${at}; they are kept in ${record.archive}.`,
+        because('JournalWasPruned', {
+          by: record.operator,
+          at,
+          runs: record.runs.length,
+          windows: record.windows.length,
+          before: record.before,
+          archive: record.archive,
+        }).message,
     )
   } catch {
     return []
@@ -279,15 +273,13 @@ function retentionWords(read: () => ReturnType<typeof retentionRecords>): readon
 }
 
 function fileWords(found: readonly string[]): string {
-  return found.length === 0
-    ? 'The file is whole.'
-    : `The file is not whole: ${found.slice(0, 5).join(' ')}${found.length > 5 ? ` And ${found.length - 5} more.` : ''}`
+  return (found.length === 0 ? because('FileWhole') : because('FileNotWhole', { found })).message
 }
 
 /** That there is no file to look at, in words; null: there is. What is read then is what another process still holds, or nothing at all. */
 function fileGone(path: string): string | null {
-  if (!existsSync(path)) return `There is no file at ${path}.`
-  return sizeOf(path) === 0 && !isThere(`${path}-wal`) ? `The file ${path} is empty.` : null
+  if (!existsSync(path)) return because('JournalFileMissing', { path }).message
+  return sizeOf(path) === 0 && !isThere(`${path}-wal`) ? because('JournalFileEmpty', { path }).message : null
 }
 
 function sizeOf(file: string): number {

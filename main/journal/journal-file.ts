@@ -35,8 +35,8 @@ type FileOwner =
   | { readonly kind: 'ours' }
   /** The journal's file was emptied, and its log is there still: SQLite would delete that. */
   | { readonly kind: 'emptied' }
-  /** A database of another program, or no database at all: `words` say which. */
-  | { readonly kind: 'foreign'; readonly words: string }
+  /** A database of another program, or no database at all: `what` says which. */
+  | { readonly kind: 'foreign'; readonly what: 'DatabaseOfOther' | 'NoDatabase' | 'LogOfOther' }
 
 /**
  * Whose file it is, by the application id in its header (SQLite file format 1.3). What a process that died left beside it counts: where its log or
@@ -56,12 +56,9 @@ export function ownerOf(path: string): FileOwner {
   return recovered === APPLICATION_ID ? { kind: 'ours' } : own ? FOREIGN : NO_DATABASE
 }
 
-const FOREIGN: FileOwner = { kind: 'foreign', words: 'is a database of another program, not a journal of Lockkeeper' }
-const NO_DATABASE: FileOwner = { kind: 'foreign', words: 'is not a journal of Lockkeeper, and no database' }
-const FOREIGN_LOG: FileOwner = {
-  kind: 'foreign',
-  words: 'is empty, and beside it lies a log (-wal) that is not of a journal of Lockkeeper',
-}
+const FOREIGN: FileOwner = { kind: 'foreign', what: 'DatabaseOfOther' }
+const NO_DATABASE: FileOwner = { kind: 'foreign', what: 'NoDatabase' }
+const FOREIGN_LOG: FileOwner = { kind: 'foreign', what: 'LogOfOther' }
 
 /** What a recovery makes of the file and what lies beside it, in a copy for this process alone: `empty` when nothing was ever committed. */
 function applicationIdIn(path: string): number | 'empty' | null {

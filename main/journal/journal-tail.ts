@@ -48,7 +48,7 @@ export function createJournalTail(options: {
     try {
       tell()
     } catch (error) {
-      log.error('a listener of the journal failed', { error })
+      log.error('journal-listener-failed', { error })
     }
   }
 
@@ -62,14 +62,14 @@ export function createJournalTail(options: {
           // Whoever was told of the one before may have written, and so told, this one.
           if (seq <= told) continue
           told = seq
-          if (event === null) log.warn('an event of the journal cannot be read', { seq })
+          if (event === null) log.warn('journal-event-unreadable', { seq })
           else safely(() => options.onEvent(event))
         }
         if (found.length < EVENTS_AT_ONCE) return
       }
     } catch (error) {
       behind = true
-      log.warn('the journal cannot be read for events of other processes', { error })
+      log.warn('journal-events-unread', { error })
     }
   }
 
@@ -81,7 +81,7 @@ export function createJournalTail(options: {
       }
     } catch (error) {
       behind = true
-      log.warn('the journal cannot be read for edits of other processes', { error })
+      log.warn('journal-edits-unread', { error })
     }
   }
 
@@ -96,7 +96,7 @@ export function createJournalTail(options: {
       for (const [id, cluster] of changed) safely(() => options.onWindow({ id, cluster }))
     } catch (error) {
       behind = true
-      log.warn('the journal cannot be read for windows of other processes', { error })
+      log.warn('journal-windows-unread', { error })
     }
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
 import { must } from '../../shared/domain/must.ts'
@@ -13,6 +13,8 @@ import {
   RunEventBody,
 } from '../../shared/domain/run.ts'
 import { RunControl } from '../../shared/domain/run-control.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { ReportSource } from '../ports/journal.ts'
 import { DriverReplaced, JournalRefused, type RunRow } from '../ports/journal.ts'
@@ -165,12 +167,23 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
   )
   const selectEvents = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
   const selectRow = database.prepare(`SELECT ${DRIVEN} FROM runs WHERE id = ?`)
+  // Runs of one journal follow each other as they were written, whatever the clock said then; those of a journal that was taken over are placed by their times.
   const selectRows = database.prepare(
-    `SELECT ${DRIVEN}, kind, created_at, last.seq AS last_seq,
+    `WITH imports AS MATERIALIZED (
+       SELECT seq, json_extract(body, '$.events[0]') AS first, json_extract(body, '$.events[1]') AS last FROM edits
+       WHERE cluster = '' AND CASE WHEN json_valid(body) THEN json_extract(body, '$.kind') = 'import' END
+     ), begun AS (
+       SELECT id AS of_run, created_at AS at, (SELECT MIN(seq) FROM events WHERE run_id = runs.id) AS number FROM runs
+       WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
+     ), placed AS (
+       SELECT of_run, number, MAX(at) OVER (
+         PARTITION BY (SELECT imports.seq FROM imports WHERE number BETWEEN imports.first AND imports.last) ORDER BY number
+       ) AS since FROM begun
+     )
+     SELECT ${DRIVEN}, kind, created_at, last.seq AS last_seq,
        CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'run-finished' ELSE 0 END AS finished
-     FROM runs JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = runs.id)
-     WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
-     ORDER BY created_at DESC, runs.rowid DESC LIMIT :limit`,
+     FROM placed JOIN runs ON id = of_run JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = of_run)
+     ORDER BY since DESC, number DESC LIMIT :limit`,
   )
   // For a journal with damaged pages: what is known of a run without its events.
   const selectBare = database.prepare(
@@ -404,17 +417,13 @@ function parseEvents(
     const body = RunEventBody.safeParse(jsonOf(String(row.body)))
     if (!body.success) {
       return failed(
-        failure(
-          'damaged',
-          `Event ${row.seq} of run ${runId} in ${path} cannot be read. The file was left as it is; the other runs are not affected.`,
-          {
-            target: `run/${runId}`,
-            detail: body.error.issues
-              .map(issue => `${issue.path.join('.')}: ${issue.message}`)
-              .slice(0, 3)
-              .join('; '),
-          },
-        ),
+        refusal('damaged', because('RunEventUnreadable', { path, run: runId, seq: Number(row.seq) }), {
+          target: `run/${runId}`,
+          detail: body.error.issues
+            .map(issue => `${issue.path.join('.')}: ${issue.message}`)
+            .slice(0, 3)
+            .join('; '),
+        }),
       )
     }
     events.push({ seq: Number(row.seq), runId, at: String(row.at), body: body.data })

@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import type { JournalStretch, StretchEntry } from '../../shared/contract/attach.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN, type ChainHead, type ChainLink } from '../../shared/domain/journal-chain.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { RunEventBody } from '../../shared/domain/run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { digestOf, hashOf } from './chain-functions.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { ENTRY_TABLES, linkReader } from './entry-reader.ts'
@@ -154,9 +156,7 @@ export function asMirror(database: DatabaseSync, path: string, mostBytes = MOST_
 /** The first link of a journal, in a stretch from its beginning; a failure when it is none, or not what its hash says. */
 export function firstLinkOf({ links: [first], entries }: JournalStretch): Result<ChainLink> {
   if (first === undefined) {
-    return failed(
-      failure('unreadable', 'The runner says that its journal is not empty, and told no entry of it: nothing is kept.'),
-    )
+    return failed(refusal('unreadable', because('MirrorToldNothing')))
   }
   if (first.seq !== 1) return failed(hole(null, first))
   const entry = entries.find(({ source, sourceSeq }) => source === first.source && sourceSeq === first.sourceSeq)
@@ -241,32 +241,20 @@ function withoutCluster({ source, sourceSeq, key, at, body }: StretchEntry) {
 }
 
 function hole(head: ChainHead | null, link: ChainLink) {
-  return failure(
-    'conflict',
-    `The runner told entry ${link.seq} of its journal, and ${(head?.seq ?? 0) + 1} is the next one here: what is between is asked for again.`,
-  )
+  return refusal('conflict', because('MirrorHasHole', { told: link.seq, next: (head?.seq ?? 0) + 1 }))
 }
 
 function tooMuch(path: string, mostBytes: number) {
-  return failure(
-    'conflict',
-    `The runner's journal is larger than is mirrored here (${(mostBytes / 1024 ** 3).toFixed(1)} GiB): nothing more of it is taken, and what is shown of it is old. Have its old runs removed (\`lockkeeper journal prune\` beside the runner), then delete ${path}: it is made anew.`,
-    { target: path },
-  )
+  const why = because('MirrorTooLarge', { path, mostGib: (mostBytes / 1024 ** 3).toFixed(1) })
+  return refusal('conflict', why, { target: path })
 }
 
 function anotherJournal({ seq }: ChainLink) {
-  return failure(
-    'conflict',
-    `The runner's journal is not the one that is mirrored here: entry ${seq} does not follow from what was there before.`,
-  )
+  return refusal('conflict', because('MirrorOfOtherJournal', { seq }))
 }
 
 function notAsWritten({ seq, source, sourceSeq }: ChainLink) {
-  return failure(
-    'damaged',
-    `Entry ${seq} of the runner's journal (${source} ${sourceSeq}) is not what its chain says: it was changed after it was written, or on the way.`,
-  )
+  return refusal('damaged', because('MirrorEntryChanged', { seq, source, sourceSeq }))
 }
 
 /** A time as a number; that of a journal that tells none is the first of all. */

@@ -2,9 +2,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalStretch } from '../../shared/contract/attach.ts'
 import { minutes } from '../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { type Journal, journalOver } from './journal.ts'
@@ -106,7 +108,7 @@ export function openMirrors(
     // The hash is the runner's word, and becomes the name of a file.
     of: ({ hash }) => {
       if (!HASH.test(hash)) {
-        return failed(failure('unreadable', 'The runner names its journal by what is no hash: nothing of it is kept.'))
+        return failed(refusal('unreadable', because('MirrorWithoutHash')))
       }
       const id = hash.slice(0, ID_LENGTH)
       return open.has(id) || (!empty.has(id) && existsSync(pathOf(id))) ? opened(id) : ok(null)
@@ -149,23 +151,16 @@ function whyNoMore(
     .toSorted((a, b) => a.at.localeCompare(b.at))
   const [oldest] = theirs
   const newest = theirs.at(-1)
-  const who = `Runner ${pod.name} (namespace ${pod.namespace}) of ${pod.by}`
   const target = { target: `cluster/${pod.by}` }
   if (oldest !== undefined && theirs.length >= MOST_OF_A_POD) {
-    return failure(
-      'conflict',
-      `${who} shows another journal than before, and ${theirs.length} of its journals are kept here already: nothing of this one is kept, and what is shown of this runner is old. A runner's journal changes only when its volume is replaced: find out why it does so often. If that is right, close Lockkeeper, move files that are not needed away (the oldest is ${pathOf(oldest.mirror.id)}), and open it again.`,
-      target,
-    )
+    const why = because('MirrorsTooMany', { ...podOf(pod), kept: theirs.length, oldest: pathOf(oldest.mirror.id) })
+    return refusal('conflict', why, target)
   }
   const madeMs = Date.parse(newest?.at ?? '')
   // A clock that was set back does not let more of them in.
   if (theirs.length > 1 && Math.abs(clock.now() - madeMs) < BETWEEN_CHANGES_MS) {
-    return failure(
-      'conflict',
-      `${who} shows another journal than before, and did so less than an hour ago already: nothing of this one is kept, and what is shown of this runner is old. A runner's journal changes only when its volume is replaced: look at its pod and its volume claim. The journal it has then is taken from ${new Date(madeMs + BETWEEN_CHANGES_MS).toISOString()} on.`,
-      target,
-    )
+    const from = new Date(madeMs + BETWEEN_CHANGES_MS).toISOString()
+    return refusal('conflict', because('MirrorsTooOften', { ...podOf(pod), from }), target)
   }
   return null
 }

@@ -1,7 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { findingIn, refusal } from '../../shared/words/refusal.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { ownerOf, prepareFile } from './journal-file.ts'
 import { cutOff, openForReading, openToLook, type Reading } from './open-read-only.ts'
@@ -30,7 +32,7 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
     prepareFile(path)
     const owner = ownerOf(path)
     if (owner.kind === 'foreign') {
-      return failed(foreign(path, owner.words))
+      return failed(refusal('damaged', because(owner.what, { path }), { target: path }))
     }
     cut = owner.kind === 'emptied' ? emptied(path) : cutOff(path)
   } catch (error) {
@@ -48,7 +50,7 @@ export function openDatabase(path: string): Result<OpenedDatabase> {
 export function openDatabaseToLook(path: string): Result<OpenedDatabase> {
   try {
     const owner = ownerOf(path)
-    if (owner.kind === 'foreign') return failed(foreign(path, owner.words))
+    if (owner.kind === 'foreign') return failed(refusal('damaged', because(owner.what, { path }), { target: path }))
     const cut = owner.kind === 'emptied' ? emptied(path) : cutOff(path)
     if (cut !== null) return failed(cut)
     const { database, close } = openToLook(path)
@@ -65,31 +67,16 @@ export function openDatabaseToLook(path: string): Result<OpenedDatabase> {
 
 /** Why nothing is written to a journal that is looked at. */
 export function onlyLooked(path: string): Failure {
-  return failure('conflict', `The journal ${path} was opened to be looked at.`, { target: path })
-}
-
-function foreign(path: string, words: string): Failure {
-  return failure(
-    'damaged',
-    `${path} ${words}. It was left as it is: move it away with all that lies beside it, or choose another folder with --data-dir.`,
-    { target: path },
-  )
+  return refusal('conflict', because('JournalOnlyLookedAt', { path }), { target: path })
 }
 
 function openForReadingOnly(why: Failure): Failure {
-  return failure(
-    why.code,
-    `${why.message} Until then the journal is open for reading only: history and reports work, and no run can be started.`,
-    { target: why.target, detail: why.detail, retryable: false },
-  )
+  const { code, target, detail } = why
+  return refusal(code, because('JournalReadOnly', { why: findingIn(why) }), { target, detail, retryable: false })
 }
 
 function emptied(path: string): Failure {
-  return failure(
-    'damaged',
-    `The file of the journal ${path} was emptied; what its log ${path}-wal still holds can be read. Both were left as they are. Put back a copy of the file beside its log, or export what can be read (\`lockkeeper journal export\`).`,
-    { target: path },
-  )
+  return refusal('damaged', because('JournalEmptied', { path }), { target: path })
 }
 
 function openForWriting(path: string): Result<OpenedDatabase> {

@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { registerChainFunctions } from './chain-functions.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { isThere, missingLength, recoverableCopy } from './journal-file.ts'
@@ -125,11 +127,8 @@ function copied(path: string): Reading {
 export function cutOff(path: string): Failure | null {
   const missing = missingLength(path)
   if (missing === null || (hasLog(path) && isWhole(path))) return null
-  return failure(
-    'damaged',
-    `The journal ${path} is cut off: ${missing.size} of ${missing.expected} bytes are there, and no log beside it holds the rest. It was left as it is. Put back a copy of it, with what lay beside it.`,
-    { target: path },
-  )
+  const { size, expected } = missing
+  return refusal('damaged', because('JournalCutOff', { path, size, expected }), { target: path })
 }
 
 /** A write-ahead log, or before there is one, in the making of a journal, SQLite's rollback journal. */

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { failure } from '../../shared/domain/failure.ts'
 import type { EntrySource } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { foldWindow } from '../../shared/domain/window.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { checkChain } from './chain-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
@@ -37,13 +38,7 @@ export function pruneJournal(
   try {
     const verdict = checkChain(database)
     if (verdict.kind === 'broken') {
-      return failed(
-        failure(
-          'damaged',
-          `Nothing was removed from the journal ${path}: its chain is broken, and what is removed now could never be told from what is missing. ${verdict.words} \`lockkeeper journal check\` says more.`,
-          { target: path },
-        ),
-      )
+      return failed(refusal('damaged', because('NotPruned', { path, cause: verdict.words }), { target: path }))
     }
     const plan = planRetention(database, before)
     if (dryRun || entriesIn(plan) === 0) return ok(pruned(before, plan, null))
@@ -70,9 +65,7 @@ function verified(archive: string): Result<number> {
     const verdict = checkChain(copy)
     if (verdict.kind === 'holds') return ok(verdict.links)
     return failed(
-      failure('damaged', `Nothing was removed: the copy ${archive} could not be verified. ${verdict.words}`, {
-        target: archive,
-      }),
+      refusal('damaged', because('ArchiveNotVerified', { path: archive, cause: verdict.words }), { target: archive }),
     )
   } finally {
     copy.close()

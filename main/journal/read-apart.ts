@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
-import { Failure, failure } from '../../shared/domain/failure.ts'
+import { Failure } from '../../shared/domain/failure.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import { ForeignCopy } from './copy-foreign.ts'
 import type { ImportedJournal } from './import-journal.ts'
@@ -41,11 +43,7 @@ export async function readApart<T>(
     const answer = await answerOf([...reader, file, join(folder, 'journal.db')], clock, limitMs)
     if (answer === null) {
       return failed(
-        failure(
-          'timed-out',
-          `${file} could not be read in ${limitMs / 1000} s, or reading it ended before its end. Nothing was taken over. If it is a journal of Lockkeeper, check it with the console that it is of (\`lockkeeper journal check\`), and import an export of it.`,
-          { target: file },
-        ),
+        refusal('timed-out', because('ImportNotRead', { file, withinSeconds: limitMs / 1000 }), { target: file }),
       )
     }
     return answer.ok ? take(answer.value) : answer

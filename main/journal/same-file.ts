@@ -1,5 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 
 /** Why the file at a journal's path is not the one that was opened; null: it is. */
 export type OtherFile = () => Failure | null
@@ -13,12 +15,7 @@ export function otherFileAt(path: string): OtherFile {
   return () => {
     const now = fileAt(path)
     if (opened === null || (now !== null && now.dev === opened.dev && now.ino === opened.ino)) return null
-    const what = now === null ? 'is not there any more' : 'is another file than the one that this process opened'
-    return failure(
-      'damaged',
-      `The journal ${path} ${what}: it or its folder was removed, moved or replaced meanwhile. What this process wrote now would be lost, so it writes nothing more. Put the file back that was there, with its -wal file, or start Lockkeeper again: it goes on with what is there.`,
-      { target: path },
-    )
+    return refusal('damaged', because(now === null ? 'JournalAway' : 'JournalReplaced', { path }), { target: path })
   }
 }
 

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import { failure } from '../../shared/domain/failure.ts'
 import { CHAIN_BEGIN } from '../../shared/domain/journal-chain.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { digestOf, hashOf, registerChainFunctions } from './chain-functions.ts'
 import { type EntryTable, FIRST_ENTRY_TABLES, SIGNAL_TABLE } from './entry-reader.ts'
 import type { OtherFile } from './same-file.ts'
@@ -167,11 +168,7 @@ export function migrateSchema(database: DatabaseSync, path: string, otherFile: O
     if (version > SCHEMA_VERSION) {
       database.exec('ROLLBACK')
       return failed(
-        failure(
-          'bad-input',
-          `The journal ${path} was written by a newer Lockkeeper (schema ${version}, this one knows ${SCHEMA_VERSION}). Update Lockkeeper, or choose another folder with --data-dir. Nothing was changed.`,
-          { target: path },
-        ),
+        refusal('bad-input', because('JournalOfNewer', { path, version, known: SCHEMA_VERSION }), { target: path }),
       )
     }
     migrateFrom(database, version)

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { failure } from '../../shared/domain/failure.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { JournalRefused } from '../ports/journal.ts'
 import { MIRROR_TABLES } from './mirror-tables.ts'
 import { expectedSchema, isOfSomeJournal, SCHEMA_VERSION, schemaVersionOf } from './schema.ts'
@@ -19,10 +21,10 @@ interface Described {
 }
 
 /**
- * What a file has that no journal has, in words; null: nothing. To be asked before anything is read from its tables: a view in the place of a
+ * What a file has that no journal has; null: nothing. To be asked before anything is read from its tables: a view in the place of a
  * table runs whatever its author wrote, without an end. `any`: an ordinary table or index of another program is too much already.
  */
-export function strangeIn(database: DatabaseSync, any: 'any' | 'what-runs'): string | null {
+export function strangeIn(database: DatabaseSync, any: 'any' | 'what-runs'): Finding | null {
   const version = schemaVersionOf(database)
   // What a newer program keeps only that one knows.
   if (version > SCHEMA_VERSION) return null
@@ -30,14 +32,14 @@ export function strangeIn(database: DatabaseSync, any: 'any' | 'what-runs'): str
   for (const row of database.prepare('SELECT type, name, sql FROM sqlite_schema').iterate()) {
     const found = { type: String(row.type), name: String(row.name), sql: row.sql === null ? null : String(row.sql) }
     const key = `${found.type} ${found.name}`
-    if (seen.has(key)) return `it describes ${key} twice`
+    if (seen.has(key)) return because('DescribedTwice', { type: found.type, name: found.name })
     seen.add(key)
     const why = isOwn(found) ? null : whyStrange(found, any)
     if (why !== null) return why
   }
   if (any === 'what-runs' || version < SCHEMA_VERSION) return null
   const missing = [...expectedSchema().keys()].find(key => key.startsWith('table ') && !seen.has(key))
-  return missing === undefined ? null : `its ${missing} is not there`
+  return missing === undefined ? null : because('TableNotThere', { table: missing })
 }
 
 function isOwn({ type, name, sql }: Described): boolean {
@@ -46,10 +48,10 @@ function isOwn({ type, name, sql }: Described): boolean {
   return isOfSomeJournal(key, sql) || MIRROR_TABLES.get(name) === sql || OF_SQLITE.has(`${key} ${sql}`)
 }
 
-function whyStrange({ type, name, sql }: Described, any: 'any' | 'what-runs'): string | null {
-  if (expectedSchema().has(`${type} ${name}`)) return `its ${type} ${name} is not made as in a journal`
+function whyStrange({ type, name, sql }: Described, any: 'any' | 'what-runs'): Finding | null {
+  if (expectedSchema().has(`${type} ${name}`)) return because('NotMadeAsInJournals', { type, name })
   const isPlain = (type === 'table' || type === 'index') && /^CREATE (?:TABLE|INDEX|UNIQUE INDEX) /.test(sql ?? '')
-  return any === 'what-runs' && isPlain ? null : `it has a ${type} ${name}, which no journal has`
+  return any === 'what-runs' && isPlain ? null : because('InNoJournal', { type, name })
 }
 
 /** Throws when a journal has in it what SQLite would run when it is asked: a view, a rule of another hand, a table of ours that is made otherwise. */
@@ -57,10 +59,6 @@ export function refuseStrange(database: DatabaseSync, path: string): void {
   const why = strangeIn(database, 'what-runs')
   if (why === null) return
   throw new JournalRefused(
-    failure(
-      'damaged',
-      `The journal ${path} is not made as Lockkeeper makes one: ${why}. Nothing in it was read, and it was left as it is. Put back a copy of it, or choose another folder with --data-dir.`,
-      { target: path, detail: why },
-    ),
+    refusal('damaged', because('JournalMadeOtherwise', { path, why }), { target: path, detail: why.message }),
   )
 }

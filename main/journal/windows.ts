@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
@@ -77,11 +78,7 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
         // `all` steps to the end, where SQLite commits; `get` would stop at the first row and hide that the disk is full.
         const [inserted] = insert.all({ id, cluster, at, body: JSON.stringify(body), revision })
         if (inserted === undefined) {
-          return failed(
-            failure('conflict', 'Somebody changed this window meanwhile. Look at it again, then change it.', {
-              target: `window/${id}`,
-            }),
-          )
+          return failed(refusal('conflict', because('WindowChangedMeanwhile'), { target: `window/${id}` }))
         }
         return ok({ seq: Number(inserted.seq), windowId: id, at, body })
       } catch (error) {

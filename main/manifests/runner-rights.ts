@@ -26,6 +26,9 @@ const ENGINE: readonly Rule[] = [
   rule('policy', ['poddisruptionbudgets'], ['list']),
   rule('', ['persistentvolumes'], ['list']),
   rule('', ['events'], ['list']),
+  rule('nodemaintenance.medik8s.io', ['nodemaintenances'], ['list']),
+  rule('cluster.x-k8s.io', ['machines'], ['list']),
+  rule('metal3.io', ['baremetalhosts'], ['list']),
   rule(
     MAINTENANCE_GROUP,
     [

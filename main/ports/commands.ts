@@ -1,3 +1,4 @@
+import type { Json } from '../../shared/domain/json.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
 /** A command as a run is to start it. The seal is over all the rest: without it nothing is started. */
@@ -17,6 +18,13 @@ export interface CommandWish {
   readonly seal: string
 }
 
+/** A text, by a code with values. */
+interface Said {
+  readonly code: string
+  readonly values: { readonly [name: string]: Json }
+  readonly message: string
+}
+
 /** Starting a command came to this. */
 export type CommandStart =
   /** It is under way, in this process group of this machine. */
@@ -24,7 +32,7 @@ export type CommandStart =
   /** Under this name one was started before: nothing was started now. */
   | { readonly kind: 'known' }
   /** Nothing was started, for a reason that does not pass by itself. */
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: Said }
 
 /** How a command that was to be started stands, as far as this machine can tell. */
 export type CommandStanding =
@@ -36,7 +44,7 @@ export type CommandStanding =
    */
   | { readonly kind: 'runs'; readonly group: number; readonly isKept: boolean | null }
   /** It cannot be told that it is over. `group` null: nor which process it is. */
-  | { readonly kind: 'may-run'; readonly group: number | null; readonly why: string }
+  | { readonly kind: 'may-run'; readonly group: number | null; readonly why: Said }
   /** Its end was noted. Code null: a signal ended it. `othersRun`: the process group in which others that it started are still there; null: none is seen. */
   | {
       readonly kind: 'ended'
@@ -45,7 +53,7 @@ export type CommandStanding =
       readonly othersRun: number | null
     }
   /** No process of it is there any more, and how it ended nobody noted. */
-  | { readonly kind: 'end-unseen'; readonly why: string }
+  | { readonly kind: 'end-unseen'; readonly why: Said }
 
 /**
  * Commands of an operator's on this machine. They outlive this process, so that nothing is ended in its middle; how they end is known afterwards too. The last of what
@@ -55,14 +63,14 @@ export interface CommandPort {
   /** The machine on which they run. */
   readonly machine: string
   /** Why this one cannot be started from here, whoever confirmed it; null: it can. */
-  whyNot(work: Pick<CommandWish, 'command' | 'directory'>): string | null
+  whyNot(work: Pick<CommandWish, 'command' | 'directory'>): Said | null
   /**
    * Starts it, once for ever under its name. `begins` is called at the last instant before it: what it throws keeps it from being started. Fails where the Lease does
    * not hold any more: then nothing was started, and `calledOff` tells so where `begins` was called already.
    */
   start(
     wish: CommandWish,
-    told: { readonly begins: () => void; readonly calledOff: (why: string) => void },
+    told: { readonly begins: () => void; readonly calledOff: (why: Said) => void },
   ): Promise<Result<CommandStart>>
   look(name: string): Promise<Result<CommandStanding>>
   /** Where what it printed is kept. */

@@ -29,6 +29,7 @@ const KUBERNETES: Deeds<KubernetesPort> = {
   getPod: 'reads',
   listNodeEvents: 'reads',
   listBudgets: 'reads',
+  listForeignMaintenances: 'reads',
   listBoundVolumes: 'reads',
   listWorkloads: 'reads',
   reviewAccess: 'reads',

@@ -1,4 +1,5 @@
 import type { NamedObject } from '../../shared/domain/application-update.ts'
+import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type {
   AccessAnswer,
@@ -79,6 +80,8 @@ export interface KubernetesPort {
   /** What Kubernetes reported about a node lately, newest first. */
   listNodeEvents(node: string, limit: number, signal?: AbortSignal): Promise<Result<readonly EventOfNode[]>>
   listBudgets(signal?: AbortSignal): Promise<Result<readonly DisruptionBudget[]>>
+  /** Maintenance of nodes that other programs of the cluster are asked for: medik8s, Cluster API, Metal3, where the cluster serves their kinds. */
+  listForeignMaintenances(signal?: AbortSignal): Promise<Result<readonly ForeignMaintenance[]>>
   /** The volumes that claims are bound to, and which nodes reach them; `not-permitted` where nobody allowed to look. */
   listBoundVolumes(signal?: AbortSignal): Promise<Result<readonly BoundVolume[]>>
   listWorkloads(kinds: readonly Workload['kind'][], signal?: AbortSignal): Promise<Result<readonly Workload[]>>

@@ -1,3 +1,4 @@
+import { isOfTrouble } from '../../shared/domain/answer-history.ts'
 import { isApart } from '../../shared/domain/clock-skew.ts'
 import { assertNever } from '../../shared/domain/must.ts'
 import type { ReportIncident } from '../../shared/domain/report.ts'
@@ -20,7 +21,7 @@ import { durationWords } from '../../shared/grammar/durations.ts'
 import { exactWords } from '../../shared/grammar/times.ts'
 import { factSaying, factSentence } from '../../shared/words/facts.ts'
 import { eventWords } from '../../shared/words/run-events.ts'
-import { type ContinuedStep, continuedSteps, continuedWords, isOfTrouble } from './continued-steps.ts'
+import { type ContinuedStep, continuedSteps, continuedWords } from './continued-steps.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 import { leftOutWords, nodesLeftOut } from './nodes-left-out.ts'
 

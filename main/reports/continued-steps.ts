@@ -1,4 +1,4 @@
-import { factText, WAITS_FOR } from '../../shared/domain/run-facts.ts'
+import { historyOf } from '../../shared/domain/run-history.ts'
 import { nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 
 /** A step that a person ended with "continue" while what it waited for was not there. */
@@ -13,30 +13,15 @@ export interface ContinuedStep {
   readonly waitedFor: string | null
 }
 
-/**
- * Steps of a run that somebody continued past. A question that also offers to try again was asked because the world was not as the step needs it;
- * one without that choice was planned: a pause, or work that only a person can call done.
- */
+/** Steps of a run that somebody continued past, though the world was not as the step needs it. */
 export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
-  const troubled = new Set<string>()
-  const waits = new Map<string, string | null>()
-  const continued: ContinuedStep[] = []
-  for (const { at, body } of run.events) {
-    if (body.kind === 'fact' && body.fact === WAITS_FOR) waits.set(body.stepId, factText(body, 'what'))
-    // With `leansOnAnswer` the step looks again: what it overrides then is told of the check.
-    if (body.kind === 'gate-opened' && isOfTrouble(body) && body.leansOnAnswer !== true) troubled.add(body.gateId)
-    if (body.kind !== 'gate-answered' || body.choice !== 'continue' || !troubled.has(body.gateId)) continue
-    const { stepId, gateId, by } = body
-    const step = stepOf(run, stepId)
-    const title = step?.title ?? stepId
-    continued.push({ at, gateId, by, title, node: nodeOfStep(run, step), waitedFor: waits.get(stepId) ?? null })
-  }
-  return continued
-}
-
-/** Whether a question was asked because something was not as it should be. */
-export function isOfTrouble({ choices }: { readonly choices: readonly string[] }): boolean {
-  return choices.includes('retry') || !choices.includes('continue')
+  const { answers } = historyOf(run.view.plan, run.events)
+  return answers
+    .filter(({ choice, isOfTrouble, leansOnAnswer }) => choice === 'continue' && isOfTrouble && !leansOnAnswer)
+    .map(({ at, gateId, by, stepId, waitedFor }) => {
+      const step = stepOf(run, stepId)
+      return { at, gateId, by, title: step?.title ?? stepId, node: nodeOfStep(run, step), waitedFor }
+    })
 }
 
 /** Who continued past what, and what it still waited for then, in a sentence or two. */

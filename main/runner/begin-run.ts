@@ -1,8 +1,10 @@
-import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
-import { campaignWaitWords } from '../../shared/words/campaign-waits.ts'
+import { campaignWaitFound } from '../../shared/words/campaign-waits.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { findingIn } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { maintenanceSteps } from '../procedures/steps/registry.ts'
 import { byWords } from './by-words.ts'
 import { campaignGateNow } from './campaign-gate.ts'
@@ -35,8 +37,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const judgement = judged(run)
     switch (judgement.kind) {
       case 'left-alone':
-        if (statusIn(run) === null && run.status !== null)
-          log.warn('the status of a MaintenanceRun cannot be read', { name: run.name })
+        if (statusIn(run) === null && run.status !== null) log.warn('run-status-unreadable', { name: run.name })
         memory.resting.add(run.uid)
         return
       case 'refused':
@@ -44,7 +45,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
       case 'aborted':
         return refuse(run, judgement.why, 'Aborted')
       case 'not-yet':
-        return holdBack(run, judgement.phase, `${judgement.why}${await foreseen(run, judgement.phase)}`, judgement.wait)
+        return holdBack(run, judgement.phase, judgement.why, ...(await foreseen(run, judgement.phase)))
       case 'may-begin':
         break
     }
@@ -52,14 +53,14 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const { plan, spec } = judgement
     const strange = whyNotMade(plan, maintenanceSteps)
     if (strange !== null) return refuse(run, strange)
-    const later = (why: string) => {
+    const later = (why: Finding) => {
       lookLater(run, LOOK_AGAIN_MS)
       holdBack(run, 'Pending', why)
     }
     const remade = await hands.remake(plan)
     if (!remade.ok) {
       const { code, message } = remade.failure
-      const why = `Its plan could not be made again to be compared. ${message}`
+      const why = because('PlanNotRemade', { cause: message })
       // What is not found may be for a moment: a cluster whose Secret changed is taken off and put back.
       return code === 'bad-input' ? refuse(run, why) : later(why)
     }
@@ -75,7 +76,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     }
     const estimate = await estimateOnce(run, plan)
     if (!estimate.ok && spec.notAfter !== null)
-      return later(`How long it takes could not be estimated. ${estimate.failure.message}`)
+      return later(because('DurationUnknown', { cause: estimate.failure.message }))
     // What is left of one under way is held to its end when it is taken up.
     const late =
       spec.handedOver !== null
@@ -85,12 +86,11 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const by = byWords(spec.confirmedBy, await parts.provesMaker(run.createdAt))
     // What was heard may be old: another runner may have taken it, or somebody deleted it.
     const fresh = await objects.run(run.name)
-    if (!fresh.ok) return later(fresh.failure.message)
+    if (!fresh.ok) return later(findingIn(fresh.failure))
     if (fresh.value === null || fresh.value.uid !== run.uid || judged(fresh.value).kind !== 'may-begin') return
     const claim = { runner: self.runner, id: hands.driver.id, epoch: lease.epoch }
-    const goesOn =
-      spec.handedOver === null ? 'it is looked at afresh, and begins' : 'it is looked at afresh, and goes on'
-    const accepted = statusUnbegun('Pending', `Accepted: ${goesOn}.`, {
+    const accept = because(spec.handedOver === null ? 'AcceptedToBegin' : 'AcceptedToContinue')
+    const accepted = statusUnbegun('Pending', [accept], {
       nodesAll: runs.nodesAllOf(run),
       driver: claim,
     })
@@ -99,56 +99,53 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const only = { seen: fresh.value.resourceVersion, by: self.runner }
     if (!(await writer.now(run, accepted, only)) || !lease.isHeld()) return
     const held = await whyHeld(run, spec)
-    if (held !== null) return holdBack(run, 'Scheduled', held.why, held.wait)
+    if (held !== null) return holdBack(run, 'Scheduled', held)
     const started =
       spec.handedOver === null
         ? await begin(run, plan, spec, by)
         : hands.takeOver({ handedOver: spec.handedOver, plan, asked: acceptedOf(run, spec), operator: by })
     memoryOf(run).runId = undefined
     if (started.ok) {
-      log.info('a MaintenanceRun is begun', { name: run.name, cloud, run: started.value, by })
+      log.info('run-begun', { name: run.name, cloud, run: started.value, by })
       return
     }
-    log.warn('a MaintenanceRun could not be begun', { name: run.name, cloud, code: started.failure.code })
+    log.warn('run-could-not-begin', { name: run.name, cloud, code: started.failure.code })
     if (hands.journal.runOfPlan(plan.id) !== null) return
-    if (started.failure.code === 'bad-input') return refuse(run, started.failure.message)
-    later(started.failure.message)
+    if (started.failure.code === 'bad-input') return refuse(run, findingIn(started.failure))
+    later(findingIn(started.failure))
   }
 
   /** Whoever asks for a night hears at once that their plan is not made like that here: in the night nobody would plan anew. */
-  async function foreseen(run: MaintenanceRun, phase: 'Pending' | 'Scheduled'): Promise<string> {
+  async function foreseen(run: MaintenanceRun, phase: 'Pending' | 'Scheduled'): Promise<readonly Finding[]> {
     const kept = memoryOf(run)
-    if (phase !== 'Scheduled') return ''
-    if (kept.foreseen === null) {
+    if (phase !== 'Scheduled') return []
+    if (kept.foreseen === undefined) {
       const read = memory.planOf(run)
-      if (read.kind !== 'plan') return ''
+      if (read.kind !== 'plan') return []
       const remade = await hands.remake(read.plan)
-      if (!remade.ok) return ` Whether its plan would be refused could not be told. ${remade.failure.message}`
-      kept.foreseen = whyNotMade(read.plan, maintenanceSteps) ?? whyOtherPlan(read.plan, remade.value) ?? ''
+      if (!remade.ok) return [because('PlanForecastUnknown', { cause: remade.failure.message })]
+      kept.foreseen = whyNotMade(read.plan, maintenanceSteps) ?? whyOtherPlan(read.plan, remade.value)
     }
-    return kept.foreseen === '' ? '' : ` As the cloud is now it will be refused: ${kept.foreseen}`
+    return kept.foreseen === null ? [] : [because('PlanWouldBeRefused', { why: kept.foreseen })]
   }
 
   /**
    * Why the campaign of a run does not begin it any more; null: it does. Asked once the run is claimed: who pauses a campaign writes first and looks at claims then,
    * so that of a pause and a begin at one instant each knows of the other.
    */
-  async function whyHeld(
-    run: MaintenanceRun,
-    { campaign: name }: MaintenanceRunSpec,
-  ): Promise<{ readonly why: string; readonly wait?: CampaignWait } | null> {
+  async function whyHeld(run: MaintenanceRun, { campaign: name }: MaintenanceRunSpec): Promise<Finding | null> {
     if (name === null) return null
     const fresh = await objects.campaign(name)
     if (!fresh.ok) {
       lookLater(run, LOOK_AGAIN_MS)
-      return { why: `MaintenanceCampaign ${name} could not be read. ${fresh.failure.message}` }
+      return because('CampaignUnread', { campaign: name, cause: fresh.failure.message })
     }
     const gate = campaignGateNow(run, {
       campaigns: fresh.value === null ? [] : [fresh.value],
       runs: current().runs,
     })
     if (gate.kind === 'open') return null
-    return gate.kind === 'waits' ? { why: campaignWaitWords(gate.wait), wait: gate.wait } : { why: gate.why }
+    return gate.kind === 'waits' ? campaignWaitFound(gate.wait) : gate.why
   }
 
   async function begin(run: MaintenanceRun, plan: Plan, spec: MaintenanceRunSpec, by: string): Promise<Result<string>> {
@@ -159,7 +156,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const started = await hands.as({ operator: by, asked: acceptedOf(run, spec) })('run.start', {
       planId: plan.id,
       typedCluster: plan.cluster,
-      outsideWindow: `${why}(MaintenanceRun ${run.name}, confirmed by ${by})`,
+      outsideWindow: `${why}${because('BegunForObject', { run: run.name, by }).message}`,
     })
     return started.ok ? { ok: true, value: started.value.id } : failed(started.failure)
   }

@@ -1,11 +1,12 @@
 import { seconds } from '../../shared/domain/durations.ts'
+import { byOwnWord } from '../../shared/words/runners.ts'
 
 /**
  * Who asks, as the journal, the status and reports name them. Where no admission of the cluster proves it, anybody who may create these objects could have
  * written any name: that is said with it.
  */
 export function byWords(name: string, proved: boolean): string {
-  return proved ? name : `${name} (by their own word)`
+  return proved ? name : byOwnWord(name)
 }
 
 /** So long an API server may take until it goes by a policy that was made: each of several hears of it by itself. */

@@ -1,6 +1,8 @@
 import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
 import { type MaintenanceCampaign, runsOf } from '../../shared/domain/maintenance-campaign.ts'
 import type { MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { judgeCampaign } from './judge-campaign.ts'
 
 /** Whether a run that was not begun may be, as far as its campaign goes. */
@@ -10,9 +12,9 @@ type CampaignGate =
   /** Not now. */
   | { readonly kind: 'waits'; readonly wait: CampaignWait }
   /** Its campaign was aborted: it never will be. */
-  | { readonly kind: 'aborted'; readonly why: string }
+  | { readonly kind: 'aborted'; readonly why: Finding }
   /** Its campaign has come to its end without it: it never will be. */
-  | { readonly kind: 'over'; readonly why: string }
+  | { readonly kind: 'over'; readonly why: Finding }
 
 const OPEN: CampaignGate = { kind: 'open' }
 
@@ -32,14 +34,12 @@ export function campaignGate(
   const told = status === null || 'unreadable' in status ? null : status
   if (told?.phase === 'Aborted') {
     const { by = '', reason = '' } = told.hold ?? {}
-    const why = `Its campaign ${name} was aborted by ${by} before anything was begun${reason === '' ? '' : `: ${reason}`}.`
-    return { kind: 'aborted', why }
+    return { kind: 'aborted', why: because('CampaignAborted', { campaign: name, by, reason }) }
   }
   if (told !== null && told.endedAt !== null) {
     // Made anew, it is the same campaign for its runs.
     if (told.phase === 'Refused') return waits({ code: 'CampaignRefused', campaign: name })
-    const why = `Its campaign ${name} is over (${told.phase}) and begins nothing more. Nothing was begun. Plan anew.`
-    return { kind: 'over', why }
+    return { kind: 'over', why: because('CampaignOver', { campaign: name, phase: told.phase }) }
   }
   // A run of an earlier batch that goes on holds back what was released after it.
   if (told?.phase === 'Running' && told.released.includes(run.name) && at < told.batch) return OPEN

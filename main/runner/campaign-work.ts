@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MaintenanceCampaign, MaintenanceCampaignStatus } from '../../shared/domain/maintenance-campaign.ts'
 import type { MaintenanceRunControl } from '../../shared/domain/maintenance-run.ts'
+import { because } from '../../shared/words/reasons.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceRunsPort, RunnerObjects } from '../ports/maintenance-runs.ts'
@@ -57,9 +58,9 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
     if (!lease.isHeld()) return false
     const written = await objects.setCampaignStatus(campaign, status)
     known = written.ok ? written.value : undefined
-    if (written.ok) log.info('a campaign moves', { campaign: name, phase: status.phase, message: status.message })
+    if (written.ok) log.info('campaign-moves', { campaign: name, phase: status.phase, message: status.message })
     else if (written.failure.code !== 'conflict' && written.failure.code !== 'not-found')
-      log.warn('the status of a campaign could not be written', { campaign: name, why: written.failure.message })
+      log.warn('campaign-status-unwritten', { campaign: name, why: written.failure.message })
     return written.ok
   }
 
@@ -67,24 +68,24 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
     if (memory.controls.has(control.uid)) return sayAgain(control)
     const status = judged(campaign)
     if ('unreadable' in control.spec) return
-    const unreadable = `MaintenanceCampaign ${name} cannot be read by this version.`
+    const unreadable = because('CampaignNotReadable', { campaign: name })
     if (status === null) return say(control, 'Refused', unreadable)
     // It was judged by a process that could not say so any more.
     const before = status.heard.find(({ uid }) => uid === control.uid)
-    if (before !== undefined) return say(control, before.outcome, before.message)
+    if (before !== undefined) return say(control, before.outcome, before)
     const { spec } = campaign
     const by = byWords(control.spec.by, await parts.provesMaker(control.createdAt))
-    const { hold, outcome, message } =
+    const { hold, outcome, why } =
       'unreadable' in spec
-        ? ({ hold: status.hold, outcome: 'Refused', message: unreadable } as const)
+        ? ({ hold: status.hold, outcome: 'Refused', why: unreadable } as const)
         : controlCampaign(control.spec, by, status, spec.failureBudget)
-    const said = { uid: control.uid, outcome, message }
+    const said = { uid: control.uid, outcome, message: why.message }
     const heldSince = hold === status.hold ? status.heldSince : isoNow(clock)
     const heard = heardWith(status.heard, said)
     const next = judged({ ...campaign, status: { ...status, hold, heldSince, heard } })
     // Written first: what was said to be heeded is, and whoever drives it next says the same, whatever came to be since.
     if (next === null || !(await write(campaign, next))) return
-    await say(control, outcome, message)
+    await say(control, outcome, why)
   }
 
   /** What was heard, and one more; what is answered is forgotten first. */
@@ -99,13 +100,13 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
       if (known === undefined) {
         const found = await objects.campaign(name)
         if (!found.ok) {
-          return log.warn('a campaign could not be read', { campaign: name, why: found.failure.message })
+          return log.warn('campaign-unread', { campaign: name, why: found.failure.message })
         }
         known = found.value
       }
       for (const control of controlsOf(name, current())) {
         if (!lease.isHeld() || known === undefined) return
-        if (known === null) await say(control, 'Refused', `There is no MaintenanceCampaign ${name}.`)
+        if (known === null) await say(control, 'Refused', because('CampaignNotThere', { campaign: name }))
         else await obey(control, known)
       }
       if (known === undefined || known === null) {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Cluster, KubeconfigSource } from '../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { SecretFiles } from '../clusters/secret-files.ts'
 import type { Logger } from '../log/logger.ts'
@@ -24,7 +26,7 @@ export interface CloudBook {
 
 type Entry =
   | { readonly kind: 'known'; readonly folder: string; readonly isOwn: boolean }
-  | { readonly kind: 'unusable'; readonly why: string }
+  | { readonly kind: 'unusable'; readonly why: Finding }
 
 /**
  * Keeps the registry of this runner equal to the Secrets of its namespace: a cloud for each. One that changed is reached anew, after its runs were left
@@ -87,16 +89,16 @@ export function createCloudBook(parts: {
     await hands.leave(hands.runs.drivenOn(cloud))
     const removed = await hands.contract.ask('cluster.remove', { name: cloud })
     if (!removed.ok && removed.failure.code !== 'not-found') {
-      log.warn('a cloud could not be taken out of the registry', { cloud, why: removed.failure.message })
+      log.warn('cloud-not-removed', { cloud, why: removed.failure.message })
     }
     registered.delete(cloud)
     tidy(cloud, null)
-    log.info('a cloud is known no more', { cloud, why })
+    log.info('cloud-forgotten', { cloud, why })
   }
 
   function tidy(cloud: string, folder: string | null): void {
     const kept = files.keepOnly(cloud, folder)
-    if (!kept.ok) log.warn('old files of a cloud stay', { cloud, why: kept.failure.message })
+    if (!kept.ok) log.warn('cloud-files-stay', { cloud, why: kept.failure.message })
   }
 
   async function takeOne(cloud: string, secrets: readonly CloudSecret[]): Promise<void> {
@@ -104,19 +106,20 @@ export function createCloudBook(parts: {
     const [secret] = secrets
     const described =
       secret === undefined || secrets.length > 1
-        ? { unusable: `Secrets ${names.join(', ')} all say that they are of cloud ${cloud}. Leave one.` }
+        ? { unusable: because('SecretsOfOneCloud', { secrets: namesOf(names), cloud }) }
         : describeCloud(secret)
     const entry = 'unusable' in described ? null : await register(described)
     if (entry?.ok && entry.value.kind === 'known') {
-      if (entries.get(cloud)?.kind !== 'known') log.info('a cloud is known', { cloud, by: names[0] })
+      if (entries.get(cloud)?.kind !== 'known') log.info('cloud-known', { cloud, by: names[0] })
       entries.set(cloud, entry.value)
       tidy(cloud, entry.value.folder)
       return
     }
+    const cause = entry?.ok === false ? entry.failure.message : ''
     const why =
-      'unusable' in described ? described.unusable : entry?.ok === false ? ofSecret(names, entry.failure.message) : ''
-    if (entries.get(cloud)?.kind === 'known') await forget(cloud, why)
-    log.warn('a cloud cannot be used', { cloud, why })
+      'unusable' in described ? described.unusable : because('CloudNotRegistered', { secrets: namesOf(names), cause })
+    if (entries.get(cloud)?.kind === 'known') await forget(cloud, why.code)
+    log.warn('cloud-unusable', { cloud, why: why.message })
     entries.set(cloud, { kind: 'unusable', why })
   }
 
@@ -127,7 +130,7 @@ export function createCloudBook(parts: {
     for (const cloud of new Set([...entries.keys(), ...listed, ...files.clouds()])) {
       if (byCloud.has(cloud)) continue
       entries.delete(cloud)
-      await forget(cloud, 'its Secret is gone')
+      await forget(cloud, 'secret-gone')
     }
     for (const [cloud, own] of byCloud) await takeOne(cloud, own)
     onChanged()
@@ -137,7 +140,7 @@ export function createCloudBook(parts: {
     take: secrets => {
       last = last
         .then(() => takeAll(secrets))
-        .catch((error: unknown) => log.error('Secrets of clouds could not be taken in', { error }))
+        .catch((error: unknown) => log.error('cloud-secrets-not-taken', { error }))
       return last
     },
     standing: cloud => {
@@ -157,10 +160,6 @@ export function createCloudBook(parts: {
     },
     known: () => [...entries].flatMap(([cloud, { kind }]) => (kind === 'known' ? [cloud] : [])),
   }
-}
-
-function ofSecret(names: readonly string[], why: string): string {
-  return `Secret ${names.join(', ')} cannot be used. ${why}`
 }
 
 /** Whether a registered cloud has the settings that its Secret says. */

@@ -1,4 +1,5 @@
 import type { AcceptedRun, MaintenanceRun, MaintenanceRunControlStatus } from '../../shared/domain/maintenance-run.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { PlanEstimate } from './hands.ts'
 import { createPlanReader, type PlanOfSpec } from './plan-of-spec.ts'
 import type { JournaledRun } from './run-status.ts'
@@ -36,9 +37,8 @@ export interface RunMemory {
   seenVersion: string
   estimate: PlanEstimate | null
   isEstimated: boolean
-  /** Why its plan would be refused, as of its first look while it is scheduled; empty: it would not. Null: that was not looked at. */
-  foreseen: string | null
-  notes: readonly string[]
+  /** Why its plan would be refused, as of its first look while it is scheduled; null: it would not. Undefined: that was not looked at. */
+  foreseen: Finding | null | undefined
   readonly answered: Set<string>
   /** When it may be taken up again (by the clock that never jumps), and how long after the next time: longer each time that it came to nothing. */
   nextResume: { atMs: number; delayMs: number } | null

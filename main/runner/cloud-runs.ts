@@ -1,10 +1,10 @@
-import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { MaintenanceRun, MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
 import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
-import { instantWords } from '../../shared/grammar/times.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../clock/clock.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
 import { acceptedIn, confirmerIn, heldAfterNodeBy } from './accepted.ts'
@@ -33,18 +33,18 @@ export interface CloudRuns {
   lookLater(run: MaintenanceRun, inMs: number): void
   isForLater(run: MaintenanceRun): boolean
   nodesAllOf(run: MaintenanceRun): number
-  /** Says where a run of the journal stands; `more`: sentences besides. */
-  tell(run: MaintenanceRun, journaled: JournaledRun, more?: readonly string[]): void
+  /** Says where a run of the journal stands; `more`: what is said besides. */
+  tell(run: MaintenanceRun, journaled: JournaledRun, more?: readonly Finding[]): void
   /** The same, written before it answers; false: it could not be. */
   tellNow(run: MaintenanceRun, journaled: JournaledRun): Promise<boolean>
   /** It is not begun and never will be. */
-  refuse(run: MaintenanceRun, why: string, phase?: 'Refused' | 'Aborted'): void
+  refuse(run: MaintenanceRun, why: Finding, phase?: 'Refused' | 'Aborted'): void
   /** It is not begun now; a claim of this runner is given back, for its journal has no such run. */
-  holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', why: string, wait?: CampaignWait): void
+  holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', ...why: readonly Finding[]): void
   /** Whether the cloud's Kubernetes is the runner's own; null: it cannot be told. */
   isOwnKubernetes(): Promise<boolean | null>
   /** Why these nodes cannot be emptied from where the runner is; null: they can. */
-  whyUnderOwnFeet(nodes: readonly string[]): Promise<string | null>
+  whyUnderOwnFeet(nodes: readonly string[]): Promise<Finding | null>
   estimateOnce(run: MaintenanceRun, plan: Plan): Promise<Result<PlanEstimate | null>>
   /** No node is begun that would not be finished by the end that was confirmed. */
   holdInTime(run: MaintenanceRun, journaled: JournaledRun): Promise<void>
@@ -66,8 +66,7 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
       seenVersion: '',
       estimate: null,
       isEstimated: false,
-      foreseen: null,
-      notes: [],
+      foreseen: undefined,
       answered: new Set(),
       nextResume: null,
       runId: undefined,
@@ -117,38 +116,31 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     return { ok: true, value: kept.journaled }
   }
 
-  function statusNow(run: MaintenanceRun, journaled: JournaledRun, more: readonly string[]): MaintenanceRunStatus {
-    const { estimate, notes } = memoryOf(run)
+  function statusNow(run: MaintenanceRun, journaled: JournaledRun, more: readonly Finding[]): MaintenanceRunStatus {
+    const { estimate } = memoryOf(run)
     const asked = acceptedIn(journaled.events)
     const confirmer = confirmerIn(journaled.events)
-    const unproved = asked !== null && asked.confirmedBy !== confirmer ? [`Confirmed by ${confirmer}.`] : []
     return statusOfRun(journaled, {
       runner: self.runner,
       head: hands.journal.headOf(journaled.view.id),
       now: isoNow(clock),
       estimate,
-      notes: [...more, ...heldWords(journaled, hands.driver.operator), ...notes, ...unproved],
+      notes: [...more, ...whyNoOther(journaled, hands.driver.operator)],
+      unproved: asked !== null && asked.confirmedBy !== confirmer ? because('ConfirmedByOther', { confirmer }) : null,
     })
   }
 
-  function refuse(run: MaintenanceRun, why: string, phase: 'Refused' | 'Aborted' = 'Refused'): void {
-    log.info('a MaintenanceRun is not begun', { name: run.name, cloud, phase, why })
+  function refuse(run: MaintenanceRun, why: Finding, phase: 'Refused' | 'Aborted' = 'Refused'): void {
+    log.info('run-not-begun', { name: run.name, cloud, phase, why: why.code })
     endedHere.add(run.uid)
     writer.put(
       run,
-      statusUnbegun(phase, why, { nodesAll: nodesAllOf(run, memory), driver: null, endedAt: isoNow(clock) }),
+      statusUnbegun(phase, [why], { nodesAll: nodesAllOf(run, memory), driver: null, endedAt: isoNow(clock) }),
     )
   }
 
-  function holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', why: string, wait?: CampaignWait): void {
-    writer.put(
-      run,
-      statusUnbegun(phase, why, {
-        nodesAll: nodesAllOf(run, memory),
-        driver: null,
-        reasons: wait === undefined ? [] : [wait],
-      }),
-    )
+  function holdBack(run: MaintenanceRun, phase: 'Pending' | 'Scheduled', ...why: readonly Finding[]): void {
+    writer.put(run, statusUnbegun(phase, why, { nodesAll: nodesAllOf(run, memory), driver: null }))
   }
 
   async function isOwnKubernetes(): Promise<boolean | null> {
@@ -158,7 +150,7 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     return book.isOwn(cloud) ? true : place.isOwnKubernetes(cluster.kubeconfig)
   }
 
-  async function whyUnderOwnFeet(nodes: readonly string[]): Promise<string | null> {
+  async function whyUnderOwnFeet(nodes: readonly string[]): Promise<Finding | null> {
     if (self.nodeName === null || !nodes.includes(self.nodeName)) return null
     return whyOwnNode(nodes, { nodeName: self.nodeName, pod: self.pod, isOwn: await isOwnKubernetes() })
   }
@@ -184,7 +176,7 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     const latest = hands.runs.view(view.id)
     if (fromMs === null || clock.now() < fromMs || !latest.ok || heldAfterNodeBy(latest.value.events) !== null) return
     const held = await hands.contract.ask('run.pause-after-node', { runId: view.id })
-    log.info('no other node is begun before the end of a run', { run: view.id, left: left.length, ok: held.ok })
+    log.info('no-other-node-before-end', { run: view.id, left: left.length, ok: held.ok })
   }
 
   return {
@@ -210,15 +202,11 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
 }
 
 /** Why no other node is begun: its end, as this runner (`runner`: what it is called in the journal) judged it, or somebody said so. */
-function heldWords({ view, events, condition }: JournaledRun, runner: string): readonly string[] {
+function whyNoOther({ view, events, condition }: JournaledRun, runner: string): readonly Finding[] {
   const by = heldAfterNodeBy(events)
   const notAfter = acceptedIn(events)?.notAfter ?? null
   if (by === null || notAfter === null || condition.kind === 'over' || isNodePlan(view.plan)) return []
-  return [
-    by === runner
-      ? `No other node is begun: it would not be finished by ${instantWords(notAfter)} (notAfter).`
-      : `No other node is begun, as ${by} asked.`,
-  ]
+  return [by === runner ? because('NoOtherNodeInTime', { notAfter }) : because('NoOtherNodeAsAsked', { by })]
 }
 
 function nodesAllOf(run: MaintenanceRun, { planOf }: Memory): number {

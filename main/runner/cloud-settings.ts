@@ -10,6 +10,8 @@ import { jsonOf } from '../../shared/domain/json.ts'
 import { DEFAULT_MAINTENANCE_API, MaintenanceApiSettings } from '../../shared/domain/maintenance-api.ts'
 import { DEFAULT_ROLE_MAINTENANCE, RoleMaintenanceSettings } from '../../shared/domain/role-maintenance.ts'
 import { DEFAULT_ROLE_LABELS, RoleLabelRules } from '../../shared/domain/roles.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
 import type { CloudSecret } from '../ports/cloud-secrets.ts'
 import { CERTIFICATE_KEYS, reachOfClouds, reachOfKubeconfig } from './own-files.ts'
 
@@ -62,18 +64,15 @@ export function describeCloud({
   name,
   cloud,
   data,
-}: Pick<CloudSecret, 'name' | 'cloud' | 'data'>): DescribedCloud | { readonly unusable: string } {
+}: Pick<CloudSecret, 'name' | 'cloud' | 'data'>): DescribedCloud | { readonly unusable: Finding } {
   const strange = Object.keys(data).filter(key => !KEYS.has(key))
   if (strange.length > 0) {
-    return unusable(
-      name,
-      `it has the keys ${strange.join(', ')}, which mean nothing here. Known are ${[...KEYS].join(', ')}`,
-    )
+    return unusable(name, because('SecretHasOtherKeys', { keys: namesOf(strange), known: [...KEYS] }))
   }
   const settings = Settings.safeParse(data['settings.json'] === undefined ? {} : jsonOf(data['settings.json']))
   if (!settings.success) {
     const places = settings.error.issues.map(({ path, code }) => `${path.join('.') || 'settings.json'} (${code})`)
-    return unusable(name, `its settings.json cannot be read: ${places.slice(0, 5).join(', ')}`)
+    return unusable(name, because('SecretSettingsUnreadable', { places: namesOf(places) }))
   }
   const given = settings.data
   const clouds = data['clouds.yaml'] ?? null
@@ -82,7 +81,7 @@ export function describeCloud({
   const reach =
     (kubeconfig === null ? null : reachOfKubeconfig(kubeconfig)) ??
     (clouds === null ? null : reachOfClouds(clouds, beside))
-  if (reach !== null) return unusable(name, `${reach.field} ${reach.why}. ${reach.instead}`)
+  if (reach !== null) return unusable(name, reach)
   return {
     cloud,
     openstack:
@@ -108,8 +107,8 @@ export function describeCloud({
   }
 }
 
-function unusable(secret: string, why: string): { readonly unusable: string } {
-  return { unusable: `Secret ${secret} cannot be used: ${why}. Correct it; the runner looks at it again then.` }
+function unusable(secret: string, why: Finding): { readonly unusable: Finding } {
+  return { unusable: because('SecretUnusable', { secret, why }) }
 }
 
 function said<T extends object>(values: T | undefined): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,4 +1,5 @@
 import type { MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
@@ -33,7 +34,7 @@ export interface CloudWorkParts {
   /** Whether admission proved who made an object, by when it was made. */
   readonly provesMaker: (createdAt: string) => Promise<boolean>
   /** Why nothing may be begun or taken up just now, such as a full volume; null: it may. */
-  readonly notNow: () => string | null
+  readonly notNow: () => Finding | null
   /** Whether this runner looks after the cloud, as replicas are now; else it only ends what it has begun there. */
   readonly isOfShard: boolean
   /** Whether a run of this journal is not over, and its object says otherwise ({@link createHiddenRuns}). */

@@ -36,7 +36,7 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
     if (!parts.isOfShard && !isOfFormerVolume(parts.self.runner, run)) return
     const ended = await writer.now(run, statusOfStranded(status, isoNow(parts.clock)), { seen: run.resourceVersion })
     if (ended) endedHere.add(run.uid)
-    log.warn('a run is ended: its runner is not there any more', { name: run.name, cloud, written: ended })
+    log.warn('run-ended-without-runner', { name: run.name, cloud, written: ended })
   }
 
   /** Runs whose MaintenanceRun was deleted: nobody asks for them any more, and nobody could control them. */
@@ -47,7 +47,7 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
       const isAskedFor = (run: MaintenanceRun) =>
         run.uid === asked?.uid || (!('unreadable' in run.spec) && run.spec.planHash === asked?.planHash)
       if (asked === null || current().runs.some(isAskedFor)) continue
-      log.warn('a run is left: its MaintenanceRun was deleted', { run: runId, name: asked.name })
+      log.warn('run-left-without-object', { run: runId, name: asked.name })
       await hands.leave([runId])
     }
   }

@@ -1,11 +1,13 @@
 import type { CampaignHold, MaintenanceCampaignStatus } from '../../shared/domain/maintenance-campaign.ts'
 import type { MaintenanceRunControlSpec } from '../../shared/domain/maintenance-run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** What a control comes to on a campaign: what holds it then, and what is said. */
 interface CampaignObeying {
   readonly hold: CampaignHold | null
   readonly outcome: 'Accepted' | 'Refused'
-  readonly message: string
+  readonly why: Finding
 }
 
 /** What a control asks of a campaign. `status`: as judged by its runs just now. `by`: who asks, as it is told. */
@@ -16,34 +18,29 @@ export function controlCampaign(
   failureBudget: number,
 ): CampaignObeying {
   const { hold } = status
-  const answer = (outcome: CampaignObeying['outcome'], message: string, then = hold) => ({
-    outcome,
-    message,
-    hold: then,
-  })
+  const answer = (outcome: CampaignObeying['outcome'], why: Finding, then = hold) => ({ outcome, why, hold: then })
   const said = { by, ...(reason === '' ? {} : { reason }) }
-  const going = 'Runs under way go on to their end; each can be paused or aborted by itself.'
-  if (status.endedAt !== null) return answer('Refused', `The campaign is over: ${status.phase}.`)
+  if (status.endedAt !== null) return answer('Refused', because('CampaignEnded', { phase: status.phase }))
   switch (control) {
     case 'pause':
-      if (hold !== null) return answer('Refused', `Nothing more is begun as it is: the campaign is ${hold.kind}.`)
-      return answer('Accepted', `Nothing more is begun. ${going}`, { kind: 'paused', ...said })
+      if (hold !== null) return answer('Refused', because('CampaignHeld', { hold: hold.kind }))
+      return answer('Accepted', because('CampaignPauses'), { kind: 'paused', ...said })
     case 'unpause':
     case 'resume':
-      if (hold === null) return answer('Accepted', 'Nothing holds it.')
-      if (hold.kind === 'aborted') return answer('Refused', 'The campaign was aborted: nothing more is ever begun.')
+      if (hold === null) return answer('Accepted', because('CampaignNotHeld'))
+      if (hold.kind === 'aborted') return answer('Refused', because('CampaignStaysAborted'))
       if (status.runsFailed > failureBudget) {
-        const counts = `${status.runsFailed} of its runs are not done, and ${failureBudget} may fail`
-        return answer('Refused', `${counts}. Resume those runs first; when they are done, resume the campaign.`)
+        const counts = { failed: status.runsFailed, budget: failureBudget }
+        return answer('Refused', because('CampaignOverBudget', counts))
       }
-      return answer('Accepted', 'Its runs are begun in their order again.', null)
+      return answer('Accepted', because('CampaignResumes'), null)
     case 'abort':
-      if (hold?.kind === 'aborted') return answer('Accepted', 'It was aborted already.')
-      return answer('Accepted', `Nothing more is begun, and runs that were not begun end. ${going}`, {
+      if (hold?.kind === 'aborted') return answer('Accepted', because('CampaignAbortedAlready'))
+      return answer('Accepted', because('CampaignAborts'), {
         kind: 'aborted',
         ...said,
       })
     default:
-      return answer('Refused', `A campaign heeds pause, resume and abort. Ask ${control} of one of its runs.`)
+      return answer('Refused', because('ControlNotOfCampaigns', { control }))
   }
 }

@@ -2,6 +2,8 @@ import type { InstanceChoice } from '../../shared/domain/instance-choice.ts'
 import { InstanceChoice as Choices } from '../../shared/domain/instance-choice.ts'
 import type { MaintenanceRunControlSpec, MaintenanceRunControlStatus } from '../../shared/domain/maintenance-run.ts'
 import { assertNever } from '../../shared/domain/must.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { isPauseAsked } from './accepted.ts'
 import type { JournaledRun } from './run-status.ts'
 
@@ -9,8 +11,8 @@ import type { JournaledRun } from './run-status.ts'
 type Obeying =
   | { readonly kind: 'ask'; readonly request: ControlRequest }
   /** It is so already, or was obeyed before this process could say so. */
-  | { readonly kind: 'is-so'; readonly why: string }
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'is-so'; readonly why: Finding }
+  | { readonly kind: 'refused'; readonly why: Finding }
 
 /** A request of the contract that a control asks for. */
 export type ControlRequest =
@@ -53,58 +55,56 @@ export function controlOf(spec: MaintenanceRunControlSpec, by: string, run: Jour
   const runId = view.id
   const { state } = view
   const isOver = state.kind === 'finished'
-  const over = () => refused(`The run is over: ${isOver ? state.outcome : ''}.`)
+  const over = () => refused(because('RunEnded', { outcome: isOver ? state.outcome : '' }))
   switch (spec.control) {
     case 'pause':
       if (isOver) return over()
-      if (state.kind === 'paused') return isSo('It is paused already.')
+      if (state.kind === 'paused') return isSo(because('PausedAlready'))
       return ask({ name: 'run.pause', input: { runId } })
     case 'pause-after-node':
       return isOver ? over() : ask({ name: 'run.pause-after-node', input: { runId } })
     case 'unpause':
       if (isOver) return over()
-      if (state.kind !== 'paused' && !interrupted && !isPauseAsked(events)) return isSo('It is not paused.')
+      if (state.kind !== 'paused' && !interrupted && !isPauseAsked(events)) return isSo(because('NotPaused'))
       return interrupted
         ? ask({ name: 'run.resume', input: { runId } })
         : ask({ name: 'run.unpause', input: { runId } })
     case 'resume':
       if (isOver && state.outcome !== 'failed') return over()
       if (isOver || interrupted) return ask({ name: 'run.resume', input: { runId } })
-      return state.kind === 'paused' ? ask({ name: 'run.unpause', input: { runId } }) : isSo('It is driven already.')
+      return state.kind === 'paused' ? ask({ name: 'run.unpause', input: { runId } }) : isSo(because('DrivenAlready'))
     case 'abort': {
-      const reason = spec.reason === '' ? 'no reason was given' : spec.reason
+      const reason = spec.reason === '' ? because('NoReasonGiven').message : spec.reason
       const isHeard = events.some(
         ({ body }) => body.kind === 'abort-requested' && body.by === by && body.reason === reason,
       )
-      if (isHeard) return isSo('It is being aborted, or was.')
+      if (isHeard) return isSo(because('AbortedAlready'))
       return isOver ? over() : ask({ name: 'run.abort', input: { runId, reason } })
     }
     case 'answer': {
       const { gateId = '', reason } = spec
       const choice = ANSWERS.find(each => each === spec.choice)
       if (gateId === '' || choice === undefined) {
-        return refused(
-          `An answer names its question (gateId, as the status has it) and one of ${ANSWERS.join(', ')} (choice).`,
-        )
+        return refused(because('AnswerIncomplete', { choices: ANSWERS }))
       }
       const given = events.find(({ body }) => body.kind === 'gate-answered' && body.gateId === gateId)?.body
       if (given?.kind === 'gate-answered') {
         return given.by === by && given.choice === choice
-          ? isSo('It was given.')
-          : refused(`The question was answered by ${given.by}: ${given.choice}.`)
+          ? isSo(because('AnswerGiven'))
+          : refused(because('AnsweredOtherwise', { by: given.by, choice: given.choice }))
       }
       return isOver ? over() : ask({ name: 'run.answer', input: { runId, gateId, choice, reason } })
     }
     case 'skip-node': {
       const { node = '', reason } = spec
-      if (node === '') return refused('It names no node to pass (node).')
+      if (node === '') return refused(because('NoNodeToSkip'))
       return isOver ? over() : ask({ name: 'run.skip-node', input: { runId, node, reason } })
     }
     case 'decide-instance': {
       const { instanceId = '', reason } = spec
       const choice = Choices.safeParse(spec.choice)
       if (instanceId === '' || !choice.success) {
-        return refused(`A decision names an instance (instanceId) and one of ${Choices.options.join(', ')} (choice).`)
+        return refused(because('DecisionIncomplete', { choices: Choices.options }))
       }
       return isOver ? over() : ask({ name: 'run.decide', input: { runId, instanceId, choice: choice.data, reason } })
     }
@@ -126,10 +126,10 @@ function ask(request: ControlRequest): Obeying {
   return { kind: 'ask', request }
 }
 
-function isSo(why: string): Obeying {
+function isSo(why: Finding): Obeying {
   return { kind: 'is-so', why }
 }
 
-function refused(why: string): Obeying {
+function refused(why: Finding): Obeying {
   return { kind: 'refused', why }
 }

@@ -57,7 +57,7 @@ export function createCampaignDrivers(parts: CampaignParts, current: () => Runne
         nextEpoch: parts.nextEpoch,
         clock,
         log,
-        onWaiting: why => log.info('the Lease of a campaign is waited for', { campaign: name, why }),
+        onWaiting: why => log.info('campaign-lease-waited-for', { campaign: name, why }),
       },
       signal,
     )
@@ -87,7 +87,7 @@ export function createCampaignDrivers(parts: CampaignParts, current: () => Runne
         if (driving.has(name)) continue
         const leaving = new AbortController()
         const done = drive(name, AbortSignal.any([signal, leaving.signal]))
-          .catch((error: unknown) => log.error('the work on a campaign stopped on our own side', { name, error }))
+          .catch((error: unknown) => log.error('campaign-work-stopped', { name, error }))
           .finally(() => {
             driving.delete(name)
             parts.onEnded()

@@ -1,5 +1,8 @@
 import { minutes, seconds } from '../../shared/domain/durations.ts'
 import type { AcceptedRun, MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { findingIn } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { acceptedIn, confirmerIn, isLeftByPerson } from './accepted.ts'
 import { agreedAnswer } from './agreed-answer.ts'
 import { type CloudRuns, LOOK_AGAIN_MS } from './cloud-runs.ts'
@@ -26,16 +29,13 @@ export function createRunFollower(
     const found = journaledRun(run, runId)
     if (!found.ok) {
       lookLater(run, LOOK_AGAIN_MS)
-      return log.error('a run of the journal cannot be read', { run: runId, why: found.failure.message })
+      return log.error('run-unreadable', { run: runId, why: found.failure.message })
     }
     const journaled = found.value
     const { view, events, interrupted } = journaled
     const whose = whyNotIts(run, acceptedIn(events))
     if (whose !== null) {
-      return refuse(
-        run,
-        `Its plan is run ${runId} of the runner's journal already, ${whose}. A plan is carried out once. Plan anew.`,
-      )
+      return refuse(run, because('PlanAlreadyRun', { run: runId, whose }))
     }
     if (view.state.kind === 'finished') {
       const kept = memoryOf(run)
@@ -55,13 +55,13 @@ export function createRunFollower(
     if (why !== null) {
       if (why.rests) memory.resting.add(run.uid)
       else lookLater(run, RESUME_AGAIN_MS)
-      return tell(run, journaled, [why.words])
+      return tell(run, journaled, [why.found])
     }
     const late = await inTime.whyNot(run, journaled)
     if (late !== null) {
-      const ended = await hands.contract.ask('run.abort', { runId, reason: late })
+      const ended = await hands.contract.ask('run.abort', { runId, reason: late.message })
       lookLater(run, RESUME_AGAIN_MS)
-      return log.info('a run of which nothing was begun is ended', { run: runId, why: late, ok: ended.ok })
+      return log.info('run-ended-unbegun', { run: runId, why: late.code, ok: ended.ok })
     }
     const untold = await inTime.hold(run, journaled)
     if (untold !== null) {
@@ -84,13 +84,13 @@ export function createRunFollower(
         delayMs: Math.min(2 * delayMs, RESUME_AGAIN_AT_MOST_MS),
       }
       memory.heldBefore.delete(runId)
-      log.info('a run is taken up again', { run: runId, cloud })
+      log.info('run-resumed', { run: runId, cloud })
       await holdInTime(run, journaled)
       return
     }
     lookLater(run, RESUME_AGAIN_MS)
     // Its former driver was heard of lately: it is waited for.
-    if (resumed.failure.code !== 'held') tell(run, journaled, [resumed.failure.message])
+    if (resumed.failure.code !== 'held') tell(run, journaled, [findingIn(resumed.failure)])
   }
 
   /** A run that had its Lease is taken up soon when it loses it, however long it was waited for. */
@@ -102,36 +102,32 @@ export function createRunFollower(
   }
 
   /** Why a run of the journal is not that of a MaintenanceRun, although it has its plan; null: it is. One that was made anew for the same text goes on with it. */
-  function whyNotIts(run: MaintenanceRun, asked: AcceptedRun | null): string | null {
-    if (asked === null) return 'which was started at a console'
+  function whyNotIts(run: MaintenanceRun, asked: AcceptedRun | null): Finding | null {
+    if (asked === null) return because('StartedAtConsole')
     if (asked.uid === run.uid) return null
-    if (current().runs.some(({ uid }) => uid === asked.uid)) return `that of MaintenanceRun ${asked.name}`
-    return 'unreadable' in run.spec || asked.planHash === run.spec.planHash ? null : 'of another text'
+    if (current().runs.some(({ uid }) => uid === asked.uid)) return because('BegunForOtherObject', { run: asked.name })
+    return 'unreadable' in run.spec || asked.planHash === run.spec.planHash ? null : because('BegunForOtherText')
   }
 
   /** Why a run that nobody drives is not taken up; `rests`: until somebody says something. */
   async function whyNotResumed({
     view,
     events,
-  }: JournaledRun): Promise<{ readonly words: string; readonly rests: boolean } | null> {
+  }: JournaledRun): Promise<{ readonly found: Finding; readonly rests: boolean } | null> {
     const asked = acceptedIn(events)
     // One that was just taken over was asked for to go on.
     if (asked?.resumePolicy === 'Never' && events.at(-1)?.body.kind !== 'run-taken-over')
-      return { words: 'It is taken up again when somebody says so (control resume).', rests: true }
+      return { found: because('ResumesWhenAsked'), rests: true }
     if (isLeftByPerson(view, hands.driver.operator)) {
-      return {
-        words: 'It was left on purpose, and is taken up again when somebody says so (control resume).',
-        rests: true,
-      }
+      return { found: because('LeftOnPurpose'), rests: true }
     }
     const standing = cloud === null ? ({ kind: 'known' } as const) : book.standing(cloud)
-    if (standing.kind === 'unusable') return { words: standing.why, rests: false }
-    if (standing.kind === 'unknown')
-      return { words: `The Secret of cloud ${cloud} is gone: nothing is done there without it.`, rests: false }
+    if (standing.kind === 'unusable') return { found: standing.why, rests: false }
+    if (standing.kind === 'unknown') return { found: because('CloudSecretGone', { cloud }), rests: false }
     const notNow = parts.notNow()
-    if (notNow !== null) return { words: notNow, rests: false }
+    if (notNow !== null) return { found: notNow, rests: false }
     const underFeet = await whyUnderOwnFeet(nodesToEmpty(view))
-    return underFeet === null ? null : { words: underFeet, rests: false }
+    return underFeet === null ? null : { found: underFeet, rests: false }
   }
 
   async function answerAsAgreed(run: MaintenanceRun, { view, events }: JournaledRun): Promise<boolean> {
@@ -141,8 +137,8 @@ export function createRunFollower(
     if (answer === null) return false
     answered.add(answer.gateId)
     const given = await hands.as({ operator: confirmerIn(events) })('run.answer', { runId: view.id, ...answer })
-    if (given.ok) log.info('a question was answered as agreed', { run: view.id, choice: answer.choice })
-    else log.warn('a question was not answered as agreed', { run: view.id, why: given.failure.message })
+    if (given.ok) log.info('question-answered-as-agreed', { run: view.id, choice: answer.choice })
+    else log.warn('question-not-answered-as-agreed', { run: view.id, why: given.failure.message })
     return given.ok
   }
 

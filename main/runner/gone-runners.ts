@@ -6,7 +6,9 @@ import {
   type MaintenanceRunStatus,
   RUNNER_GONE,
 } from '../../shared/domain/maintenance-run.ts'
-import { instantWords } from '../../shared/grammar/times.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { runnerGoneWords } from '../../shared/words/runners.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../log/logger.ts'
 import type { RunnerPlacePort } from '../ports/runner-place.ts'
@@ -50,7 +52,7 @@ export function createGoneRunners({
         if (there !== false) awaySince.delete(other)
         else if (!awaySince.has(other)) {
           awaySince.set(other, lookedMs)
-          log.warn('a runner that has runs is not there', { runner: other })
+          log.warn('runner-away', { runner: other })
         }
       }
     },
@@ -77,10 +79,7 @@ function othersWithRuns(runs: readonly MaintenanceRun[], own: string): ReadonlyS
  */
 export function statusOfStranded(status: MaintenanceRunStatus, now: string): MaintenanceRunStatus {
   const whose = status.driver?.runner ?? ''
-  const begun =
-    status.runId === null
-      ? 'Whether it was begun cannot be told.'
-      : `Its run ${status.runId} stopped where it was, after event ${status.lastSeq}; last it said: ${status.message.slice(0, 600)}`
+  const { runId, lastSeq, message: last } = status
   return {
     ...status,
     phase: 'Failed',
@@ -88,7 +87,7 @@ export function statusOfStranded(status: MaintenanceRunStatus, now: string): Mai
     estimatedEnd: null,
     endedAt: now,
     ...toldAs([{ code: RUNNER_GONE, runner: whose }]),
-    message: `Its runner ${whose} is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan anew what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(now)}.`,
+    message: runnerGoneWords({ runner: whose, runId, lastSeq, last, endedAt: now }),
   }
 }
 
@@ -100,6 +99,6 @@ export function isStranded({ phase, driver, reason, message }: MaintenanceRunSta
 }
 
 /** Why a control of such a run is not obeyed. */
-export function whyStranded({ driver }: MaintenanceRunStatus): string {
-  return `Its journal is that of runner ${driver?.runner ?? ''}, which is not there any more: nothing can be asked of it. Bring that pod back with its volume, or plan anew.`
+export function whyStranded({ driver }: MaintenanceRunStatus): Finding {
+  return because('JournalOfGoneRunner', { runner: driver?.runner ?? '' })
 }

@@ -39,7 +39,7 @@ export function createHiddenRuns({
     readMs = clock.monotonicMs()
     const rows = hands.journal.rows({ cluster: null })
     // What was open is taken to be so still: that it cannot be read does not end it.
-    if (!rows.ok) log.error('which runs are not over could not be read', { why: rows.failure.message })
+    if (!rows.ok) log.error('open-runs-unread', { why: rows.failure.message })
     else {
       open = rows.value
         .filter(({ finished }) => !finished)

@@ -7,6 +7,8 @@ import {
   runsOf,
 } from '../../shared/domain/maintenance-campaign.ts'
 import { isOver, type MaintenanceRun, type MaintenanceRunPhase } from '../../shared/domain/maintenance-run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** What of a campaign's status its next one is made of: all that a driver has to know of what was before it. */
 export type CampaignState = Pick<MaintenanceCampaignStatus, 'ended' | 'hold' | 'released' | 'startedAt'>
@@ -23,12 +25,12 @@ type RunStanding =
   /** It is there, nothing of it was begun, and nobody claimed it. */
   | { readonly kind: 'not-begun' }
   /** There is nothing that could be begun; `why` says what is missing. */
-  | { readonly kind: 'missing'; readonly why: string }
+  | { readonly kind: 'missing'; readonly why: Finding }
   /** What became of it cannot be read: it may be under way, and is neither done nor failed. */
-  | { readonly kind: 'unknown'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly why: Finding }
 
 /** What a campaign comes to by its runs as they are now. */
-export interface JudgedCampaign {
+interface JudgedCampaign {
   readonly phase: MaintenanceCampaignPhase
   readonly hold: CampaignHold | null
   /** The batch under way, from 0; null: all have ended. */
@@ -123,21 +125,24 @@ function standingOf(
   const before = ENDED_AS.find(each => each === seen)
   if (run === undefined) {
     return before === undefined
-      ? { kind: 'missing', why: `there is no MaintenanceRun ${name} yet` }
+      ? { kind: 'missing', why: because('NoMaintenanceRunYet', { run: name }) }
       : { kind: 'ended', phase: before }
   }
   const { spec, status } = run
   if (before === 'Done') return { kind: 'ended', phase: before }
-  if ('unreadable' in spec) return { kind: 'unknown', why: `${name} cannot be read by this version` }
+  if ('unreadable' in spec) return { kind: 'unknown', why: because('MaintenanceRunUnreadable', { run: name }) }
   if (spec.campaign !== campaign) {
     // Made anew for another campaign it is another run: how that of this one ended stays so.
     if (before !== undefined) return { kind: 'ended', phase: before }
-    const whose = spec.campaign === null ? 'names no campaign' : `names campaign ${spec.campaign}`
-    return { kind: 'missing', why: `MaintenanceRun ${name} ${whose}` }
+    const why =
+      spec.campaign === null
+        ? because('MaintenanceRunOfNoCampaign', { run: name })
+        : because('MaintenanceRunOfOtherCampaign', { run: name, campaign: spec.campaign })
+    return { kind: 'missing', why }
   }
   // Of one that ended nothing can be begun: what says so was heard before its end.
   if (status === null) return before === undefined ? { kind: 'not-begun' } : { kind: 'ended', phase: before }
-  if ('unreadable' in status) return { kind: 'unknown', why: `the status of ${name} cannot be read by this version` }
+  if ('unreadable' in status) return { kind: 'unknown', why: because('StatusOfRunUnreadable', { run: name }) }
   if (isOver(status.phase)) return { kind: 'ended', phase: status.phase }
   const isBegun = status.runId !== null || (status.phase !== 'Pending' && status.phase !== 'Scheduled')
   if (isBegun) return { kind: 'under-way', phase: status.phase }

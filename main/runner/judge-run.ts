@@ -1,4 +1,3 @@
-import type { CampaignWait } from '../../shared/domain/campaign-wait.ts'
 import {
   type AcceptedRun,
   isOver,
@@ -6,8 +5,9 @@ import {
   type MaintenanceRunSpec,
 } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
-import { instantWords } from '../../shared/grammar/times.ts'
-import { campaignWaitWords } from '../../shared/words/campaign-waits.ts'
+import { campaignWaitFound } from '../../shared/words/campaign-waits.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { RunnerObjects } from '../ports/maintenance-runs.ts'
 import { campaignGateNow } from './campaign-gate.ts'
 import { isTooLate, lastStart } from './last-start.ts'
@@ -16,7 +16,7 @@ import type { PlanOfSpec } from './plan-of-spec.ts'
 /** What a runner knows of a cloud. `unusable`: a Secret names it, and nothing can be done with what it holds. */
 export type CloudStanding =
   | { readonly kind: 'known' }
-  | { readonly kind: 'unusable'; readonly why: string }
+  | { readonly kind: 'unusable'; readonly why: Finding }
   | { readonly kind: 'unknown'; readonly forMs: number }
 
 /** What a MaintenanceRun that is in no journal here is judged by. */
@@ -31,7 +31,7 @@ interface JudgedBy {
   readonly campaigns: RunnerObjects['campaigns']
   readonly planOf: (run: MaintenanceRun) => PlanOfSpec
   /** Why nothing may be begun just now, such as a full volume; null: it may. */
-  readonly notNow: string | null
+  readonly notNow: Finding | null
 }
 
 /** What a runner does about a MaintenanceRun that it has not begun. */
@@ -39,17 +39,15 @@ type Judgement =
   /** Nothing more: it is over, or it is another runner's. */
   | { readonly kind: 'left-alone' }
   /** It is not begun and never will be. */
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: Finding }
   /** It is not begun and never will be, because a person said so of its campaign. */
-  | { readonly kind: 'aborted'; readonly why: string }
+  | { readonly kind: 'aborted'; readonly why: Finding }
   /** Not yet. `atMs`: when it is to be looked at again by itself; null: when something changes. */
   | {
       readonly kind: 'not-yet'
       readonly phase: 'Pending' | 'Scheduled'
-      readonly why: string
+      readonly why: Finding
       readonly atMs: number | null
-      /** What its campaign waits for; absent: it is not for its campaign. */
-      readonly wait?: CampaignWait
     }
   /** What is left to look at is read from the clouds. */
   | { readonly kind: 'may-begin'; readonly plan: Plan; readonly spec: MaintenanceRunSpec }
@@ -65,19 +63,15 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   // Another journal has it, or may have it: only there it can go on without doing anything twice.
   const claimed = status?.driver ?? null
   if (claimed !== null && claimed.runner !== by.runner) return { kind: 'left-alone' }
-  if ('unreadable' in spec) return refused(`It cannot be read by this version: ${spec.unreadable}.`)
+  if ('unreadable' in spec) return refused(because('ObjectUnreadable', { unreadable: spec.unreadable }))
   const read = by.planOf(run)
   if (read.kind === 'refused') return refused(read.why)
   if (spec.startAfter !== null && read.plan.options.overrides.length > 0) {
-    return refused(
-      'It was confirmed with an override, which would lift later what nobody saw when it was confirmed. Give no startAfter with an override.',
-    )
+    return refused(because('OverrideForLater'))
   }
   const other = whoHasPlan(run, read.plan.id, by)
   if (other !== null) {
-    return refused(
-      `MaintenanceRun ${other} has this very plan already (${read.plan.id}): a plan is carried out once. Plan anew.`,
-    )
+    return refused(because('PlanOfOtherRun', { run: other, plan: read.plan.id }))
   }
   const last = lastStart(run, spec)
   if (isTooLate(last, by.nowMs)) return refused(last.why)
@@ -86,16 +80,12 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   if (gate.kind === 'aborted') return gate
   if (gate.kind === 'over') return refused(gate.why)
   if (gate.kind === 'waits') {
-    const { wait } = gate
-    return { kind: 'not-yet', phase: 'Scheduled', why: campaignWaitWords(wait), atMs: null, wait }
+    return { kind: 'not-yet', phase: 'Scheduled', why: campaignWaitFound(gate.wait), atMs: null }
   }
   switch (by.cloud.kind) {
     case 'unknown':
-      if (by.cloud.forMs >= SECRET_MAY_COME_MS) return refused(unknownCloud(spec.cluster))
-      return notYet(
-        `${unknownCloud(spec.cluster)} Its Secret is waited for.`,
-        by.nowMs + SECRET_MAY_COME_MS - by.cloud.forMs,
-      )
+      if (by.cloud.forMs >= SECRET_MAY_COME_MS) return refused(because('CloudUnknown', { cluster: spec.cluster }))
+      return notYet(because('CloudAwaited', { cluster: spec.cluster }), by.nowMs + SECRET_MAY_COME_MS - by.cloud.forMs)
     case 'unusable':
       return notYet(by.cloud.why, null)
     case 'known':
@@ -103,7 +93,7 @@ export function judgeRun(run: MaintenanceRun, by: JudgedBy): Judgement {
   }
   const startMs = spec.startAfter === null ? by.nowMs : Date.parse(spec.startAfter)
   if (startMs > by.nowMs) {
-    const why = `Begins at ${instantWords(spec.startAfter ?? '')}.`
+    const why = because('BeginsAt', { startAfter: spec.startAfter ?? '' })
     return { kind: 'not-yet', phase: 'Scheduled', why, atMs: startMs }
   }
   if (by.notNow !== null) return notYet(by.notNow, null)
@@ -163,14 +153,10 @@ function byVersion(a: MaintenanceRun, b: MaintenanceRun): number {
   return one.length - other.length || one.localeCompare(other)
 }
 
-function unknownCloud(cloud: string): string {
-  return `This runner knows no cloud ${cloud}: no Secret of its namespace has the label lockkeeper.dev/cloud=${cloud}.`
-}
-
-function refused(why: string): Judgement {
+function refused(why: Finding): Judgement {
   return { kind: 'refused', why }
 }
 
-function notYet(why: string, atMs: number | null): Judgement {
+function notYet(why: Finding, atMs: number | null): Judgement {
   return { kind: 'not-yet', phase: 'Pending', why, atMs }
 }

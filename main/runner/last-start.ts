@@ -1,15 +1,15 @@
 import { LATE_BY_MINUTES } from '../../shared/domain/agreed-start.ts'
 import { minutes } from '../../shared/domain/durations.ts'
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../shared/domain/maintenance-run.ts'
-import { durationWords } from '../../shared/grammar/durations.ts'
-import { instantWords } from '../../shared/grammar/times.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** Until when a MaintenanceRun may begin. */
 interface LastStart {
   /** The first instant (milliseconds) at which it is begun no more. */
   readonly endMs: number
   /** Why it is refused from then on. */
-  readonly why: string
+  readonly why: Finding
 }
 
 /**
@@ -25,21 +25,15 @@ const LATE_BY_MS = {
 /** Until when a run may begin: what was confirmed for one hour must not begin in another, when a runner is back or a campaign comes to it. */
 export function lastStart({ createdAt }: Pick<MaintenanceRun, 'createdAt'>, spec: MaintenanceRunSpec): LastStart {
   const { startAfter, notAfter, campaign, handedOver } = spec
-  const what = handedOver === null ? 'Nothing was begun.' : 'No runner took it over.'
   if (notAfter !== null) {
-    const why = `Its end (notAfter) ${instantWords(notAfter)} is past. ${what}`
+    const why = because(handedOver === null ? 'EndPastUnbegun' : 'EndPastUntaken', { notAfter })
     return { endMs: Date.parse(notAfter), why }
   }
   const from = startAfter ?? createdAt
   const alone = startAfter === null ? LATE_BY_MS.atOnce : LATE_BY_MS.scheduled
-  const lateByMs = campaign === null ? alone : LATE_BY_MS.ofCampaign
-  const was = startAfter === null ? 'It was asked for' : 'It was to begin'
-  const next =
-    handedOver === null
-      ? 'Nothing was touched. Plan anew; with notAfter it may begin until then.'
-      : `${what} Hand it over again; with notAfter it may be taken over until then.`
-  const why = `${was} at ${instantWords(from)}, and could not be begun within ${durationWords(lateByMs)}. Without an end (notAfter) nothing is begun later than that. ${next}`
-  return { endMs: Date.parse(from) + lateByMs + 1, why }
+  const withinMs = campaign === null ? alone : LATE_BY_MS.ofCampaign
+  const late = { from, withinMs, isScheduled: startAfter !== null, isHandedOver: handedOver !== null }
+  return { endMs: Date.parse(from) + withinMs + 1, why: because('TooLateToBegin', late) }
 }
 
 /** Whether it is too late to begin a run; of one whose time cannot be read it is. */

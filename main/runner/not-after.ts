@@ -1,6 +1,6 @@
 import type { Plan } from '../../shared/domain/plan.ts'
-import { durationWords } from '../../shared/grammar/durations.ts'
-import { instantWords } from '../../shared/grammar/times.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { PlanEstimate } from './hands.ts'
 
 /** The nodes that a run begins with: those of its first batch, whose order is the engine's; of a run about one node none is named. */
@@ -18,17 +18,17 @@ export function whyNotInTime(
   nowMs: number,
   first: readonly string[],
   estimate: PlanEstimate | null,
-): string | null {
+): Finding | null {
   if (notAfter === null) return null
   const leftMs = Date.parse(notAfter) - nowMs
-  if (leftMs <= 0) return `Its end (notAfter) ${instantWords(notAfter)} is past.`
+  if (leftMs <= 0) return because('EndIsPast', { notAfter })
   const spans =
     first.length === 0
       ? [estimate?.total ?? null]
       : (estimate?.nodes ?? []).filter(({ node }) => first.includes(node)).map(({ total }) => total)
   const longestMs = spans.reduce((longest, span) => Math.max(longest, span?.highMs ?? 0), 0)
   if (longestMs <= leftMs) return null
-  return `It may take ${durationWords(longestMs)} by what was measured on this cloud, and its end (notAfter) is in ${durationWords(leftMs)}. Nothing was begun.`
+  return because('TooLongForEnd', { longestMs, leftMs })
 }
 
 /**

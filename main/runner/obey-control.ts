@@ -1,6 +1,8 @@
 import { isOver, type MaintenanceRun, type MaintenanceRunControl } from '../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import { instantWords } from '../../shared/grammar/times.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { findingIn } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../clock/clock.ts'
 import { byWords } from './by-words.ts'
 import type { CloudRuns } from './cloud-runs.ts'
@@ -27,19 +29,21 @@ export function createControlObeyer(
 
   async function obey(control: MaintenanceRunControl): Promise<void> {
     const { spec } = control
-    const answer = (outcome: 'Accepted' | 'Refused', message: string) => sayer.say(control, outcome, message)
-    if ('unreadable' in spec) return answer('Refused', `It cannot be read by this version: ${spec.unreadable}.`)
+    const answer = (outcome: 'Accepted' | 'Refused', why: Pick<Finding, 'message'>) => sayer.say(control, outcome, why)
+    if ('unreadable' in spec) return answer('Refused', because('ObjectUnreadable', { unreadable: spec.unreadable }))
     if (spec.campaign !== undefined) {
       const there = await objects.campaign(spec.campaign)
       return there.ok && there.value === null
-        ? answer('Refused', `There is no MaintenanceCampaign ${spec.campaign}.`)
+        ? answer('Refused', because('CampaignNotThere', { campaign: spec.campaign }))
         : undefined
     }
     const { run: asked = '' } = spec
     const run = current().runs.find(({ name }) => name === asked)
     if (run === undefined) {
       const there = await objects.run(asked)
-      return there.ok && there.value === null ? answer('Refused', `There is no MaintenanceRun ${asked}.`) : undefined
+      return there.ok && there.value === null
+        ? answer('Refused', because('NoSuchMaintenanceRun', { run: asked }))
+        : undefined
     }
     const status = statusIn(run)
     const by = byWords(spec.by, await parts.provesMaker(control.createdAt))
@@ -50,25 +54,23 @@ export function createControlObeyer(
         return void memory.resting.add(control.uid)
       }
       if (status !== null && isOver(status.phase))
-        return answer('Refused', `MaintenanceRun ${run.name} is over: ${status.phase}.`)
-      if (spec.control !== 'abort')
-        return answer('Refused', `MaintenanceRun ${run.name} is not begun: all that it heeds now is abort.`)
+        return answer('Refused', because('MaintenanceRunOver', { run: run.name, phase: status.phase }))
+      if (spec.control !== 'abort') return answer('Refused', because('MaintenanceRunNotBegun', { run: run.name }))
       const isHandedOver = !('unreadable' in run.spec) && run.spec.handedOver !== null
-      const before = isHandedOver ? 'a runner took it over' : 'anything was begun'
-      const why = `Aborted by ${by} before ${before}${spec.reason === '' ? '' : `: ${spec.reason}`}.`
-      const ended = statusUnbegun('Aborted', why, {
+      const why = because(isHandedOver ? 'WithdrawnUntaken' : 'WithdrawnUnbegun', { by, reason: spec.reason })
+      const ended = statusUnbegun('Aborted', [why], {
         nodesAll: runs.nodesAllOf(run),
         driver: null,
         endedAt: isoNow(clock),
       })
       if (await writer.now(run, ended)) {
         endedHere.add(run.uid)
-        return answer('Accepted', isHandedOver ? 'No runner took it over.' : 'Nothing was begun.')
+        return answer('Accepted', because(isHandedOver ? 'NotTakenOver' : 'NothingBegun'))
       }
       return
     }
     const journaled = journaledRun(run, runId)
-    if (!journaled.ok) return answer('Refused', journaled.failure.message)
+    if (!journaled.ok) return answer('Refused', journaled.failure)
     const obeying = controlOf(spec, by, journaled.value)
     if (obeying.kind === 'refused') return answer('Refused', obeying.why)
     if (obeying.kind === 'is-so') return answer('Accepted', obeying.why)
@@ -80,7 +82,7 @@ export function createControlObeyer(
       if (refusal !== null) return answer('Refused', refusal)
     }
     const going = obeying.request.name === 'run.unpause' ? await unpaused(run, journaled.value) : obeying.request
-    if (typeof going === 'string') return answer('Refused', going)
+    if ('message' in going) return answer('Refused', going)
     const done = await request(going, by)
     if (going.name === 'run.resume' || going.name === 'run.unpause') {
       memory.resting.delete(run.uid)
@@ -91,31 +93,31 @@ export function createControlObeyer(
       const now = done.ok && status !== null && isOver(status.phase) ? journaledRun(run, runId) : null
       if (now?.ok === true && !(await runs.tellNow(run, now.value))) return
     }
-    return done.ok ? answer('Accepted', `Done as ${by} asked.`) : answer('Refused', done.failure.message)
+    return done.ok ? answer('Accepted', because('DoneAsAsked', { by })) : answer('Refused', done.failure)
   }
 
   /** What keeps a run from being taken up although a person asks for it. */
-  async function whyNotNow({ view }: JournaledRun): Promise<string | null> {
+  async function whyNotNow({ view }: JournaledRun): Promise<Finding | null> {
     return parts.notNow() ?? (await whyUnderOwnFeet(nodesToEmpty(view)))
   }
 
   /**
-   * How a run that is paused, or about to be, goes on; a text: why it does not. To go on calls off that no other node is begun, so where one must not be begun a paused
+   * How a run that is paused, or about to be, goes on; a finding: why it does not. To go on calls off that no other node is begun, so where one must not be begun a paused
    * run is left first, told so, and taken up then: none is begun in between.
    */
-  async function unpaused(run: MaintenanceRun, journaled: JournaledRun): Promise<ControlRequest | string> {
+  async function unpaused(run: MaintenanceRun, journaled: JournaledRun): Promise<ControlRequest | Finding> {
     const runId = journaled.view.id
     const may = await inTime.left(run, journaled)
     if (may.kind === 'untold') return may.why
     if (may.kind === 'free') return { name: 'run.unpause', input: { runId } }
     if (journaled.view.state.kind !== 'paused') {
-      return `It is about to pause, and no other node may be begun: it would not be finished by ${instantWords(may.until)} (notAfter). What is under way is finished.`
+      return because('PausesForItsEnd', { notAfter: may.until })
     }
     const notNow = await whyNotNow(journaled)
     if (notNow !== null) return notNow
     await hands.leave([runId])
     const left = journaledRun(run, runId)
-    if (!left.ok) return left.failure.message
+    if (!left.ok) return findingIn(left.failure)
     return (await inTime.hold(run, left.value)) ?? { name: 'run.resume', input: { runId } }
   }
 

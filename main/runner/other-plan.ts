@@ -1,25 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { notAgreed, type PlanSeal } from '../../shared/domain/agreed-start.ts'
 import type { Plan, PlannedStep } from '../../shared/domain/plan.ts'
-import { someOf } from '../../shared/grammar/counts.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import { nodeExists } from '../procedures/steps/general/node-exists.ts'
 import { sealOf } from '../windows/plan-seal.ts'
 
 /**
  * Why a plan is not the one that is made of its own kind, node and choices now (`fresh`), with what differs by name; null: it is. A plan that was written
- * by hand may leave out a check, its proof or what it needs: by the seal of what was confirmed, as of an agreed start, and by the order of all steps. `isUnderWay`: its run is handed
+ * by hand may leave out a check, its proof or what it needs: by the seal of what was confirmed, as of an agreed start, and by the order of all steps. `isHandedOver`: its run is handed
  * over, and is not planned anew.
  */
-export function whyOtherPlan(given: Plan, fresh: Plan, isUnderWay = false): string | null {
+export function whyOtherPlan(given: Plan, fresh: Plan, isHandedOver = false): Finding | null {
   const { parts } = notAgreed(sealed(given), sealed(fresh))
   const isInOrder = isDeepStrictEqual(idsOf(given), idsOf(fresh))
   if (parts.length === 0 && isInOrder) return null
-  const what = `Its plan is not the one that is made of its kind, node and choices in ${given.cluster} now.`
-  const next = isUnderWay
-    ? 'The console has another version than the runner, or other settings of this cloud than its Secret: go on with the run at the console, or make them alike and hand it over again.'
-    : 'Plan anew. Where it happens again, the console has another version than the runner, or other settings of this cloud than its Secret.'
-  return [what, ...differences(given, fresh), next].join(' ')
+  return because('PlanDiffers', { cluster: given.cluster, differences: differences(given, fresh), isHandedOver })
 }
 
 /** Nothing of it was checked yet: what its checks find is judged when it begins. */
@@ -31,10 +28,10 @@ function idsOf({ steps }: Plan): readonly string[] {
   return steps.map(({ id }) => id)
 }
 
-/** What differs, each a sentence. */
-function differences(given: Plan, fresh: Plan): readonly string[] {
+/** What differs. */
+function differences(given: Plan, fresh: Plan): readonly Finding[] {
   const isGone = fresh.steps.length === 1 && fresh.steps[0]?.kind === nodeExists.kind && given.steps.length > 1
-  if (isGone) return [`The cloud has no such node.`]
+  if (isGone) return [because('NoSuchNodeInCloud')]
   const [had, made] = [byId(given), byId(fresh)]
   const missing = fresh.steps.filter(({ id }) => !had.has(id))
   const strange = given.steps.filter(({ id }) => !made.has(id))
@@ -45,16 +42,14 @@ function differences(given: Plan, fresh: Plan): readonly string[] {
   })
   const whole = WHOLE.filter(field => !isSame(fieldOf(given, field), fieldOf(fresh, field)))
   const said = [
-    ...(missing.length === 0 ? [] : [`It lacks ${someOf(missing.map(({ id }) => id))}.`]),
-    ...(strange.length === 0 ? [] : [`It has ${someOf(strange.map(({ id }) => id))}, which is not made.`]),
-    ...(strange.some(({ kind }) => kind === healthGates.kind)
-      ? ['A runner asks no Prometheus: run a plan with health gates from a console.']
-      : []),
-    ...(twice === 0 ? [] : ['It has steps twice.']),
-    ...(changed.length === 0 ? [] : [`Steps are made otherwise: ${someOf(changed)}.`]),
-    ...(whole.length === 0 ? [] : [`It says otherwise: ${whole.join(', ')}.`]),
+    ...(missing.length === 0 ? [] : [because('PlanLacksSteps', { steps: namesOf(missing.map(({ id }) => id)) })]),
+    ...(strange.length === 0 ? [] : [because('PlanHasOtherSteps', { steps: namesOf(strange.map(({ id }) => id)) })]),
+    ...(strange.some(({ kind }) => kind === healthGates.kind) ? [because('RunnerAsksNoPrometheus')] : []),
+    ...(twice === 0 ? [] : [because('PlanRepeatsSteps')]),
+    ...(changed.length === 0 ? [] : [because('PlanChangesSteps', { steps: namesOf(changed) })]),
+    ...(whole.length === 0 ? [] : [because('PlanChangesFields', { fields: whole })]),
   ]
-  return said.length === 0 ? ['Its steps come in another order.'] : said
+  return said.length === 0 ? [because('PlanReordersSteps')] : said
 }
 
 const WHOLE = ['kind', 'node', 'undoes', 'flavour', 'options', 'update', 'batches'] as const

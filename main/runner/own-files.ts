@@ -1,58 +1,35 @@
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { AS_KUBECTL, readYamlText } from '../files/yaml-text.ts'
 
 /** Keys of a Secret that are files beside its clouds.yaml, which may name them: a private authority, and a client certificate with its key. */
 export const CERTIFICATE_KEYS = ['ca.crt', 'tls.crt', 'tls.key'] as const
 
-/** A field of credentials that would have the runner read a file of its own pod, or run a command there: where it stands, why not, and what to do. */
-interface OwnReach {
-  readonly field: string
-  readonly why: string
-  readonly instead: string
-}
-
-/** Fields of a kubeconfig that reach into the pod, and what stands for them. */
+/** Fields of a kubeconfig that reach into the pod, what they do there, and the field to give instead. */
 const OF_KUBECONFIG: readonly {
   readonly list: 'users' | 'clusters'
   readonly within: 'user' | 'cluster'
   readonly field: string
-  readonly does: 'reads a file' | 'runs a command' | 'signs in through a plugin'
+  readonly does: 'KubeconfigReadsFile' | 'KubeconfigRunsCommand' | 'KubeconfigUsesPlugin'
   readonly instead: string
 }[] = [
-  {
-    list: 'users',
-    within: 'user',
-    field: 'tokenFile',
-    does: 'reads a file',
-    instead: 'Give the token of a ServiceAccount as token',
-  },
+  { list: 'users', within: 'user', field: 'tokenFile', does: 'KubeconfigReadsFile', instead: 'token' },
   {
     list: 'users',
     within: 'user',
     field: 'client-certificate',
-    does: 'reads a file',
-    instead: 'Give client-certificate-data',
+    does: 'KubeconfigReadsFile',
+    instead: 'client-certificate-data',
   },
-  { list: 'users', within: 'user', field: 'client-key', does: 'reads a file', instead: 'Give client-key-data' },
-  {
-    list: 'users',
-    within: 'user',
-    field: 'exec',
-    does: 'runs a command',
-    instead: 'Give the token of a ServiceAccount as token',
-  },
-  {
-    list: 'users',
-    within: 'user',
-    field: 'auth-provider',
-    does: 'signs in through a plugin',
-    instead: 'Give the token of a ServiceAccount as token',
-  },
+  { list: 'users', within: 'user', field: 'client-key', does: 'KubeconfigReadsFile', instead: 'client-key-data' },
+  { list: 'users', within: 'user', field: 'exec', does: 'KubeconfigRunsCommand', instead: 'token' },
+  { list: 'users', within: 'user', field: 'auth-provider', does: 'KubeconfigUsesPlugin', instead: 'token' },
   {
     list: 'clusters',
     within: 'cluster',
     field: 'certificate-authority',
-    does: 'reads a file',
-    instead: 'Give certificate-authority-data',
+    does: 'KubeconfigReadsFile',
+    instead: 'certificate-authority-data',
   },
 ]
 
@@ -61,7 +38,7 @@ const OF_KUBECONFIG: readonly {
  * the files of the pod, among which is the token of its ServiceAccount: such a path would send it to a server of theirs. `kubectl config view --raw
  * --flatten` makes a kubeconfig without paths. What is no YAML is told by who reads it.
  */
-export function reachOfKubeconfig(text: string): OwnReach | null {
+export function reachOfKubeconfig(text: string): Finding | null {
   const read = readYamlText(text, AS_KUBECTL)
   const document = read.ok ? read.value : null
   for (const { list, within, field, does, instead } of OF_KUBECONFIG) {
@@ -70,7 +47,7 @@ export function reachOfKubeconfig(text: string): OwnReach | null {
       ? entries.findIndex(entry => isSaid(heldUnder(heldUnder(entry, within), field)))
       : -1
     if (at < 0) continue
-    return { field: `kubeconfig: ${list}[${at}].${within}.${field}`, why: `${does} of the runner's pod`, instead }
+    return because(does, { place: `${list}[${at}].${within}.${field}`, instead })
   }
   return null
 }
@@ -78,15 +55,10 @@ export function reachOfKubeconfig(text: string): OwnReach | null {
 const PATHS_OF_CLOUD: ReadonlySet<string> = new Set(['cacert', 'cert', 'key', 'verify'])
 
 /** The first field of a clouds.yaml that names a file which is none of its Secret's (`beside`); null: none does. */
-export function reachOfClouds(text: string, beside: readonly string[]): OwnReach | null {
+export function reachOfClouds(text: string, beside: readonly string[]): Finding | null {
   const read = readYamlText(text, { textOnly: true, mayRepeatKeys: true })
   const found = read.ok ? pathIn(heldUnder(read.value, 'clouds'), ['clouds'], beside) : null
-  if (found === null) return null
-  return {
-    field: `clouds.yaml: ${found}`,
-    why: "names a file of the runner's pod",
-    instead: `Put the file into this Secret as ${CERTIFICATE_KEYS.join(', ')}, and name it by that key`,
-  }
+  return found === null ? null : because('CloudsYamlNamesFile', { place: found, keys: CERTIFICATE_KEYS })
 }
 
 function pathIn(value: unknown, at: readonly string[], beside: readonly string[]): string | null {

@@ -1,6 +1,8 @@
 import { isNodePlan, isWayBack, type Plan } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { RunnerVolume } from '../ports/runner-place.ts'
 
 /** Nodes that a plan takes out of service, whose pods have to leave. */
@@ -27,11 +29,9 @@ export function nodesToEmpty({ plan, steps }: Pick<RunView, 'plan' | 'steps'>): 
 export function whyOwnNode(
   nodes: readonly string[],
   { nodeName, pod, isOwn }: { readonly nodeName: string | null; readonly pod: string; readonly isOwn: boolean | null },
-): string | null {
+): Finding | null {
   if (nodeName === null || isOwn === false || !nodes.includes(nodeName)) return null
-  const maybe = isOwn === null ? ', or on one of that name elsewhere: which of both could not be told' : ''
-  const move = `Cordon ${nodeName} and delete pod ${pod}, so that it is scheduled elsewhere; or leave that node out.`
-  return `The runner itself runs on ${nodeName}${maybe}. It empties no node under its own feet, and waits until it was rescheduled. ${move}`
+  return because('RunnerOnNode', { node: nodeName, pod, isSure: isOwn !== null })
 }
 
 /** Steps of plans that take the OSDs of a node away, or look whether they may go. */
@@ -50,20 +50,17 @@ export function whyVolume(
   plan: Plan,
   volume: RunnerVolume,
   cloud: { readonly isOwn: boolean | null; readonly cephNamespace: string; readonly isElsewhere: boolean },
-): string | null {
+): Finding | null {
   if (!stopsStorage(plan) || volume.kind === 'other' || cloud.isOwn === false) return null
-  const cannotTell = (why: string) =>
-    cloud.isElsewhere
-      ? null
-      : `Whether the runner's own volume is on the Ceph whose OSDs this run stops could not be told. ${why} The journal would stop with it, so it is refused. Run it from a console; or, where you know that the volume is on other storage, have the runner told so (lockkeeper runner manifests --volume-elsewhere; chart: storage.elsewhere).`
-  if (volume.kind === 'unknown') return cannotTell(volume.why)
-  if (cloud.isOwn === null) return cannotTell('Whether the cloud is the runner’s own Kubernetes is not known.')
-  if (volume.clusterId === '') return cannotTell(`Storage class ${volume.storageClass} names no Ceph.`)
+  const unlessElsewhere = (why: Finding) => (cloud.isElsewhere ? null : why)
+  const cannotTell = (why: Finding) => unlessElsewhere(because('RunnerVolumeUnclear', { why }))
+  if (volume.kind === 'unknown') return unlessElsewhere(because('RunnerVolumeUnread', { cause: volume.why }))
+  if (cloud.isOwn === null) return cannotTell(because('OwnKubernetesUnknown'))
+  const { claim, storageClass, clusterId } = volume
+  if (clusterId === '') return cannotTell(because('StorageClassOfNoCeph', { storageClass }))
   // A storage class of Rook names the namespace of its Ceph; any other word is of a Ceph elsewhere, which only its fsid would tell.
-  if (volume.clusterId !== cloud.cephNamespace) {
-    return cannotTell(
-      `Storage class ${volume.storageClass} is of the Ceph "${volume.clusterId}", this cloud's is in namespace ${cloud.cephNamespace}.`,
-    )
-  }
-  return `The runner keeps its journal on a volume of the very Ceph whose OSDs this run stops (claim ${volume.claim}, storage class ${volume.storageClass}). Run it from a console, or move the runner's volume to other storage.`
+  const { cephNamespace } = cloud
+  if (clusterId !== cephNamespace)
+    return cannotTell(because('StorageClassOfOtherCeph', { storageClass, clusterId, cephNamespace }))
+  return because('RunnerVolumeOnCeph', { claim, storageClass })
 }

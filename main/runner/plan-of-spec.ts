@@ -3,14 +3,16 @@ import { jsonIn } from '../../shared/domain/json.ts'
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../shared/domain/maintenance-run.ts'
 import { nodeOfPlan, Plan } from '../../shared/domain/plan.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import { type StepRegistry, verbsOf } from '../runs/engine/step.ts'
 
-/** What a MaintenanceRun asks to be done, or why it is none that a runner may do: a sentence or two. */
+/** What a MaintenanceRun asks to be done, or why it is none that a runner may do. */
 export type PlanOfSpec =
   | { readonly kind: 'plan'; readonly plan: Plan }
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: Finding }
 
 /** SHA-256 of a text, as `planHash` has it. */
 export function planHashOf(text: string): string {
@@ -20,32 +22,24 @@ export function planHashOf(text: string): string {
 /** Reads the plan of a MaintenanceRun. It is taken letter by letter as it was confirmed, and has to be about what the spec says to people. */
 function planOfSpec(spec: MaintenanceRunSpec): PlanOfSpec {
   if (planHashOf(spec.plan) !== spec.planHash) {
-    return refused(
-      'Its plan is not the one that was confirmed: planHash is of another text. Make it again from the plan that was shown.',
-    )
+    return refused(because('PlanHashDiffers'))
   }
   const read = Plan.safeParse(jsonOf(spec.plan))
   if (!read.success) {
     const [issue] = read.error.issues
-    const where = issue === undefined || issue.path.length === 0 ? '' : ` (${issue.path.join('.')}: ${issue.message})`
-    return refused(
-      `Its plan cannot be read by this version${where}. A console of the runner's own version makes one that it can read.`,
-    )
+    const place = issue === undefined || issue.path.length === 0 ? null : `${issue.path.join('.')}: ${issue.message}`
+    return refused(because('PlanUnreadable', { place }))
   }
   const plan = read.data
   const said = { kind: spec.kind, cluster: spec.cluster, node: spec.node }
   const planned = { kind: plan.kind, cluster: plan.cluster, node: nodeOfPlan(plan) }
   for (const field of ['kind', 'cluster', 'node'] as const) {
     if (said[field] === planned[field]) continue
-    return refused(
-      `Its spec says ${field} ${said[field] ?? 'none'}, and its plan ${planned[field] ?? 'none'}. Make it again from the plan that was shown.`,
-    )
+    return refused(because('SpecContradictsPlan', { field, said: said[field], planned: planned[field] }))
   }
   const command = plan.steps.map(commandOfStep).find(work => work !== null)
   if (command != null) {
-    return refused(
-      'The work on its node is a command of the machine at which it was confirmed: a runner has no such machine. Run it there, or plan it with other work.',
-    )
+    return refused(because('WorkIsCommandElsewhere'))
   }
   return { kind: 'plan', plan }
 }
@@ -55,7 +49,7 @@ function planOfSpec(spec: MaintenanceRunSpec): PlanOfSpec {
  * steps of this version with all their verbs, on the nodes that the plan is about. It makes no Job either, for who may ask for a maintenance need not be
  * allowed to make one. That none is missing shows when it is made again ({@link whyOtherPlan}).
  */
-export function whyNotMade(plan: Plan, registry: StepRegistry<MaintenanceWorld>): string | null {
+export function whyNotMade(plan: Plan, registry: StepRegistry<MaintenanceWorld>): Finding | null {
   const nodes = new Set([
     nodeOfPlan(plan),
     ...nodesOfPlan(plan).map(({ node }) => node),
@@ -63,25 +57,21 @@ export function whyNotMade(plan: Plan, registry: StepRegistry<MaintenanceWorld>)
   ])
   for (const step of plan.steps) {
     const known = registry.get(step.kind)
-    if (known === undefined) return `Its plan has a step ${step.kind}, which this version does not know.`
+    if (known === undefined) return because('StepKindUnknown', { kind: step.kind })
     const isChanged =
       known.role !== step.role || known.risk !== step.risk || verbsOf(known).join() !== step.verbs.join()
-    if (isChanged) return `The step ${step.id} of its plan (${step.kind}) is not as this version makes it.`
+    if (isChanged) return because('StepNotAsMade', { step: step.id, kind: step.kind })
     const { node } = step.input
-    if (typeof node === 'string' && !nodes.has(node))
-      return `The step ${step.id} of its plan is about ${node}, and its plan is not.`
+    if (typeof node === 'string' && !nodes.has(node)) return because('StepOnOtherNode', { step: step.id, node })
   }
-  if (plan.options.work?.kind === 'job') {
-    return 'The work on its node is a Job: a runner makes none. Run it from a console, or plan it with other work.'
-  }
-  return null
+  return plan.options.work?.kind === 'job' ? because('WorkIsJob') : null
 }
 
 /** Reads plans of MaintenanceRuns, each once: they are large, and their objects are heard of again with each change of a status. */
 export function createPlanReader(): (run: MaintenanceRun) => PlanOfSpec {
   const read = new Map<string, { readonly spec: MaintenanceRunSpec; readonly plan: PlanOfSpec }>()
   return ({ uid, spec }) => {
-    if ('unreadable' in spec) return refused(`It cannot be read by this version: ${spec.unreadable}.`)
+    if ('unreadable' in spec) return refused(because('ObjectUnreadable', { unreadable: spec.unreadable }))
     const known = read.get(uid)
     if (known !== undefined && isSame(known.spec, spec)) return known.plan
     const plan = planOfSpec(spec)
@@ -99,7 +89,7 @@ function isSame(a: MaintenanceRunSpec, b: MaintenanceRunSpec): boolean {
   )
 }
 
-function refused(why: string): PlanOfSpec {
+function refused(why: Finding): PlanOfSpec {
   return { kind: 'refused', why }
 }
 

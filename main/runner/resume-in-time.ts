@@ -1,5 +1,8 @@
 import type { MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { findingIn } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../clock/clock.ts'
 import { acceptedIn } from './accepted.ts'
 import type { CloudRuns } from './cloud-runs.ts'
@@ -14,19 +17,19 @@ type LeftInTime =
   /** What is under way is finished, and none of these nodes is begun. `until`: the end that was confirmed. */
   | { readonly kind: 'held'; readonly nodes: readonly string[]; readonly until: string }
   /** It cannot be told just now, which is no reason to begin something. */
-  | { readonly kind: 'untold'; readonly why: string }
+  | { readonly kind: 'untold'; readonly why: Finding }
 
 /** How a run is judged by its end before it goes on: what was not begun is judged as at the start. */
 export interface ResumeInTime {
   /** Why it is not taken up at all: nothing of it was begun, and it would not be finished in time. Null: it may be. */
-  whyNot(run: MaintenanceRun, journaled: JournaledRun): Promise<string | null>
+  whyNot(run: MaintenanceRun, journaled: JournaledRun): Promise<Finding | null>
   /** What of it may be begun when it goes on now. */
   left(run: MaintenanceRun, journaled: JournaledRun): Promise<LeftInTime>
   /**
    * Has a run that nobody drives begin no other node where one would not be finished: asked before it is taken up, so that none is begun in between. Answers why it cannot be
    * taken up just now; null: it can.
    */
-  hold(run: MaintenanceRun, journaled: JournaledRun): Promise<string | null>
+  hold(run: MaintenanceRun, journaled: JournaledRun): Promise<Finding | null>
 }
 
 export function createResumeInTime(
@@ -42,8 +45,7 @@ export function createResumeInTime(
     const isPast = clock.now() >= Date.parse(notAfter)
     // Past the end nothing has to be told.
     if (!estimate.ok && !isPast) {
-      const why = `How long what is left takes could not be estimated; it is tried again. ${estimate.failure.message}`
-      return { kind: 'untold', why }
+      return { kind: 'untold', why: because('DurationLeftUnknown', { cause: estimate.failure.message }) }
     }
     const fromMs = holdFromMs(notAfter, nodes, estimate.ok ? estimate.value : null)
     return nodes.length === 0 || fromMs === null || clock.now() < fromMs
@@ -66,8 +68,8 @@ export function createResumeInTime(
       if (may.kind === 'untold') return may.why
       if (may.kind === 'free') return null
       const held = await hands.contract.ask('run.pause-after-node', { runId: id })
-      log.info('a run is taken up to finish what is under way', { run: id, left: may.nodes.length, ok: held.ok })
-      if (!held.ok) return held.failure.message
+      log.info('run-resumed-to-finish', { run: id, left: may.nodes.length, ok: held.ok })
+      if (!held.ok) return findingIn(held.failure)
       memory.heldBefore.add(id)
       return null
     },

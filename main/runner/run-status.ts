@@ -14,6 +14,7 @@ import { updateEta } from '../../shared/domain/update-eta.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { asSentence } from '../../shared/grammar/counts.ts'
 import { conditionSentence } from '../../shared/words/conditions.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 import type { PlanEstimate } from './hands.ts'
 
@@ -42,18 +43,21 @@ export function statusOfRun(
     readonly now: string
     /** How long its plan was estimated to take as it began; null: that is not known. */
     readonly estimate: PlanEstimate | null
-    /** What is to be said besides: each a sentence. */
-    readonly notes: readonly string[]
+    /** What is to be said besides. */
+    readonly notes: readonly Finding[]
+    /** Who confirmed it, where nobody proved that; null: it is proved. */
+    readonly unproved: Finding | null
   },
 ): MaintenanceRunStatus {
   const { view, events, condition } = run
+  const besides = [...more.notes, ...(more.unproved === null ? [] : [more.unproved])]
   const { driver } = view
   return {
     phase: phaseOf(condition),
     runId: view.id,
     ...nodesOf(run, more.now),
-    message: messageOf([conditionSentence(condition), ...more.notes]),
-    ...toldAs(reasonsOf(condition)),
+    message: messageOf([conditionSentence(condition), ...besides.map(({ message }) => message)]),
+    ...toldAs([...reasonsOf(condition), ...more.notes.map(reasonOf)]),
     gateId: condition.kind === 'over' ? null : (view.openGates[0]?.gateId ?? null),
     estimatedEnd: mayTellEnd(condition) ? endOf(run, more.estimate, more.now) : null,
     driver: { runner: more.runner, id: driver.id ?? '', epoch: driver.epoch ?? 1 },
@@ -95,6 +99,11 @@ function endReason(ending: RunEnding): Readonly<StatusReason> {
   return { code, node, verdict: verdict.kind, instances, pods: verdict.pods.slice(0, MOST_NAMES) }
 }
 
+/** What was found, as a reason of a status. */
+function reasonOf({ code, values }: Finding): Readonly<StatusReason> {
+  return { code, ...values }
+}
+
 /** Reasons as a status has them: a value that is null is absent, and a long list is cut. */
 export function toldAs(reasons: readonly Readonly<StatusReason>[]): Pick<MaintenanceRunStatus, 'reason' | 'reasons'> {
   const [first] = reasons
@@ -109,13 +118,11 @@ export function toldAs(reasons: readonly Readonly<StatusReason>[]): Pick<Mainten
 /** The status of a MaintenanceRun of which nothing was begun. `runner`: who claimed it; null: nobody yet. */
 export function statusUnbegun(
   phase: 'Pending' | 'Scheduled' | 'Refused' | 'Aborted',
-  message: string,
+  why: readonly Finding[],
   more: {
     readonly nodesAll: number
     readonly driver: MaintenanceRunStatus['driver']
     readonly endedAt?: string
-    /** What the message says, by codes; absent: it has none. */
-    readonly reasons?: readonly Readonly<StatusReason>[]
   },
 ): MaintenanceRunStatus {
   return {
@@ -123,8 +130,8 @@ export function statusUnbegun(
     runId: null,
     nodesDone: 0,
     nodesAll: more.nodesAll,
-    message: messageOf([message]),
-    ...toldAs(more.reasons ?? []),
+    message: messageOf(why.map(({ message }) => message)),
+    ...toldAs(why.map(reasonOf)),
     gateId: null,
     estimatedEnd: null,
     driver: more.driver,

@@ -3,6 +3,8 @@ import { seconds } from '../../shared/domain/durations.ts'
 import type { WatchState } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceCampaignPhase } from '../../shared/domain/maintenance-campaign.ts'
 import { isOver, type MaintenanceRun, type MaintenanceRunPhase } from '../../shared/domain/maintenance-run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { SecretFiles } from '../clusters/secret-files.ts'
 import type { Logger } from '../log/logger.ts'
@@ -40,15 +42,15 @@ interface RunnerParts {
   /** How the runner's own Kubernetes is reached. */
   readonly own: KubeconfigSource
   /** Why nothing may be begun just now, such as a full volume; null: it may. */
-  readonly notNow: () => string | null
+  readonly notNow: () => Finding | null
   readonly clock: Clock
   readonly log: Logger
 }
 
 /** Where a runner stands: for its health endpoints and metrics. */
 export interface RunnerStanding {
-  /** Why it is not ready, each a sentence; none: it is. */
-  readonly notReady: readonly string[]
+  /** Why it is not ready; none: it is. */
+  readonly notReady: readonly Finding[]
   readonly runsByPhase: ReadonlyMap<MaintenanceRunPhase | 'New', number>
   readonly campaignsByPhase: ReadonlyMap<MaintenanceCampaignPhase | 'New', number>
   readonly questionsWaiting: number
@@ -113,7 +115,7 @@ export function createRunner(parts: RunnerParts): Runner {
   /** Asked afresh each time: an object may have been made a moment ago, when the policy was just taken away. */
   async function provesMaker(createdAt: string): Promise<boolean> {
     const asked = await port.provesUsersSince()
-    if (!asked.ok) log.warn('whether admission proves who asks could not be read', { why: asked.failure.message })
+    if (!asked.ok) log.warn('admission-unread', { why: asked.failure.message })
     return asked.ok && isProved(createdAt, asked.value)
   }
 
@@ -136,13 +138,13 @@ export function createRunner(parts: RunnerParts): Runner {
         nextEpoch,
         clock,
         log,
-        onWaiting: why => log.info('the Lease of a cloud is waited for', { cloud, why }),
+        onWaiting: why => log.info('cloud-lease-waited-for', { cloud, why }),
       },
       signal,
     )
     if (lease === null) return
     entry.isHeld = lease.isHeld
-    log.info('the Lease of a cloud is held', { cloud, epoch: lease.epoch })
+    log.info('cloud-lease-held', { cloud, epoch: lease.epoch })
     const scope = AbortSignal.any([signal, lease.lost])
     const writing = new AbortController()
     const writer = createStatusWriter({
@@ -189,7 +191,7 @@ export function createRunner(parts: RunnerParts): Runner {
       await writer.flush(LAST_WORDS_MS)
       writing.abort()
       await lease.release()
-      log.info('the Lease of a cloud is given back', { cloud, lost: lease.whyLost() })
+      log.info('cloud-lease-given-back', { cloud, lost: lease.whyLost() })
     }
   }
 
@@ -198,7 +200,7 @@ export function createRunner(parts: RunnerParts): Runner {
       if (working.has(cloud)) continue
       const entry = { isHeld: () => false }
       const done = workOn(cloud, signal, entry)
-        .catch((error: unknown) => log.error('the work on a cloud stopped on our own side', { cloud, error }))
+        .catch((error: unknown) => log.error('cloud-work-stopped', { cloud, error }))
         .finally(() => {
           working.delete(cloud)
           wake()
@@ -271,29 +273,32 @@ export function createRunner(parts: RunnerParts): Runner {
     },
   }
 
-  function notReady(): readonly string[] {
+  function notReady(): readonly Finding[] {
     const notNow = parts.notNow()
     return [
       ...(notNow === null ? [] : [notNow]),
       ...(objects === null
-        ? [`MaintenanceRuns were not heard yet. ${whyNotHeard(objectsState)}`]
-        : whyStale('MaintenanceRuns', objectsState)),
+        ? [because('RunsNotHeard', { cause: causeIn(objectsState) })]
+        : isStale(objectsState)
+          ? [because('RunsHeardNoMore', { cause: causeIn(objectsState) })]
+          : []),
       ...(areSecretsHeard
-        ? whyStale('Secrets of clouds', secretsState)
-        : [`Secrets of clouds were not heard yet. ${whyNotHeard(secretsState)}`]),
+        ? isStale(secretsState)
+          ? [because('SecretsHeardNoMore', { cause: causeIn(secretsState) })]
+          : []
+        : [because('SecretsNotHeard', { cause: causeIn(secretsState) })]),
     ]
   }
 }
 
 type State = WatchState | { readonly kind: 'absent'; readonly why: string }
 
-function whyNotHeard(state: State): string {
-  return 'why' in state ? state.why : 'The API server is being asked.'
+/** Why a watch hears nothing; null: the API server is being asked. */
+function causeIn(state: State): string | null {
+  return 'why' in state ? state.why : null
 }
 
-/** A watch that is begun anew is no trouble; one that cannot be is. */
-function whyStale(what: string, state: State): readonly string[] {
-  return state.kind === 'live' || state.kind === 'catching-up'
-    ? []
-    : [`${what} are not heard of: ${whyNotHeard(state)}`]
+/** A watch that begins again is no trouble; one that cannot begin is. */
+function isStale({ kind }: State): boolean {
+  return kind !== 'live' && kind !== 'catching-up'
 }

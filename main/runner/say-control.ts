@@ -6,10 +6,13 @@ import type { Memory } from './cloud-memory.ts'
 import { controlStatus } from './control-run.ts'
 import type { HeldWorkLease } from './work-lease.ts'
 
+/** What a control came to: a code with values, or the failure of what it asked for. Its object has a place for the text. */
+type Why = { readonly message: string }
+
 /** Says what became of controls, in their statuses. */
 export interface ControlSayer {
   /** What became of one: kept, so that it is never obeyed or judged again for want of being said, and said. What was kept of it before stands. */
-  say(control: MaintenanceRunControl, outcome: MaintenanceRunControlStatus['outcome'], message: string): Promise<void>
+  say(control: MaintenanceRunControl, outcome: MaintenanceRunControlStatus['outcome'], why: Why): Promise<void>
   /** Says again what was kept, where it could not be said yet. */
   sayAgain(control: MaintenanceRunControl): Promise<void>
 }
@@ -32,15 +35,14 @@ export function createControlSayer({
     if (kept === undefined || kept.isWritten || !lease.isHeld()) return
     const written = await objects.setControlStatus(control, kept.status)
     kept.isWritten = written.ok || written.failure.code === 'not-found'
-    if (!written.ok)
-      log.warn('the status of a control could not be written', { name: control.name, why: written.failure.message })
+    if (!written.ok) log.warn('control-status-unwritten', { name: control.name, why: written.failure.message })
   }
   return {
     sayAgain,
-    say: async (control, outcome, message) => {
+    say: async (control, outcome, { message }) => {
       if (!memory.controls.has(control.uid)) {
         memory.controls.set(control.uid, { status: controlStatus(outcome, message, isoNow(clock)), isWritten: false })
-        log.info('a control was heard', { name: control.name, outcome, message })
+        log.info('control-heard', { name: control.name, outcome, message })
       }
       await sayAgain(control)
     },

@@ -83,10 +83,10 @@ export function createStatusWriter(parts: {
     line.failures += 1
     if (answer.failure.code === 'not-found') return 'gone'
     if (answer.failure.code === 'held') {
-      log.info('a MaintenanceRun is left to another runner', { run: line.run.name, why: answer.failure.message })
+      log.info('run-left-to-other-runner', { run: line.run.name, why: answer.failure.message })
       return 'gone'
     }
-    log.warn('the status of a MaintenanceRun could not be written', { run: line.run.name, why: answer.failure.message })
+    log.warn('run-status-unwritten', { run: line.run.name, why: answer.failure.message })
     return false
   }
 

@@ -108,7 +108,7 @@ async function takeLease(
     const lose = (reason: string) => {
       if (lost.signal.aborted || over.signal.aborted) return
       why = reason
-      log.warn(`the Lease of a ${of} is lost`, { [of]: subject, why: reason })
+      log.warn(`${of}-lease-lost`, { [of]: subject, why: reason })
       lost.abort()
       over.abort()
     }
@@ -118,9 +118,9 @@ async function takeLease(
       askedAt,
       clock,
       log,
-      onAway: lose,
+      onAway: ({ message }) => lose(message),
       onBack: () => {},
-      onGone: lose,
+      onGone: ({ message }) => lose(message),
       until: over.signal,
     })
     const kept = held.keep()
@@ -139,8 +139,7 @@ async function takeLease(
         const released = await handle.release(limit.signal)
         limit.abort()
         await timer
-        if (!released.ok)
-          log.warn(`the Lease of a ${of} could not be given back`, { [of]: subject, code: released.failure.code })
+        if (!released.ok) log.warn(`${of}-lease-not-given-back`, { [of]: subject, code: released.failure.code })
       },
     }
   }

@@ -1,11 +1,15 @@
 import type { RunSummary } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import { type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { undoneWords } from '../../shared/words/run-ending.ts'
+import { namesOf } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Journal, ListedRow, RunFilter } from '../journal/journal.ts'
 import type { RunRow } from '../ports/journal.ts'
@@ -26,6 +30,15 @@ export interface RunReading {
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
   /** The runs of a cluster that are not over, newest first. */
   unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
+  /** Which nodes the runs of a cluster took out of service or brought back, newest first; runs that did neither are left out. */
+  takenOut(cluster: string): Result<readonly RunThatTookOut[]>
+}
+
+/** A run that took nodes out of service, or brought them back. */
+interface RunThatTookOut {
+  readonly id: string
+  readonly createdAt: string
+  readonly nodes: TakenOut
 }
 
 /** A run as it was after its event `lastSeq`. Of one that is over only what lists and the history say is kept: views are large. */
@@ -36,6 +49,7 @@ interface Folded {
   readonly view: RunView | null
   /** The run that this one undid, and on which node; null: it undid none. */
   readonly undid: { readonly run: string; readonly node: string } | null
+  readonly takenOut: TakenOut
 }
 
 /** A run that undid another on a node. */
@@ -71,7 +85,7 @@ export function createRunReading(parts: {
     const isOver = view.state.kind === 'finished'
     const undid =
       view.plan.kind === 'undo' && wentThrough(summary) ? { run: view.plan.undoes, node: view.plan.node } : null
-    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid }
+    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid, takenOut: takenOutIn(view) }
     folded.set(row.id, fresh)
     return ok(fresh)
   }
@@ -152,6 +166,17 @@ export function createRunReading(parts: {
       }
       return ok(listed)
     },
+    takenOut: cluster => {
+      const rows = journal.rows({ cluster })
+      if (!rows.ok) return rows
+      return ok(
+        rows.value.flatMap(row => {
+          const known = foldedOf(row)
+          const nodes = known.ok ? known.value.takenOut : new Map()
+          return nodes.size === 0 ? [] : [{ id: row.id, createdAt: row.createdAt, nodes }]
+        }),
+      )
+    },
   }
 }
 
@@ -163,8 +188,8 @@ export function idIn(journal: Pick<Journal, 'idsBeginningWith'>, given: string):
   if (only !== undefined && given !== '') return ok(only)
   return failed(
     ids.length > 1
-      ? failure('bad-input', `"${given}" begins several runs: ${ids.join(', ')}. Give more of it.`)
-      : failure('not-found', `There is no run "${given}". \`lockkeeper runs\` lists them.`, {
+      ? refusal('bad-input', because('SeveralRunsBegin', { given, runs: namesOf(ids) }))
+      : refusal('not-found', because('NoSuchRun', { given }), {
           target: `run/${given}`,
         }),
   )

@@ -9,7 +9,7 @@ import { JournalRefused, type RunRow } from '../ports/journal.ts'
 import type { MaintenanceWorld } from '../ports/world.ts'
 import type { DrivenRun } from './engine/drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, type LivenessFacts } from './engine/liveness.ts'
-import type { ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
+import type { EndedAs, ResumedAs, RunEngine, StartedAs } from './engine/run-engine.ts'
 import { createRunReading, idIn, type RunReading } from './run-reading.ts'
 
 /** A run that this process drives. */
@@ -55,7 +55,7 @@ export interface RunService extends RunReading {
     by?: string,
   ): Result<void>
   /** Ends a run that nobody drives. */
-  abortUndriven(runId: string, reason: string, by?: string): Result<void>
+  abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
   /** As of the engine: what is told before and after a run is handed over. */
   readonly hearLate: RunEngine<MaintenanceWorld>['hearLate']
   readonly announceHandOver: RunEngine<MaintenanceWorld>['announceHandOver']
@@ -71,7 +71,7 @@ export function runsAs(runs: RunService, as: StartedAs): RunService {
     start: (plan, world) => runs.start(plan, world, as),
     resume: (runId, world, how) => runs.resume(runId, world, { ...how, operator }),
     request: (runId, control) => runs.request(runId, control, operator),
-    abortUndriven: (runId, reason) => runs.abortUndriven(runId, reason, operator),
+    abortUndriven: (runId, reason, how) => runs.abortUndriven(runId, reason, { ...how, by: operator }),
   }
 }
 
@@ -146,6 +146,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     list: reading.list,
     history: reading.history,
     unfinished: reading.unfinished,
+    takenOut: reading.takenOut,
     drivenOn: cluster => [...driven.keys()].filter(id => journal.row(id)?.cluster === cluster),
     request: (given, control, by = driver.operator) => {
       const id = idOf(given)
@@ -159,9 +160,9 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
         return ok(undefined)
       })
     },
-    abortUndriven: (given, reason, by) => {
+    abortUndriven: (given, reason, how) => {
       const id = idOf(given)
-      return id.ok ? journaled(() => engine.abortUndriven(id.value, reason, by)) : id
+      return id.ok ? journaled(() => engine.abortUndriven(id.value, reason, how)) : id
     },
     hearLate: runId => journaled(() => engine.hearLate(runId)),
     announceHandOver: (...announced) => journaled(() => engine.announceHandOver(...announced)),

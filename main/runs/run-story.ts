@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { minutes } from '../../shared/domain/durations.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { jsonIn } from '../../shared/domain/json.ts'
 import type { HandedOver } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { RunEvent } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** The most bytes of a story as lines: who sends one may not fill the memory of a runner with a few of them. */
 const LONGEST_STORY_BYTES = 16 * 1024 * 1024
@@ -35,8 +37,8 @@ export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
       .join('\n'),
   )
   if (events.length > MOST_EVENTS || lines.length > LONGEST_STORY_BYTES) {
-    const why = `The story of the run is too long for a runner: ${events.length} events, ${(lines.length / 1_000_000).toFixed(1)} MB. Let it go on here.`
-    return failed(failure('bad-input', why))
+    const why = because('StoryTooLongForRunner', { events: events.length, bytes: lines.length })
+    return failed(refusal('bad-input', why))
   }
   const compressed = brotliCompressSync(lines, {
     params: {
@@ -57,45 +59,45 @@ export function readStory(given: HandedOver, plan: Plan, nowMs: number): Result<
     return read(given, plan, nowMs)
   } catch {
     // Nested deeper than anything that is read: whatever it is, it is no story.
-    return unfit('its story cannot be read')
+    return unfit(because('StoryUnread'))
   }
 }
 
 function read(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
   const lines = linesOf(given)
-  if (lines === null) return unfit('its story cannot be unpacked, or is too long')
-  if (hashOf(lines) !== given.storyHash) return unfit('its story is not the one whose hash it names')
+  if (lines === null) return unfit(because('StoryNotUnpacked'))
+  if (hashOf(lines) !== given.storyHash) return unfit(because('StoryOfOtherHash'))
   const events: RunEvent[] = []
   const texts = lines.toString('utf8').split('\n')
-  if (texts.length > MOST_EVENTS) return unfit('its story is too long')
+  if (texts.length > MOST_EVENTS) return unfit(because('StoryTooLong'))
   for (const line of texts) {
     const event = RunEvent.safeParse(jsonIn(line))
     if (!event.success) {
-      return unfit(`event ${events.length + 1} of its story cannot be read by this version`)
+      return unfit(because('StoryEventUnread', { event: events.length + 1 }))
     }
-    if (!isTime(event.data.at, nowMs)) return unfit(`event ${events.length + 1} of its story has no time that can be`)
+    if (!isTime(event.data.at, nowMs)) return unfit(because('StoryEventWithoutTime', { event: events.length + 1 }))
     events.push(event.data)
   }
   const [first] = events
-  if (first?.body.kind !== 'run-created') return unfit('its story does not begin with the beginning of a run')
-  if (first.body.asked !== undefined) return unfit('it was begun by a runner')
-  if (JSON.stringify(first.body.plan) !== JSON.stringify(plan)) return unfit('its story is of another plan')
+  if (first?.body.kind !== 'run-created') return unfit(because('StoryWithoutBeginning'))
+  if (first.body.asked !== undefined) return unfit(because('StoryBegunByRunner'))
+  if (JSON.stringify(first.body.plan) !== JSON.stringify(plan)) return unfit(because('StoryOfOtherPlan'))
   const isOneRun = events.every(({ runId, seq }, index) => runId === given.run && seq > (events[index - 1]?.seq ?? 0))
-  if (!isOneRun) return unfit('its story is not that of one run, in order')
+  if (!isOneRun) return unfit(because('StoryOfSeveralRuns'))
   if (events.slice(1).some(({ body: { kind } }) => kind === 'run-created' || kind === 'run-taken-over')) {
-    return unfit('its story has a second beginning')
+    return unfit(because('StoryBegunTwice'))
   }
   const flags = new Set<string>(plan.options.overrides.map(({ flag }) => flag))
   const lifted = events.filter(({ body }) => body.kind === 'blocker-overridden')
   if (lifted.length > MOST_LIFTED || lifted.some(({ body }) => 'flag' in body && !flags.has(body.flag))) {
-    return unfit('its story lifts what its plan does not lift')
+    return unfit(because('StoryLiftsMore'))
   }
   const steps = new Set(plan.steps.map(({ id }) => id))
   if (events.some(({ body }) => 'stepId' in body && !steps.has(body.stepId))) {
-    return unfit('its story tells of steps that its plan has not')
+    return unfit(because('StoryOfOtherSteps'))
   }
   const { state } = foldRun(events)
-  return state.kind === 'finished' ? unfit(`the run is over: ${state.outcome}`) : ok(events)
+  return state.kind === 'finished' ? unfit(because('StoryIsOver', { outcome: state.outcome })) : ok(events)
 }
 
 /** An instant as the journal writes it, that is not of the future. */
@@ -112,13 +114,8 @@ function linesOf({ story }: HandedOver): Buffer | null {
   }
 }
 
-function unfit(why: string): Result<never> {
-  return failed(
-    failure(
-      'bad-input',
-      `The run that is handed over cannot be gone on with: ${why}. Take it back where it was driven (\`lockkeeper run resume\`).`,
-    ),
-  )
+function unfit(why: Finding): Result<never> {
+  return failed(refusal('bad-input', because('StoryUnfit', { why })))
 }
 
 function hashOf(lines: Buffer): string {

@@ -1,8 +1,9 @@
-import { failure } from '../../shared/domain/failure.ts'
 import type { AcceptedRun, HandedOver } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver, RunEvent } from '../../shared/domain/run.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Logger } from '../log/logger.ts'
@@ -37,7 +38,7 @@ export function takeOverRun(
   const { journal, driver, knowsWindow, onEvent, clock } = parts
   const { run, storyHash } = handedOver
   if (journal.row(run) !== null) {
-    return failed(failure('bad-input', `A run ${run} is in the journal of this runner already. Plan anew.`))
+    return failed(refusal('bad-input', because('RunInRunnersJournal', { run })))
   }
   const told = readStory(handedOver, plan, clock.now())
   if (!told.ok) return told
@@ -77,9 +78,9 @@ export function endTakenOver(
   const { object, namespace, by } = handedTo
   const ended = own.endHandOver(runId, {
     kind: 'handed-over',
-    summary: `Handed over: the runner goes on with it as MaintenanceRun ${object}, in namespace ${namespace} of ${by}.`,
+    said: because('RunnerGoesOn', { object, namespace, by }),
   })
-  if (!ended.ok) log.warn('a run that was taken over could not be ended here', { runId, why: ended.failure.message })
+  if (!ended.ok) log.warn('taken-over-run-not-ended', { runId, why: ended.failure.message })
 }
 
 /** A window of the console's journal is none of this one's. */

@@ -1,6 +1,5 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { minutes, seconds } from '../../shared/domain/durations.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver } from '../../shared/domain/run.ts'
 import {
@@ -14,6 +13,10 @@ import {
   type Webhook,
   wantsToHear,
 } from '../../shared/domain/signals.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { testTitle } from '../../shared/words/signals.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { SignalJournal } from '../journal/signals.ts'
 import type { Logger } from '../log/logger.ts'
@@ -71,7 +74,7 @@ export function createDeliveries(parts: {
   const keep = (place: Pick<KeptSignal, 'runId' | 'cluster'>, body: SignalEntry, claim: string) => {
     const kept = journal.record(place, body, claim)
     if (kept.ok) return kept.value
-    log.warn('a signal cannot be kept in the journal', { message: kept.failure.message })
+    log.warn('signal not kept', { message: kept.failure.message })
     return null
   }
 
@@ -90,7 +93,7 @@ export function createDeliveries(parts: {
     news: Pick<SignalNews, 'id' | 'cluster' | 'run' | 'window'>,
     hook: string,
     attempt: number,
-    came: Pick<TestAnswer, 'outcome' | 'status' | 'why' | 'againAt'>,
+    came: Pick<TestAnswer, 'outcome' | 'status' | 'why' | 'code' | 'values' | 'againAt'>,
     ending: 'ended' | 'given up' = 'ended',
   ): TestAnswer => {
     const ended: TestAnswer = { kind: 'delivery-ended', hook, id: news.id, attempt, ...came }
@@ -123,7 +126,7 @@ export function createDeliveries(parts: {
         end(news, hook.name, attempt, {
           outcome: answer.kind === 'arrived' ? 'arrived' : isNews ? 'again' : 'given-up',
           status: answer.status,
-          why: answer.kind === 'arrived' ? '' : answer.why,
+          ...whyNot(answer),
           againAt: isNews ? new Date(clock.now() + waitMs).toISOString() : null,
         })
         if (!isNews) return
@@ -133,7 +136,7 @@ export function createDeliveries(parts: {
         if (now === null || !begin(now, news, attempt + 1)) return
       }
     } catch (error) {
-      log.error('a webhook could not be sent to', { hook: hook.name, error })
+      log.error('webhook not sent', { hook: hook.name, error })
     } finally {
       own.delete(key)
     }
@@ -154,15 +157,15 @@ export function createDeliveries(parts: {
     if (news === null) return
     // The attempt that is to be tried again has its outcome: giving it up is another entry, under another claim.
     const ending = left.state === 'again' ? 'given up' : 'ended'
-    const giveUp = (why: string) =>
-      end(news, name, attempt, { outcome: 'given-up', status: null, why, againAt: null }, ending)
+    const giveUp = ({ message, code, values }: Finding) =>
+      end(news, name, attempt, { outcome: 'given-up', status: null, why: message, code, values, againAt: null }, ending)
     if (left.state === 'sending' && left.untold > 0) {
-      giveUp('Twice a console ended before it heard an answer: it may have arrived, and is not sent a third time.')
+      giveUp(because('DeliveryNotHeardTwice'))
       return
     }
     const hook = hookOf(left.cluster, name)
-    if (hook === null) giveUp('The webhook is not there any more.')
-    else if (clock.now() > Date.parse(news.at) + NEWS_FOR_MS) giveUp('It is no news any more.')
+    if (hook === null) giveUp(because('WebhookGone'))
+    else if (clock.now() > Date.parse(news.at) + NEWS_FOR_MS) giveUp(because('NewsTooOld'))
     else if (begin(hook, news, attempt + 1)) deliver(hook, news, attempt + 1)
   }
 
@@ -177,6 +180,11 @@ export function createDeliveries(parts: {
     test: async (cluster, name) => {
       const hook = signalsOf(cluster).webhooks.find(each => each.name === name)
       if (hook === undefined) return failed(noHook(cluster.name, name))
+      const { message, code, values } = because('WebhookTried', {
+        operator: driver.operator,
+        machine: driver.machine,
+        hook: name,
+      })
       const news: SignalNews = {
         id: `test.${newId()}`,
         event: 'test',
@@ -185,24 +193,21 @@ export function createDeliveries(parts: {
         outcome: null,
         run: null,
         window: null,
-        title: `A test of ${cluster.name}`,
-        text: `${driver.operator} on ${driver.machine} tries webhook ${name} of Lockkeeper. Nothing happened.`,
+        title: testTitle(cluster.name),
+        text: message,
+        code,
+        values,
         demo: false,
       }
       if (!begin(hook, news, 1)) {
-        return failed(
-          failure(
-            'damaged',
-            'The journal does not take it, so nothing was sent. `lockkeeper journal check` says more.',
-          ),
-        )
+        return failed(refusal('damaged', because('SignalNotJournaled')))
       }
       const answer = await send(hook, news)
       return ok(
         end(news, name, 1, {
           outcome: answer.kind === 'arrived' ? 'arrived' : 'given-up',
           status: answer.status,
-          why: answer.kind === 'arrived' ? '' : answer.why,
+          ...whyNot(answer),
           againAt: null,
         }),
       )
@@ -229,6 +234,13 @@ export function createDeliveries(parts: {
   }
 }
 
+/** Why a message did not arrive, as the journal keeps it. */
+function whyNot(answer: WebhookAnswer): Pick<TestAnswer, 'why' | 'code' | 'values'> {
+  if (answer.kind === 'arrived') return { why: '' }
+  const { why, code, values } = answer
+  return code === undefined ? { why } : { why, code, values: { ...values } }
+}
+
 /** The run that news are of, else the window; empty: of neither, a test. */
 function ownerOf({ run, window }: Pick<SignalNews, 'run' | 'window'>): string {
   return run?.id ?? window?.id ?? ''
@@ -236,11 +248,5 @@ function ownerOf({ run, window }: Pick<SignalNews, 'run' | 'window'>): string {
 
 /** There is no webhook of that name. */
 export function noHook(cluster: string, name: string) {
-  return failure(
-    'not-found',
-    `${cluster} has no webhook ${name}. \`lockkeeper cluster webhook list ${cluster}\` lists them.`,
-    {
-      target: `cluster/${cluster}`,
-    },
-  )
+  return refusal('not-found', because('WebhookUnknown', { cluster, hook: name }), { target: `cluster/${cluster}` })
 }

@@ -12,7 +12,9 @@ import {
 } from '../../shared/domain/run-facts.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { SignalNews, WebhookEvent } from '../../shared/domain/signals.ts'
-import { newsTitle, resumableWords } from '../../shared/words/signals.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { newsTitle } from '../../shared/words/signals.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
 
@@ -78,7 +80,8 @@ export function createRunNews(parts: {
       readonly at: string
       readonly outcome?: SignalNews['outcome']
       readonly ending?: RunEnding | null
-      readonly text: string
+      /** In the words of a person or of another program, or by a code. */
+      readonly text: string | Finding
     },
     by: RunDriver = driver,
   ): SignalNews | null => {
@@ -98,7 +101,7 @@ export function createRunNews(parts: {
       run: { id: runId, kind: plan.kind, node, operator, machine },
       window,
       title: newsTitle({ kind: plan.kind, cluster: plan.cluster, node }, { event, outcome, ending }),
-      text,
+      ...(typeof text === 'string' ? { text } : { text: text.message, code: text.code, values: text.values }),
       demo: isOfDemo(by),
     }
   }
@@ -137,7 +140,7 @@ export function createRunNews(parts: {
       switch (body.kind) {
         case 'run-driven':
           if (!body.resumed) {
-            const text = `Driven by ${driver.operator} on ${driver.machine}.`
+            const text = because('RunDriven', { operator: driver.operator, machine: driver.machine })
             tellOf(runId, { key: 'started', event: 'started', at, text })
           }
           return
@@ -162,7 +165,10 @@ export function createRunNews(parts: {
             answered(key)
             return
           }
-          const text = `${subjectName(body)}: ${factText(body, 'cause') ?? 'somebody has to decide about it.'}`
+          const text = because('MigrationNeedsDecision', {
+            subject: subjectName(body),
+            cause: factText(body, 'cause') ?? null,
+          })
           hold(runId, key, newsOf(runId, { key: `asks.${seq}`, event: 'waiting', at, text }))
           return
         }
@@ -175,7 +181,7 @@ export function createRunNews(parts: {
             event: 'failed',
             outcome: 'interrupted',
             at,
-            text: resumableWords(runId, body.why),
+            text: because('RunLeft', { run: runId, cause: body.why }),
           })
           plans.delete(runId)
           return
@@ -186,7 +192,7 @@ export function createRunNews(parts: {
             event: 'failed',
             outcome: 'interrupted',
             at,
-            text: resumableWords(runId, `It was not handed over. ${body.why}`),
+            text: because('RunNotHandedOver', { run: runId, cause: body.why }),
           })
           plans.delete(runId)
           return
@@ -211,7 +217,7 @@ export function createRunNews(parts: {
       const row = journal.row(runId)
       if (row === null) return
       const at = new Date(clock.now()).toISOString()
-      const text = resumableWords(runId, `Its console on ${row.machine} (process ${row.pid}) does not answer any more.`)
+      const text = because('RunConsoleSilent', { run: runId, machine: row.machine, pid: row.pid })
       const by = lastDriverOf(runId)
       if (by !== null)
         tellOf(runId, { key: `silent.${row.epoch}`, event: 'failed', outcome: 'interrupted', at, text }, by)

@@ -1,5 +1,8 @@
-import { type Failure, failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+
+type AddressFault = 'AddressHasFragment' | 'AddressHasUser' | 'AddressIncomplete' | 'AddressNotEncrypted'
 
 /** Hosts that are this machine itself: nothing sent there goes over a network. */
 function isLoopback(hostname: string): boolean {
@@ -7,20 +10,18 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** An address that signals are sent to: https, or http on this machine; without a user, a password or a fragment. The failure tells nothing of what was given. */
-export function readSignalAddress(text: string, what: string): Result<URL> {
-  const refuse = (why: string): { readonly ok: false; readonly failure: Failure } =>
-    failed(failure('bad-input', `The address of ${what} ${why}`))
+export function readSignalAddress(text: string, system: string): Result<URL> {
+  const refuse = (code: AddressFault) => failed(refusal('bad-input', because(code, { system })))
   let url: URL
   try {
     url = new URL(text.trim())
   } catch {
-    return refuse('is none: give all of it, such as https://hooks.example.org/lockkeeper.')
+    return refuse('AddressIncomplete')
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    return refuse('has to be https: what is sent is read on the way otherwise. http is for this machine alone.')
+    return refuse('AddressNotEncrypted')
   }
-  if (url.username !== '' || url.password !== '')
-    return refuse('has a user or a password before its host. Leave them out.')
-  if (url.hash !== '') return refuse('has a fragment (#…), which is never sent. Leave it out.')
+  if (url.username !== '' || url.password !== '') return refuse('AddressHasUser')
+  if (url.hash !== '') return refuse('AddressHasFragment')
   return ok(url)
 }

@@ -108,7 +108,7 @@ export function createSignals(parts: {
       try {
         await look()
       } catch (error) {
-        if (!closing.signal.aborted) log.error('signals could not be looked after', { error })
+        if (!closing.signal.aborted) log.error('signals not tended', { error })
       }
     }
   }

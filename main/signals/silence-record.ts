@@ -58,7 +58,7 @@ export function createSilenceRecord(parts: {
     claim: string | null = null,
   ): boolean => {
     const kept = journal.record(place, body, claim)
-    if (!kept.ok) log.warn('a silence cannot be kept in the journal', { message: kept.failure.message })
+    if (!kept.ok) log.warn('silence not kept', { message: kept.failure.message })
     return kept.ok
   }
   const putOff = (key: string) => {
@@ -96,7 +96,7 @@ export function createSilenceRecord(parts: {
       keep(silence, { kind: 'silence-let-go', id, host }, `silence ${id} let go`)
     },
     failed: (key, place, doing, id, why) => {
-      if (!failing.has(key)) keep(place, { kind: 'silence-failed', doing, node: place.node, id, why: why.message })
+      if (!failing.has(key)) keep(place, silenceFailed(why, { doing, node: place.node, id }))
       putOff(key)
     },
     putOff,
@@ -108,4 +108,12 @@ export function createSilenceRecord(parts: {
 /** What a silence is of: its run, its node and its matchers. */
 export function silenceKey({ runId, node, matchers }: Pick<KeptSilence, 'runId' | 'node' | 'matchers'>): string {
   return `${runId} ${node} ${matchers}`
+}
+
+function silenceFailed(
+  { message, reason, values }: Failure,
+  of: Pick<Extract<SignalEntry, { kind: 'silence-failed' }>, 'doing' | 'node' | 'id'>,
+): SignalEntry {
+  const code = reason === undefined ? {} : { code: reason, values: values ?? {} }
+  return { kind: 'silence-failed', ...of, why: message, ...code }
 }

@@ -6,7 +6,7 @@ import type { ProcessOfDriver, RunView } from '../../shared/domain/run.ts'
 import { silencedNow } from '../../shared/domain/run-silenced.ts'
 import { endedByOthers, type KeptSilence, openSilencesIn, signalsOf } from '../../shared/domain/signals.ts'
 import { type Matcher, matcherText, silencesOf } from '../../shared/domain/silence-matchers.ts'
-import { workTitle } from '../../shared/words/plans.ts'
+import { silenceComment } from '../../shared/words/silences.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { SignalJournal } from '../journal/signals.ts'
 import type { Logger } from '../log/logger.ts'
@@ -132,7 +132,10 @@ export function createSilences(parts: {
       startsAt,
       endsAt,
       createdBy: `lockkeeper ${driver.operator}@${driver.machine}`,
-      comment: `${workTitle({ kind: run.plan.kind, cluster, node })}: ${markOf(run.id)}${driver.operator} on ${driver.machine}. It expires by itself when Lockkeeper is gone.`,
+      comment: silenceComment(
+        { kind: run.plan.kind, cluster, node },
+        `${markOf(run.id)}${driver.operator} on ${driver.machine}`,
+      ),
     })
     if (!kept.ok) {
       record.failed(key, { runId: run.id, cluster, node }, before === null ? 'make' : 'prolong', before, kept.failure)
@@ -261,7 +264,7 @@ export function createSilences(parts: {
     if (!listed.ok) return
     await Promise.all(
       listed.value.map(cluster =>
-        tendCluster(cluster).catch((error: unknown) => log.error('silences could not be tended', { error })),
+        tendCluster(cluster).catch((error: unknown) => log.error('silences not tended', { error })),
       ),
     )
   }

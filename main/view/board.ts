@@ -85,7 +85,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
         continue
       }
       const node = facts.nodeOfHost(instance.host)
-      const value = projectInstance(instance, node, cluster)
+      const value = projectInstance(instance, node, cluster, facts.groupsOf(instance.id))
       if (isSame(instances.get(id), value)) continue
       instances.set(id, value)
       if (node !== null) facts.dirtyNodes.add(node.name)

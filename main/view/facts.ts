@@ -1,5 +1,6 @@
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
+import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import { type EmptinessReading, returnOf } from '../../shared/domain/node-verdict.ts'
@@ -9,6 +10,7 @@ import type {
   Migration,
   NetworkAgent,
   ResourceProvider,
+  ServerGroup,
 } from '../../shared/domain/openstack.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
@@ -42,6 +44,10 @@ export class ClusterFacts {
   /** Whether Ceph answered when it was last asked. */
   cephAnswers = false
   activeRuns: readonly ActiveNodeRun[] = []
+  /** Nodes that were taken out of service without moving their instances. */
+  drainedOnly: ReadonlySet<string> = new Set()
+  /** The hard server groups of each instance that is in one. */
+  private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
   /** The newest migration of each instance that moves or waits to be confirmed, with the state it was asked for in. */
   private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
   /** Whether it is known of each move where it goes. */
@@ -201,6 +207,19 @@ export class ClusterFacts {
     if (JSON.stringify([...(before?.values() ?? [])]) !== JSON.stringify(providers)) this.everyNode()
   }
 
+  /** The hard server groups of an instance. */
+  groupsOf(id: string): readonly HardGroup[] {
+    return this.groups.get(id) ?? []
+  }
+
+  putGroups(groups: readonly ServerGroup[]): void {
+    const before = this.groups
+    this.groups = groupsByMember(groups)
+    for (const id of new Set([...before.keys(), ...this.groups.keys()])) {
+      if (JSON.stringify(before.get(id)) !== JSON.stringify(this.groups.get(id))) this.dirtyInstances.add(id)
+    }
+  }
+
   /** The whole list: an object that is not in it is gone. */
   putInstances(instances: readonly Instance[]): void {
     const listed = new Set(instances.map(instance => instance.id))
@@ -230,9 +249,11 @@ export class ClusterFacts {
     this.noteMoves()
   }
 
-  putRuns(activeRuns: readonly ActiveNodeRun[]): void {
+  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: ReadonlySet<string>): void {
     for (const run of [...this.activeRuns, ...activeRuns]) this.dirtyNodes.add(run.node)
+    for (const node of [...this.drainedOnly, ...drainedOnly]) this.dirtyNodes.add(node)
     this.activeRuns = activeRuns
+    this.drainedOnly = drainedOnly
   }
 
   /** Whether a source's answer can be leaned on at all: it came at least once. */
@@ -374,4 +395,12 @@ function isOpenMove({ vmState, taskState }: Instance): boolean {
 /** While this stays the same, so does where its migration goes. */
 function moveState({ vmState, taskState, host }: Instance): string {
   return [vmState, taskState, host].join('/')
+}
+
+function groupsByMember(groups: readonly ServerGroup[]): ReadonlyMap<string, readonly HardGroup[]> {
+  const ofMember = new Map<string, HardGroup[]>()
+  for (const { memberIds, ...group } of hardGroups(groups)) {
+    for (const id of memberIds) ofMember.set(id, [...(ofMember.get(id) ?? []), group])
+  }
+  return ofMember
 }

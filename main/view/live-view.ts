@@ -1,9 +1,11 @@
 import type { Cluster, SessionWarning } from '../../shared/domain/cluster.ts'
 import type { ClusterView, SourceName, SourceState } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
-import type { Failure } from '../../shared/domain/failure.ts'
+import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
-import { ok, type Result } from '../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { CephPort } from '../ports/ceph.ts'
 import type { FeedListener, KubernetesFeeds } from '../ports/kubernetes.ts'
@@ -15,6 +17,7 @@ import { pacePatches, type ViewPatch } from './paced-patches.ts'
 import { POLLED, pollCloud } from './poll-cloud.ts'
 import { pollOsds } from './poll-osds.ts'
 import { createSettling } from './settling.ts'
+import { silenceOf } from './silence-of.ts'
 
 interface LiveViewParts {
   readonly cluster: Cluster
@@ -25,6 +28,8 @@ interface LiveViewParts {
   /** Ceph, for the OSDs of the nodes; null: nobody asks. */
   readonly ceph: Pick<CephPort, 'osds'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
+  /** Nodes that were last taken out of service without moving their instances. */
+  readonly drainedOnly: () => ReadonlySet<string>
   /** Whether a run is over and ended otherwise than it was to. */
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
@@ -92,7 +97,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     cloudKnown: Promise.withResolvers(),
   }
   const watches = [...watchKubernetes(wiring), lookAtLeases(wiring, lookAgainAtSettling), pollCeph(wiring)]
-  facts.putRuns(parts.activeRuns())
+  facts.putRuns(parts.activeRuns(), parts.drainedOnly())
   const polling = pollOpenStack(wiring)
   return {
     ready: firstBoard(wiring),
@@ -102,7 +107,7 @@ export function startLiveView(parts: LiveViewParts): LiveView {
       return { seq, view: board.view(parts.warnings) }
     },
     runsChanged: () => {
-      facts.putRuns(parts.activeRuns())
+      facts.putRuns(parts.activeRuns(), parts.drainedOnly())
       soon()
     },
     readInstances: ids => polling?.readInstances(ids),
@@ -186,8 +191,8 @@ function pushed<T>(
     onState: state => {
       putState(wiring, name, state)
       if (name === 'nodes') {
-        const failure = failureOf(wiring.parts.cluster.name, state)
-        if (failure !== null) nodesKnown.resolve({ ok: false, failure })
+        const unread = failureOf(wiring.parts.cluster.name, state)
+        if (unread !== null) nodesKnown.resolve(failed(unread))
       }
     },
   }
@@ -202,7 +207,7 @@ function pollOpenStack(wiring: Wiring): ReturnType<typeof pollCloud> | null {
   const { parts, facts, board, signal, soon, isBusy, onList, cloudKnown } = wiring
   if (parts.cloud === null) {
     for (const name of Object.keys(POLLED) as (keyof typeof POLLED)[]) {
-      putState(wiring, name, { kind: 'absent', why: 'This cluster has no OpenStack cloud.' })
+      putState(wiring, name, { kind: 'absent', ...silenceOf(refusal('not-found', because('ClusterHasNoCloud'))) })
     }
     cloudKnown.resolve()
     return null
@@ -248,7 +253,7 @@ async function lookAtLeases({ parts, facts, signal, soon }: Wiring, lookAgainAtS
     lookAgainAtSettling()
     // A driver that dies says nothing, and facts tell what a run waits for: too many to look at each.
     const hadRuns = facts.activeRuns.length > 0
-    if (hadRuns) facts.putRuns(parts.activeRuns())
+    if (hadRuns) facts.putRuns(parts.activeRuns(), parts.drainedOnly())
     if (hadRuns || facts.leases.size > 0) soon()
   }
 }
@@ -266,12 +271,11 @@ async function firstBoard({ parts, nodesKnown, cloudKnown }: Wiring): Promise<Re
 
 /** Why a first board cannot be drawn at all; null while it may still come. */
 function failureOf(cluster: string, state: SourceState): Failure | null {
-  switch (state.kind) {
-    case 'offline':
-      return { code: 'unreachable', message: state.why, retryable: true, target: `cluster/${cluster}` }
-    case 'not-permitted':
-      return { code: 'not-permitted', message: state.why, retryable: false, target: `cluster/${cluster}` }
-    default:
-      return null
+  if (state.kind !== 'offline' && state.kind !== 'not-permitted') return null
+  const { kind, why: message, reason, values } = state
+  return {
+    ...failure(kind === 'offline' ? 'unreachable' : 'not-permitted', message, { target: `cluster/${cluster}` }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(values === undefined ? {} : { values }),
   }
 }

@@ -22,10 +22,12 @@ import {
   instancesLeftIn,
 } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { counted } from '../../shared/grammar/counts.ts'
-import { conditionOf, osdTroubleWords } from '../../shared/words/node-conditions.ts'
+import { conditionOf, conditionSaid } from '../../shared/words/node-conditions.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { type Finding, messagesOf } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { type StandingRun, standingUnder } from './node-standing.ts'
+import { osdTroubleOf } from './osd-trouble.ts'
 
 /** How many instances Nova has on a host, and whether it is empty. */
 export interface HostOccupancy {
@@ -33,10 +35,10 @@ export interface HostOccupancy {
   readonly verdict: EmptinessVerdict
 }
 
-/** What is on a host that is no node; `moves`: what comes to it or may be reverted to it, and what of that is not known. */
+/** What is on a host that is no node; `moves`: what comes to it or may be reverted to it, what of that is not known, and whether its instances were agreed to stay. */
 export function occupancyOfMachine(
   instances: readonly InstanceOnHost[],
-  moves: Pick<EmptinessReading, 'returning' | 'unread'>,
+  moves: Pick<EmptinessReading, 'returning' | 'unread' | 'isDrainOnly'>,
 ): HostOccupancy {
   const verdict = emptinessOf({
     at: '',
@@ -46,7 +48,7 @@ export function occupancyOfMachine(
     pods: [],
     unread: moves.unread,
     declined: [],
-    isDrainOnly: false,
+    isDrainOnly: moves.isDrainOnly,
     decided: new Map(),
   })
   return { total: instances.length, verdict }
@@ -95,8 +97,8 @@ export function machinesOutside(known: Known): readonly NodeSummary[] {
     const row = rowOf(name, known)
     const run = known.activeRuns.findLast(({ node }) => node === name)
     if (row === null || run === undefined) return row ?? []
-    const { state, reason } = standingUnder(run)
-    return { ...row, state, stateReason: reason, runId: run.runId }
+    const { state, reasons } = standingUnder(run)
+    return { ...row, ...standingAs(state, reasons, row.conditions), runId: run.runId }
   })
 }
 
@@ -141,7 +143,7 @@ function rowOf(name: string, known: Known): NodeSummary | null {
   }
 }
 
-type Standing = Pick<NodeSummary, 'state' | 'stateReason' | 'conditions'>
+type Standing = Pick<NodeSummary, 'state' | 'stateReason' | 'stateFindings' | 'conditions'>
 
 /** The roles of a machine outside of Kubernetes decide where it stands, as those of a node do; it has no pods. */
 function standOfMachine(
@@ -179,23 +181,22 @@ function standOfMachine(
         ]),
   ]
   const troubles = [
-    ...(service === null || service.status === 'enabled' ? [] : ['its nova-compute is disabled']),
-    ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
-    ...osdTroubles(name, own, nooutRun ?? null).map(osdTroubleWords),
+    ...(service === null || service.status === 'enabled' ? [] : [because('NodeComputeDisabled', { detail: '' })]),
+    ...(service?.state === 'down' ? [because('NodeComputeDown')] : []),
+    ...osdTroubles(name, own, nooutRun ?? null).map(osdTroubleOf),
   ]
   const state = nodeStateByRoles(conditions, troubles.length > 0)
-  const where = 'It is a machine outside of Kubernetes'
-  const open = conditions.filter(({ holds }) => holds !== 'holds').map(({ text }) => text)
-  return {
-    state,
-    stateReason:
-      state === 'active'
-        ? `${where}.`
-        : state === 'maintenance'
-          ? `${where}; ${troubles.join(', ')}, and nothing that had to leave is left.`
-          : `${where}${troubles.length === 0 ? '' : `; ${troubles.join(', ')}`}. ${open.join(' ')}`.trim(),
-    conditions,
-  }
+  if (state === 'maintenance') return standingAs(state, [because('OutsideKubernetesEmpty', { troubles })], conditions)
+  const open = state === 'active' ? [] : conditions.filter(({ holds }) => holds !== 'holds').map(conditionSaid)
+  return standingAs(state, [because('OutsideKubernetes', { troubles }), ...open], conditions)
+}
+
+function standingAs(
+  state: NodeSummary['state'],
+  reasons: readonly Finding[],
+  conditions: readonly NodeCondition[] = [],
+): Standing {
+  return { state, stateReason: messagesOf(reasons), stateFindings: [...reasons], conditions: [...conditions] }
 }
 
 /** Notes bear the name of the CRUSH host. */
@@ -217,41 +218,23 @@ function standOfFormer(
   own: readonly CephOsd[],
   { occupancyOf, osds, cephAnswers }: Known,
 ): Standing {
-  const knowers = [
-    ...(service === null ? [] : [`Nova still has its nova-compute (${service.status}, down)`]),
-    ...(own.length === 0 ? [] : [`Ceph still has ${osdsNamed(own)} of it (down)`]),
-  ]
-  const gone = `It is no node of Kubernetes; ${knowers.join(', and ')}.`
+  const gone = because('NoNodeAnyMore', { computeStatus: service?.status ?? null, osds: idsOf(own) })
   const occupancy = service === null ? { total: 0 } : occupancyOf(service.host)
-  const kept = own.filter(osd => osd.in)
-  const left = [
-    ...((occupancy?.total ?? 0) > 0
-      ? [`${counted(occupancy?.total ?? 0, 'instance is', 'instances are')} on it in Nova`]
-      : []),
-    ...(kept.length > 0 ? [`${osdsNamed(kept)} still in Ceph's map, whose data was not given to others`] : []),
-  ]
-  if (left.length > 0) {
-    return {
-      state: 'partial',
-      stateReason: `${gone} It is not decommissioned, its responsibilities have not been reassigned: ${left.join('; ')}.`,
-      conditions: [],
-    }
+  const left = { instances: occupancy?.total ?? 0, osds: idsOf(own.filter(osd => osd.in)) }
+  if (left.instances > 0 || left.osds.length > 0) {
+    return standingAs('partial', [gone, because('DutiesNotReassigned', left)])
   }
   const silent = [
     ...(occupancy === null ? ['Nova'] : []),
     ...(own.length > 0 && !(cephAnswers && osds !== null) ? ['Ceph'] : []),
   ]
   return silent.length > 0
-    ? {
-        state: 'unknown',
-        stateReason: `${gone} Whether others have taken over what it did is not known: ${silent.join(' and ')} could not be asked.`,
-        conditions: [],
-      }
-    : { state: 'decommissioned', stateReason: `${gone} It counts for no quorum and no capacity.`, conditions: [] }
+    ? standingAs('unknown', [gone, because('DutiesNotKnown', { silent })])
+    : standingAs('decommissioned', [gone, because('CountsNowhere')])
 }
 
-function osdsNamed(osds: readonly CephOsd[]): string {
-  return `OSD ${osds.map(({ id }) => id).join(', ')}`
+function idsOf(osds: readonly CephOsd[]): readonly number[] {
+  return osds.map(({ id }) => id)
 }
 
 function first(name: string): string {

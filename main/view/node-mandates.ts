@@ -1,6 +1,7 @@
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
 import {
   type MaintenanceObjects,
+  makerOf,
   type NodeMaintenanceRequest,
   type NodeWorkloadLock,
   nodeMeant,
@@ -8,7 +9,8 @@ import {
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import { asPhrase } from '../../shared/grammar/counts.ts'
 import { lockTextWords } from '../../shared/words/lock-text.ts'
-import { madeBy } from '../../shared/words/makers.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** What the node maintenance API says of one node: who asks for its maintenance, and which controllers hold it. */
 export interface NodeMandate {
@@ -52,54 +54,48 @@ export function mandatesOf(objects: MaintenanceObjects | null, nodes: readonly s
   }
 }
 
-/** Where the maintenance API has a node, with the words for it; null: it serves as far as its locks say, and nobody asks for it. */
+/** Where the maintenance API has a node, and why; null: it serves as far as its locks say, and nobody asks for it. */
 type MandateStanding =
   /** Asked for; a controller still holds it, or nobody has a lock on it. */
-  | { readonly kind: 'asked'; readonly text: string }
+  | { readonly kind: 'asked'; readonly because: Finding }
   /** Asked for, and every controller has released it (seed 001: inactive, "the LCM can proceed"). */
-  | { readonly kind: 'released'; readonly text: string }
+  | { readonly kind: 'released'; readonly because: Finding }
   /** Its request is Terminating: the controllers bring their applications back. */
-  | { readonly kind: 'returning'; readonly text: string }
+  | { readonly kind: 'returning'; readonly because: Finding }
   /** Nobody asks, and a lock is not active. */
-  | { readonly kind: 'odd'; readonly text: string }
+  | { readonly kind: 'odd'; readonly because: Finding }
   /** Nobody asks, and every lock is active: no controller has given it up (seed 001: locks prevent changes while active). */
-  | { readonly kind: 'held'; readonly text: string }
+  | { readonly kind: 'held'; readonly because: Finding }
 
 /** Where the maintenance API has a node; null where it says nothing of it. */
 export function mandateStanding({ requests, locks }: NodeMandate): MandateStanding | null {
   const open = locks.filter(({ state }) => state !== 'inactive')
   const live = requests.find(({ deletingSince }) => deletingSince === null)
-  const asked = live === undefined ? '' : `Its maintenance is requested (${live.name}, made ${madeBy(live)})`
   if (live !== undefined && open.length === 0 && locks.length > 0) {
-    return { kind: 'released', text: `${asked} and every lock of it is inactive (${named(locks)}): it is released.` }
+    return { kind: 'released', because: because('MaintenanceReleased', { ...madeOf(live), locks: named(locks) }) }
   }
   if (live !== undefined) {
-    const waits = locks.length === 0 ? 'no controller has a lock on it' : `it waits for ${open.map(saying).join('; ')}`
-    return { kind: 'asked', text: `${asked}; ${waits}.` }
-  }
-  const going = requests[0]
-  const back = locks.filter(({ state }) => state !== 'active')
-  if (going !== undefined) {
-    const waits = back.length === 0 ? '' : `; it waits for ${back.map(saying).join('; ')}`
+    const asked = madeOf(live)
     return {
-      kind: 'returning',
-      text: `Its request ${going.name} is Terminating: its controllers bring it back${waits}.`,
+      kind: 'asked',
+      because:
+        locks.length === 0
+          ? because('MaintenanceAskedWithoutLocks', asked)
+          : because('MaintenanceAsked', { ...asked, waits: open.map(saidBy) }),
     }
   }
-  if (back.length > 0) {
-    return { kind: 'odd', text: `Nobody requests its maintenance, but ${back.map(saying).join('; ')}.` }
+  const going = requests[0]
+  const waits = locks.filter(({ state }) => state !== 'active').map(saidBy)
+  if (going !== undefined) {
+    return { kind: 'returning', because: because('MaintenanceTakenBack', { request: going.name, waits }) }
   }
-  return locks.length === 0
-    ? null
-    : {
-        kind: 'held',
-        text: `No controller has released it: nobody requests its maintenance, and its locks are active (${named(locks)}).`,
-      }
+  if (waits.length > 0) return { kind: 'odd', because: because('LocksWithoutRequest', { waits }) }
+  return locks.length === 0 ? null : { kind: 'held', because: because('LocksHoldNode', { locks: named(locks) }) }
 }
 
 /** A request for a name that is no node of the cluster, as a row: somebody asks for something that nobody will answer. */
 export function strangerRow(name: string, requests: readonly NodeMaintenanceRequest[]): NodeSummary {
-  const told = requests.map(request => `${request.name}, made ${madeBy(request)}`).join('; ')
+  const reason = because('RequestForNoNode', { requests: requests.map(madeOf) })
   return {
     name,
     roles: [],
@@ -108,7 +104,8 @@ export function strangerRow(name: string, requests: readonly NodeMaintenanceRequ
     ready: 'none',
     schedulable: null,
     state: 'unknown',
-    stateReason: `Its maintenance is requested (${told}), and the cluster has no such node: nobody will answer. \`kubectl delete nodemaintenancerequest\` removes it.`,
+    stateReason: reason.message,
+    stateFindings: [reason],
     conditions: [],
     verdict: null,
     zone: null,
@@ -119,12 +116,15 @@ export function strangerRow(name: string, requests: readonly NodeMaintenanceRequ
   }
 }
 
-function named(locks: readonly NodeWorkloadLock[]): string {
-  return locks.map(({ controller, name }) => controller || name).join(', ')
+function madeOf(request: NodeMaintenanceRequest) {
+  return { request: request.name, maker: makerOf(request) }
 }
 
-function saying({ controller, name, state, errorMessage }: NodeWorkloadLock): string {
+function named(locks: readonly NodeWorkloadLock[]): readonly string[] {
+  return locks.map(({ controller, name }) => controller || name)
+}
+
+function saidBy({ controller, name, state, errorMessage }: NodeWorkloadLock) {
   const text = lockTextWords(parseLockMessage(errorMessage).text, () => null)
-  const said = asPhrase(text)
-  return `${controller || 'nobody'}: ${said === '' ? `its lock ${name} is ${state}` : `${said}${state === 'failed' ? ' (failed)' : ''}`}`
+  return { controller, lock: name, state, detail: asPhrase(text) }
 }

@@ -15,9 +15,11 @@ import {
 } from '../../shared/domain/node-conditions.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
 import type { ComputeService } from '../../shared/domain/openstack.ts'
-import { asPhrase, counted } from '../../shared/grammar/counts.ts'
-import { conditionOf, osdTroubleWords } from '../../shared/words/node-conditions.ts'
+import { conditionOf, conditionSaid } from '../../shared/words/node-conditions.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { mandateStanding, type NodeMandate } from './node-mandates.ts'
+import { osdTroubleOf } from './osd-trouble.ts'
 
 /** What is known of one node, for saying where it stands. */
 interface StandingInput {
@@ -48,7 +50,8 @@ export interface StandingRun {
 /** Where a node stands, why, and what each of its roles asks. */
 export interface NodeStanding {
   readonly state: NodeState
-  readonly reason: string
+  /** Each a sentence; empty: it is plainly active. */
+  readonly reasons: readonly Finding[]
   readonly conditions: readonly NodeCondition[]
 }
 
@@ -58,40 +61,39 @@ export function standOf(input: StandingInput): NodeStanding {
   const conditions = conditionsOf(input)
   if (run !== null) return { ...standingUnder(run), conditions }
   if (node.readiness === 'unknown') {
-    const reason = `The control plane has lost contact with it${because(node.readinessText)}.`
-    return { state: 'unknown', reason, conditions }
+    return { state: 'unknown', reasons: [because('NodeContactLost', { detail: node.readinessText })], conditions }
   }
   const troubles = troublesOf(input)
   return mandated(byRoles(input, troubles, conditions), input.mandate)
 }
 
 /** Where a node is going, by the run that works on it. */
-export function standingUnder(run: StandingRun): Pick<NodeStanding, 'state' | 'reason'> {
+export function standingUnder({ runId, kind, isDriven, waits }: StandingRun): Pick<NodeStanding, 'state' | 'reasons'> {
   // A rescue leaves the node out of service too.
-  const entering = run.kind !== 'leave'
-  const way = entering ? 'take it out of service' : 'bring it back into service'
-  const reason = run.isDriven
-    ? `Run ${run.runId} ${entering ? 'takes it out of service' : 'brings it back into service'}.${run.waits === undefined ? '' : ` It waits: ${run.waits}`}`
-    : `Run ${run.runId} was to ${way}, and nobody drives it now: resume it, or abort it where it is.`
-  return { state: entering ? 'entering' : 'leaving', reason }
+  const entering = kind !== 'leave'
+  const run = { run: runId }
+  const reason = isDriven
+    ? because(entering ? 'NodeRunTakesOut' : 'NodeRunBringsBack', { ...run, waits: waits ?? null })
+    : because(entering ? 'NodeRunTakingOutLeft' : 'NodeRunBringingBackLeft', run)
+  return { state: entering ? 'entering' : 'leaving', reasons: [reason] }
 }
 
 /** By what is out of service alone. */
 function byRoles(
   input: StandingInput,
-  troubles: readonly string[],
+  troubles: readonly Finding[],
   conditions: readonly NodeCondition[],
 ): NodeStanding {
   const state = nodeStateByRoles(conditions, troubles.length > 0)
   switch (state) {
     case 'active':
-      return { state, reason: '', conditions }
+      return { state, reasons: [], conditions }
     case 'unknown':
-      return { state, reason: whyUnknown(input, conditions), conditions }
+      return { state, reasons: whyUnknown(input, conditions), conditions }
     case 'partial':
-      return { state, reason: whyPartial(input, troubles, conditions), conditions }
+      return { state, reasons: whyPartial(input, troubles, conditions), conditions }
     case 'maintenance':
-      return { state, reason: whyInMaintenance(input), conditions }
+      return { state, reasons: whyInMaintenance(input), conditions }
   }
 }
 
@@ -102,7 +104,7 @@ function byRoles(
 function mandated(seen: NodeStanding, mandate: StandingInput['mandate']): NodeStanding {
   if (mandate === 'not-asked') {
     return seen.state === 'maintenance' || seen.state === 'active'
-      ? { ...seen, state: 'unknown', reason: 'Its workload locks and maintenance requests could not be asked.' }
+      ? { ...seen, state: 'unknown', reasons: [because('LocksAndRequestsNotRead')] }
       : seen
   }
   const told = mandate === null ? null : mandateStanding(mandate)
@@ -110,7 +112,7 @@ function mandated(seen: NodeStanding, mandate: StandingInput['mandate']): NodeSt
   const standing = (state: NodeState): NodeStanding => ({
     ...seen,
     state,
-    reason: [told.text, seen.reason].filter(text => text !== '').join(' '),
+    reasons: [told.because, ...seen.reasons],
   })
   switch (told.kind) {
     case 'asked':
@@ -151,93 +153,78 @@ function computeTold(
   return allOf([isDisabledAndUp(compute, node.readiness !== 'ready'), isEmptied(compute.host, instances)])
 }
 
-/** What of a node is out of service, in words; empty while all of it serves. */
-function troublesOf({ node, compute, storage }: StandingInput): readonly string[] {
-  if (compute === 'missing') return ['it is labelled as a compute node, but Nova has no nova-compute service on it']
+/** What of a node is out of service, as phrases; empty while all of it serves. */
+function troublesOf({ node, compute, storage }: StandingInput): readonly Finding[] {
+  if (compute === 'missing') return [because('NodeWithoutComputeService')]
   const service = serviceOf(compute)
   return [
-    ...(node.readiness === 'ready' ? [] : [`its kubelet is not ready${because(node.readinessText)}`]),
-    ...(node.unschedulable
-      ? [service === null ? 'it is cordoned' : 'it is cordoned, but its nova-compute still takes instances']
-      : []),
+    ...(node.readiness === 'ready' ? [] : [because('KubeletNotReady', { detail: node.readinessText })]),
+    ...(node.unschedulable ? [because(service === null ? 'NodeIsCordoned' : 'NodeCordonedTakesInstances')] : []),
     ...(service === null || service.status === 'enabled'
       ? []
-      : [`its nova-compute is disabled${because(service.disabledReason ?? '')}`]),
-    ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
+      : [because('NodeComputeDisabled', { detail: service.disabledReason ?? '' })]),
+    ...(service?.state === 'down' ? [because('NodeComputeDown')] : []),
     ...(storage === null || storage.osds === null
       ? []
-      : osdTroubles(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] ?? null).map(osdTroubleWords)),
+      : osdTroubles(node.name, storage.osds, node.annotations[NOOUT_ANNOTATION] ?? null).map(osdTroubleOf)),
   ]
 }
 
-function whyUnknown({ node, compute }: StandingInput, conditions: readonly NodeCondition[]): string {
-  if (compute === 'not-asked') {
-    return 'It is a compute node, and Nova could not be asked about its compute service.'
-  }
+function whyUnknown({ node, compute }: StandingInput, conditions: readonly NodeCondition[]): readonly Finding[] {
+  if (compute === 'not-asked') return [because('ComputeServiceNotAsked')]
   const silent = conditions.filter(({ holds }) => holds === 'unknown')
-  const ofStorage = silent.filter(({ role }) => role === 'storage').map(({ text }) => text)
+  const ofStorage = silent.filter(({ role }) => role === 'storage').map(conditionSaid)
   return silent.length === ofStorage.length
-    ? ofStorage.join(' ')
-    : [sentence([`${outOf(node, compute)}, but what is still on it could not be asked`]), ...ofStorage].join(' ')
+    ? ofStorage
+    : [sentence([because('NodeClosedNotAsked', closedOf(node, compute))]), ...ofStorage]
 }
 
 function whyPartial(
   { node, compute, pods, instances }: StandingInput,
-  troubles: readonly string[],
+  troubles: readonly Finding[],
   conditions: readonly NodeCondition[],
-): string {
+): readonly Finding[] {
   const service = serviceOf(compute)
-  if (compute === 'missing' || !node.unschedulable || service?.status === 'enabled') return sentence(troubles)
-  const left = [
-    ...(instances === null || instances === 0
-      ? []
-      : [`${counted(instances, 'instance that', 'instances that')} had to move`]),
-    ...(pods === null || pods === 0 ? [] : [`${counted(pods, 'pod that', 'pods that')} should have left`]),
-  ]
-  const out = outOf(node, compute)
+  if (compute === 'missing' || !node.unschedulable || service?.status === 'enabled') return [sentence(troubles)]
+  const left = { instances: instances ?? 0, pods: pods ?? 0 }
+  const closed = closedOf(node, compute)
   const open = conditions.find(({ role, holds }) => role === 'storage' && holds === 'does-not-hold')
   return [
     sentence([
-      left.length === 0 ? out : `${out}, but still here: ${left.join(', ')}`,
-      ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
+      left.instances + left.pods === 0
+        ? because('NodeClosed', closed)
+        : because('NodeClosedNotEmpty', { ...closed, ...left }),
+      ...(service?.state === 'down' ? [because('NodeComputeDown')] : []),
     ]),
-    ...(open === undefined ? [] : [open.text]),
-  ].join(' ')
+    ...(open === undefined ? [] : [conditionSaid(open)]),
+  ]
 }
 
-function whyInMaintenance({ node, compute, storage, onIt }: StandingInput): string {
-  const service = serviceOf(compute)
-  return sentence([
-    `${outOf(node, compute)}, nothing that had to leave is left`,
-    ...(onIt === 0 ? [] : [`${counted(onIt, 'instance stays', 'instances stay')} on it`]),
-    ...(storage === null ? [] : [storageWords(storage.osds, node.name)]),
-    ...(node.readiness === 'ready' ? [] : ['its kubelet is not ready']),
-    ...(service?.state === 'down' ? ['its nova-compute is down'] : []),
-  ])
+function whyInMaintenance({ node, compute, storage, onIt }: StandingInput): readonly Finding[] {
+  return [
+    sentence([
+      because('NodeClosedAndEmpty', closedOf(node, compute)),
+      ...(onIt === 0 ? [] : [because('InstancesStay', { instances: onIt })]),
+      ...(storage === null ? [] : [because(osdsStandAs(storage.osds, node.name))]),
+      ...(node.readiness === 'ready' ? [] : [because('KubeletNotReady', { detail: '' })]),
+      ...(serviceOf(compute)?.state === 'down' ? [because('NodeComputeDown')] : []),
+    ]),
+  ]
 }
 
 /** What is so of the OSDs of a node in maintenance. */
-function storageWords(osds: readonly CephOsd[] | null, name: string): string {
-  return unprotectedOsds(osds ?? [], name).length === 0
-    ? 'its OSDs are covered by noout, or down'
-    : 'its OSDs are up without noout'
+function osdsStandAs(osds: readonly CephOsd[] | null, name: string): 'OsdsCoveredOrDown' | 'OsdsUpNotCovered' {
+  return unprotectedOsds(osds ?? [], name).length === 0 ? 'OsdsCoveredOrDown' : 'OsdsUpNotCovered'
 }
 
-function outOf(node: ClusterNode, compute: StandingInput['compute']): string {
-  const cordoned = node.unschedulable ? 'it is cordoned' : 'it is not cordoned'
-  return serviceOf(compute)?.status === 'disabled' ? `${cordoned} and its nova-compute is disabled` : cordoned
+function closedOf({ unschedulable }: ClusterNode, compute: StandingInput['compute']) {
+  return { cordoned: unschedulable, computeDisabled: serviceOf(compute)?.status === 'disabled' }
 }
 
 function serviceOf(compute: StandingInput['compute']): ComputeService | null {
   return compute === 'missing' || compute === 'not-asked' ? null : compute
 }
 
-function because(text: string): string {
-  const plain = asPhrase(text.trim())
-  return plain === '' ? '' : ` (${plain})`
-}
-
-function sentence(parts: readonly string[]): string {
-  const text = parts.join('; ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+function sentence(parts: readonly Finding[]): Finding {
+  return because('NodeOutOfService', { parts })
 }

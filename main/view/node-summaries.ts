@@ -2,6 +2,7 @@ import { gatewayAgentsOf } from '../../shared/domain/agents-of-node.ts'
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
+import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import {
@@ -12,10 +13,12 @@ import {
   tellersOfRoles,
 } from '../../shared/domain/node-roles.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
+import { taintsOfOthers } from '../../shared/domain/node-taints.ts'
 import { type EmptinessVerdict, instancesLeftIn, podsLeftIn } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { contradictionWords } from '../../shared/words/node-roles.ts'
+import { messagesOf } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
@@ -50,6 +53,8 @@ export interface NodeSummariesInput {
   readonly nooutRuns: ReadonlyMap<string, string | null>
   /** What the node maintenance API says; null when it could not be asked. */
   readonly mandates: Mandates | null
+  /** Maintenance by other programs of the cluster; null where it was not read. */
+  readonly foreign: readonly ForeignMaintenance[] | null
 }
 
 /** The rows of the node list, by name (states as shared/domain/node-summary.ts documents them), with the names that are nodes no more. */
@@ -136,8 +141,11 @@ export function summarizeNode(
     roleContradictions: contradictions,
     ready: node.readiness,
     schedulable: !node.unschedulable,
+    ...(input.foreign === null ? {} : { maintainedBy: input.foreign.filter(each => each.node === node.name) }),
+    taints: [...taintsOfOthers(node.taints, input.roleLabels)],
     state: standing.state,
-    stateReason: standing.reason,
+    stateReason: messagesOf(standing.reasons),
+    stateFindings: [...standing.reasons],
     conditions: [...standing.conditions],
     verdict: standing.state === 'active' ? null : verdict,
     zone: service?.zone ?? node.labels['topology.kubernetes.io/zone'] ?? null,

@@ -4,10 +4,13 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { mapLimited } from '../../shared/domain/map-limited.ts'
 import type { Instance, Project, ResourceProvider } from '../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { counted } from '../../shared/grammar/counts.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
+import { silenceOf } from './silence-of.ts'
 
 /** How often each list of the cloud is asked for. */
 export const POLLED = {
@@ -49,8 +52,9 @@ const MOST_ASKED_FOR = 8
 const GONE: ReadonlySet<string> = new Set(['DELETED', 'SOFT_DELETED'])
 /** Names of projects hardly ever change. */
 const PROJECTS_MS = seconds(60)
-/** A right to list projects seldom comes within a minute. */
-const PROJECTS_REFUSED_MS = seconds(600)
+const GROUPS_MS = seconds(60)
+/** A right to list projects or groups seldom comes within a minute. */
+const REFUSED_MS = seconds(600)
 /** Placement is asked twice a provider: a big cloud is asked less often. */
 const MANY_PROVIDERS = 60
 const MANY_PROVIDERS_MS = seconds(300)
@@ -83,7 +87,11 @@ export function pollCloud(polling: CloudPolling): {
         polling.onState(
           source,
           answer.ok
-            ? { kind: 'offline', since: offlineSince, why: `${answer.value.join('. ')}.` }
+            ? {
+                kind: 'offline',
+                since: offlineSince,
+                ...silenceOf(refusal('unreachable', because('CloudAnswerLacks', { lacks: answer.value }))),
+              }
             : stateOf(answer.failure, offlineSince),
         )
       }
@@ -106,7 +114,7 @@ export function pollCloud(polling: CloudPolling): {
       if (!all.ok) return all
       const { items, unreachable } = all.value
       const why = unreachable.length > 0 ? null : await whyNotWhole(items, cloud)
-      const lacks = why === null ? unreachable : [why]
+      const lacks = why === null ? unreachable.map(silentPart) : [why]
       // A list that lacks something takes nothing away: a silent cell's instances may still be there.
       if (lacks.length > 0) facts.changeInstances(items.filter(isWhole), [])
       else {
@@ -118,34 +126,34 @@ export function pollCloud(polling: CloudPolling): {
     const changed = await cloud.instancesChangedSince(newestChange(facts, startedAt), signal)
     if (!changed.ok) return changed
     facts.changeInstances(changed.value.items.filter(isWhole), changed.value.deletedIds)
-    return ok(changed.value.unreachable)
+    return ok(changed.value.unreachable.map(silentPart))
   }
 
   /** What speaks against a list of all instances being whole; null: nothing. That an instance is gone Nova has to say of itself. */
-  async function whyNotWhole(items: readonly Instance[], cloud: OpenStackPort): Promise<string | null> {
+  async function whyNotWhole(items: readonly Instance[], cloud: OpenStackPort): Promise<Finding | null> {
     const listed = new Set(items.map(({ id }) => id))
     const lacking = [...facts.instances.values()].filter(({ id }) => !listed.has(id))
     const asked = lacking.slice(0, MOST_ASKED_FOR)
     for (const { id, name } of asked) {
       const answer = await cloud.getInstance(id, signal)
       if (answer.ok && !GONE.has(answer.value.status))
-        return `Nova's list of ${counted(items.length, 'instance')} lacks ${name} (${id}), which is there`
+        return because('ListLacksInstance', { name, id, total: items.length })
       if (!answer.ok && answer.failure.code !== 'not-found')
-        return `Nova's list lacks ${name} (${id}), and whether it is gone cannot be told: ${answer.failure.message}`
+        return because('ListedInstanceNotKnown', { name, id, cause: answer.failure.message })
     }
     if (asked.length < lacking.length) {
       facts.changeInstances(
         [],
         asked.map(({ id }) => id),
       )
-      return `Nova's list lacks ${counted(lacking.length, 'instance')}; ${asked.length} are gone, the others are asked for with the next list`
+      return because('ListLacksMany', { lacking: lacking.length, gone: asked.length })
     }
     if (items.length > 0 || !isUsed([...(facts.providers?.values() ?? [])])) return null
     // Usages are read seldom: what was freed since is no sign.
     const providers = await cloud.resourceProviders(signal)
-    if (!providers.ok) return `Nova lists no instance, and Placement cannot be asked: ${providers.failure.message}`
+    if (!providers.ok) return because('NoInstanceAndPlacementSilent', { cause: providers.failure.message })
     facts.putProviders(providers.value)
-    return isUsed(providers.value) ? 'Nova lists no instance, while Placement counts allocations on hosts' : null
+    return isUsed(providers.value) ? because('NoInstanceDespiteAllocations') : null
   }
 
   /** Where instances move, as long as a node that should be empty may be meant: one that could not be asked is asked for with the next list. */
@@ -187,16 +195,29 @@ export function pollCloud(polling: CloudPolling): {
       const answer = cloud.ok ? await cloud.value.projects(signal) : cloud
       if (signal.aborted) return
       if (answer.ok) polling.onProjects(answer.value)
-      await clock.sleep(
-        !answer.ok && answer.failure.code === 'not-permitted' ? PROJECTS_REFUSED_MS : PROJECTS_MS,
-        signal,
-      )
+      await clock.sleep(!answer.ok && answer.failure.code === 'not-permitted' ? REFUSED_MS : PROJECTS_MS, signal)
+    }
+  }
+
+  /** Groups hardly ever change, one call has them all, and they only narrow what a preview shows: without them it says too much, and the plan asks. */
+  async function readGroups(): Promise<void> {
+    while (!signal.aborted) {
+      const cloud = await polling.cloud()
+      const answer = cloud.ok ? await cloud.value.serverGroups(signal) : cloud
+      if (signal.aborted) return
+      if (answer.ok) {
+        facts.putGroups(answer.value)
+        // Before the first list of instances there is nobody to draw.
+        if (facts.has('instances')) polling.onFacts('instances')
+      }
+      await clock.sleep(!answer.ok && answer.failure.code === 'not-permitted' ? REFUSED_MS : GROUPS_MS, signal)
     }
   }
 
   let readAtChange = facts.hostChanges
   const loops = [
     readProjects(),
+    readGroups(),
     poll(
       'compute-services',
       () => (polling.isBusy() ? BUSY_SERVICES_MS : POLLED['compute-services']),
@@ -204,7 +225,7 @@ export function pollCloud(polling: CloudPolling): {
         const answer = await cloud.computeServices(signal)
         const before = facts.services?.length ?? 0
         if (answer.ok && answer.value.length === 0 && before > 0)
-          return ok([`Nova lists no compute service, and listed ${before} before`])
+          return ok([because('NoComputeServiceAnyMore', { before })])
         return put(answer, services => facts.putServices(services))
       },
     ),
@@ -249,8 +270,13 @@ function newestChange(facts: ClusterFacts, nowMs: number): string {
   return new Date((newest === 0 ? nowMs - WHOLE_LIST_MS : newest) - OVERLAP_MS).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** Parts that an answer says it lacks, in words: a silent cell of Nova, for example. Empty: none. */
-type Missing = readonly string[]
+/** What an answer lacks: a silent cell of Nova, for example. Empty: nothing. */
+type Missing = readonly Finding[]
+
+/** A part of a cloud that did not answer, in the words of the port. */
+function silentPart(cause: string): Finding {
+  return because('CloudPartSilent', { cause })
+}
 
 /** Whether Placement counts processors of instances on any host. */
 function isUsed(providers: readonly ResourceProvider[]): boolean {
@@ -263,7 +289,6 @@ function isWhole(instance: Instance): boolean {
 }
 
 function stateOf(failure: Failure, since: string): SourceState {
-  return failure.code === 'not-permitted'
-    ? { kind: 'not-permitted', why: failure.message }
-    : { kind: 'offline', since, why: failure.message }
+  const why = silenceOf(failure)
+  return failure.code === 'not-permitted' ? { kind: 'not-permitted', ...why } : { kind: 'offline', since, ...why }
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import type { InstanceView } from '../../shared/domain/cluster-view.ts'
+import type { HardGroup } from '../../shared/domain/group-hosts.ts'
 import { shownAction } from '../../shared/domain/instance-policy.ts'
 import { markedActions } from '../../shared/domain/instance-tags.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
@@ -11,6 +12,7 @@ export function projectInstance(
   instance: Instance,
   node: ClusterNode | null,
   cluster: Pick<Cluster, 'flavour' | 'roleMaintenance'>,
+  groups: readonly HardGroup[] = [],
 ): InstanceView {
   const policy = usualPolicyOf(instance, node ?? { annotations: {} }, cluster)
   const { flavor } = instance
@@ -43,6 +45,8 @@ export function projectInstance(
           },
     volumes: instance.volumeIds.length,
     locked: instance.locked,
+    ...(instance.pinnedZone === undefined ? {} : { pinnedZone: instance.pinnedZone }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
     updatedAt: instance.updatedAt,
   }
 }

@@ -13,6 +13,8 @@ import {
 } from '../../shared/domain/node-verdict.ts'
 import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf, doublesOf, underAnotherName } from '../procedures/steps/compute/compute-host.ts'
 import type { ClusterFacts } from './facts.ts'
 import { occupancyOfMachine } from './machines-outside.ts'
@@ -60,9 +62,11 @@ export function projectNode(
       ? pods.filter(({ namespace }) => setting.controlNamespaces.includes(namespace))
       : null,
     verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
+    foreign: null,
     mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
+  const odd = modeFindings(node, attempts)
   const agents = facts.agents?.filter(agent => agent.host === (service?.host ?? name)) ?? null
   const lease = facts.leases.get(name)
   const standing =
@@ -76,7 +80,8 @@ export function projectNode(
     readinessText: node.readinessText,
     readinessSince: node.readinessSince,
     migrationAttempts: attempts,
-    modeWarnings: modeWarnings(node, attempts),
+    modeWarnings: odd.map(({ message }) => message),
+    modeFindings: odd,
     instances: counts,
     pods: facts.has('pods') ? pods.filter(pod => !isFinished(pod)).length : null,
     load: service === null ? null : loadOf(facts.providers?.get(service.host) ?? facts.providers?.get(name)),
@@ -115,7 +120,11 @@ export function projectOutside(
       const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])
       return occupancyOfMachine(
         there.map(instance => ({ instance, fate: fateOf(instance, { annotations: {} }) })),
-        { returning: facts.returningTo(host), unread: facts.areMovesKnown ? [] : [unheard('migrations')] },
+        {
+          returning: facts.returningTo(host),
+          unread: facts.areMovesKnown ? [] : [unheard('migrations')],
+          isDrainOnly: facts.drainedOnly.has(host),
+        },
       )
     },
   })
@@ -188,7 +197,7 @@ function emptinessSeen(
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
     declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
-    isDrainOnly: false,
+    isDrainOnly: facts.drainedOnly.has(seen.node.name),
     decided: new Map(),
   })
 }
@@ -243,18 +252,14 @@ function loadOf(provider: ResourceProvider | undefined): NodeView['load'] {
 }
 
 /** What is odd about the host's two annotations (docs/domain.md A.5). */
-function modeWarnings(node: ClusterNode, attempts: string | null): string[] {
+function modeFindings(node: ClusterNode, attempts: string | null): Finding[] {
   const mode = node.annotations[HOST_MODE_ANNOTATION]
-  const warnings: string[] = []
-  if (mode !== undefined && !HOST_MODES.some(known => known === mode)) {
-    warnings.push(
-      `Its migration mode is "${mode}", not one of ${HOST_MODES.join(', ')}: treated as manual here; Rockoon itself fails on it with a KeyError.`,
-    )
-  }
-  if (attempts !== null && !/^\s*[1-9]\d*\s*$/.test(attempts)) {
-    warnings.push(
-      `Its migration attempts are "${attempts}", not a whole number from 1 on: the cluster's setting is used.`,
-    )
-  }
-  return warnings
+  return [
+    ...(mode === undefined || HOST_MODES.some(known => known === mode)
+      ? []
+      : [because('MigrationModeUnknown', { mode, modes: HOST_MODES })]),
+    ...(attempts === null || /^\s*[1-9]\d*\s*$/.test(attempts)
+      ? []
+      : [because('MigrationAttemptsUnknown', { attempts })]),
+  ]
 }

@@ -1,6 +1,7 @@
 import type { NodeView } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import type { NodeState } from '../../shared/domain/node-summary.ts'
+import { because } from '../../shared/words/reasons.ts'
 
 /** So long after its arrival a node is what is known of it, also where lists did not come. */
 const LONGEST_MS = seconds(15)
@@ -60,10 +61,12 @@ export function createSettling({
         arrivedAt.delete(now.name)
         return now
       }
+      const reason = because('StateReadAgain')
       return {
         ...now,
         state: before.state,
-        stateReason: 'The run on it has ended; its state in the cloud is read afresh.',
+        stateReason: reason.message,
+        stateFindings: [reason],
       }
     },
     forget: name => void arrivedAt.delete(name),

@@ -1,6 +1,8 @@
 import type { ClusterView } from '../../shared/domain/cluster-view.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
@@ -12,6 +14,7 @@ interface ViewsParts {
   /** Opens a cluster's sessions, or gives those that are open. */
   readonly open: (cluster: string) => Promise<Result<ConnectedWorld>>
   readonly activeRuns: (cluster: string) => readonly ActiveNodeRun[]
+  readonly drainedOnly: (cluster: string) => ReadonlySet<string>
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
@@ -49,6 +52,7 @@ export function createViews(parts: ViewsParts): Views {
       cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
       ceph: world.ceph,
       activeRuns: () => parts.activeRuns(cluster),
+      drainedOnly: () => parts.drainedOnly(cluster),
       hasFailed: parts.hasFailed,
       clock: parts.clock,
       onPatch: parts.onPatch,
@@ -66,7 +70,7 @@ export function createViews(parts: ViewsParts): Views {
     if (world.openstack !== null) return ok(world.openstack)
     return {
       ok: false,
-      failure: openstackFailure ?? failure('not-found', `Cluster ${cluster} has no OpenStack cloud any more.`),
+      failure: openstackFailure ?? refusal('not-found', because('ClusterLostCloud', { cluster })),
     }
   }
 
@@ -95,14 +99,10 @@ export function createViews(parts: ViewsParts): Views {
       for (const oldest of [...kept.keys()].slice(0, -KEPT)) {
         end(
           oldest,
-          failure(
-            'conflict',
-            `Too many other clusters were looked at since; ${oldest} is no longer kept live. Open it again.`,
-            {
-              retryable: true,
-              target: `cluster/${oldest}`,
-            },
-          ),
+          refusal('conflict', because('ViewsTooMany', { cluster: oldest }), {
+            retryable: true,
+            target: `cluster/${oldest}`,
+          }),
         )
       }
       const started = await view
@@ -117,7 +117,7 @@ export function createViews(parts: ViewsParts): Views {
     readInstances: (cluster, ids) => void each(cluster, view => view.readInstances(ids)),
     forget: cluster => end(cluster, null),
     close: async () => {
-      for (const cluster of [...kept.keys()]) end(cluster, failure('aborted', 'The console is being closed.'))
+      for (const cluster of [...kept.keys()]) end(cluster, refusal('aborted', because('ConsoleCloses')))
       await Promise.all(ending)
     },
   }

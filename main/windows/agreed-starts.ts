@@ -1,11 +1,12 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import { LATE_BY_MINUTES, type PlanSeal } from '../../shared/domain/agreed-start.ts'
 import { minutes } from '../../shared/domain/durations.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { type CheckedPlan, isDisruptive, type Plan } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import { type MaintenanceWindow, type WindowEventBody, whatIsAnnounced } from '../../shared/domain/window.ts'
-import { windowLabel } from '../../shared/words/windows.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { type AttendantServices, createStartAttendant, type StartAttendant } from './attend-starts.ts'
 import { sealOf } from './plan-seal.ts'
 import { createWindowBook } from './window-book.ts'
@@ -68,7 +69,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
       if (!found.ok) return found
       const { window, standing } = found.value
       const seen = shown.get(planId)
-      const why = whyOver(window, 'started by itself') ?? whyNotAhead(window, standing)
+      const why = whyOver(window, 'start') ?? whyNotAhead(window, standing)
       if (why !== null) return failed(why)
       const isOf = seen?.plan.window?.kind === 'in' && seen.plan.window.id === window.id
       if (
@@ -79,21 +80,15 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
       )
         return failed(notInHand(window))
       if (!seen.startable)
-        return failed(
-          failure('checks-failed', 'Its checks do not hold, so there is nothing to agree to. Nothing was kept.', {
-            target: `window/${window.id}`,
-          }),
-        )
+        return failed(refusal('checks-failed', because('AgreedPlanNotStartable'), { target: `window/${window.id}` }))
       const cluster = clusters.get(window.cluster)
       if (!cluster.ok) return cluster
       const mustType = cluster.value.production && isDisruptive(seen.plan)
       if (mustType && typedCluster !== window.cluster)
         return failed(
-          failure(
-            'bad-input',
-            `${window.cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${window.cluster}, exactly. Nothing was kept.`,
-            { target: `cluster/${window.cluster}` },
-          ),
+          refusal('bad-input', because('ClusterNameNotTyped', { cluster: window.cluster }), {
+            target: `cluster/${window.cluster}`,
+          }),
         )
       const lateByMs = minutes(Math.min(Math.max(lateByMinutes, LATE_BY_MINUTES.least), LATE_BY_MINUTES.most))
       const written = write(window, {
@@ -120,29 +115,15 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
   }
 }
 
-function whyNotAhead(window: MaintenanceWindow, standing: ListedWindow['standing']): Failure | null {
+function whyNotAhead({ id, title }: MaintenanceWindow, standing: ListedWindow['standing']): Failure | null {
   if (standing === 'planned') return null
-  return failure(
-    'conflict',
-    `Window ${windowLabel(window)} is not ahead any more, so it cannot start by itself. Start it by hand while it is open.`,
-    { target: `window/${window.id}` },
-  )
+  return refusal('conflict', because('WindowNotAhead', { window: id, title }), { target: `window/${id}` })
 }
 
 function notInHand({ id }: MaintenanceWindow): Failure {
-  return failure(
-    'conflict',
-    'The plan that is to be confirmed is not the one in hand: the window was changed since it was shown, or that was more than five minutes ago. Check again first. Nothing was kept.',
-    { target: `window/${id}` },
-  )
+  return refusal('conflict', because('AgreedPlanNotShown'), { target: `window/${id}` })
 }
 
-function nothingToTakeBack(window: MaintenanceWindow): Failure {
-  return failure(
-    'conflict',
-    `Window ${windowLabel(window)} does not wait to start by itself: there is nothing to take back.`,
-    {
-      target: `window/${window.id}`,
-    },
-  )
+function nothingToTakeBack({ id, title }: MaintenanceWindow): Failure {
+  return refusal('conflict', because('StartNotAgreed', { window: id, title }), { target: `window/${id}` })
 }

@@ -1,12 +1,14 @@
 import type { AttendedStart, ListedWindow } from '../../shared/contract/index.ts'
 import { type AgreedStart, dueness, notAgreed } from '../../shared/domain/agreed-start.ts'
 import { minutes, seconds } from '../../shared/domain/durations.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { isDisruptive, type Plan } from '../../shared/domain/plan.ts'
 import { effectsOf, openBlockers } from '../../shared/domain/plan-effects.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { foldWindow, type MaintenanceWindow, type WindowEventBody } from '../../shared/domain/window.ts'
-import { someOf } from '../../shared/grammar/counts.ts'
-import { notAgreedWords, startByHand, tooLateWords } from '../../shared/words/agreed-starts.ts'
+import { startByHand, whyNotAgreed } from '../../shared/words/agreed-starts.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import { createEstimateKeeper } from './kept-estimate.ts'
 import { sealOf } from './plan-seal.ts'
@@ -36,6 +38,9 @@ export type AttendantServices = Pick<
   readonly onMissed: (window: MaintenanceWindow, missed: { readonly seq: number; readonly words: string }) => void
 }
 
+/** Why a window does not start, or not yet: by a code, or in the words of another program. */
+type Why = Pick<Finding, 'message'> & Partial<Finding>
+
 /** How often is looked for windows whose time comes. */
 const LOOK_EVERY_MS = seconds(5)
 /** What may pass is tried again after this. */
@@ -52,7 +57,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   let isClosed = false
   const attending = new Map<string, Promise<Result<AttendedStart>>>()
   /** What kept an agreed start from happening at the last try, and when it is tried again; by the number of the agreement. */
-  const trouble = new Map<number, { readonly words: string; readonly againMs: number }>()
+  const trouble = new Map<number, { readonly why: Why; readonly againMs: number }>()
 
   const write = (window: Pick<MaintenanceWindow, 'id' | 'cluster'>, body: WindowEventBody, revision: number) => {
     const written = windows.record({ id: window.id, cluster: window.cluster }, body, revision)
@@ -64,18 +69,22 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   const miss = (
     window: MaintenanceWindow,
     start: AgreedStart,
-    why: string,
+    why: Why,
     from = start.state.kind,
   ): Result<AttendedStart> => {
-    const words = `${why} ${startByHand(window)}`
+    const words = `${why.message} ${startByHand(window)}`
     for (;;) {
       const now = currentOf(window.id, start.seq)
       if (isClosed || now === null || now.start.state.kind !== from) return ok({ kind: 'not-ours' })
-      const written = write(window, { kind: 'start-missed', agreed: start.seq, why: words, by }, now.window.revision)
+      const written = write(
+        window,
+        { kind: 'start-missed', agreed: start.seq, why: words, ...codeOf(why), by },
+        now.window.revision,
+      )
       if (written.ok) {
         trouble.delete(start.seq)
         onMissed(window, { seq: written.value.seq, words })
-        return ok({ kind: 'missed', why: words })
+        return ok({ kind: 'missed', why: words, ...codeOf(why) })
       }
       if (written.failure.code !== 'conflict') return written
     }
@@ -95,46 +104,45 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   }
 
   /** It cannot be told now, or not yet: tried again until it is too late. */
-  const again = (window: MaintenanceWindow, start: AgreedStart, words: string): Result<AttendedStart> => {
-    trouble.set(start.seq, { words, againMs: clock.now() + AGAIN_MS })
-    log.info('a window cannot start by itself yet', { window: window.id, why: words })
-    return ok({ kind: 'waits', until: start.startsAt, trouble: words })
+  const again = (window: MaintenanceWindow, start: AgreedStart, why: Why): Result<AttendedStart> => {
+    trouble.set(start.seq, { why, againMs: clock.now() + AGAIN_MS })
+    log.info('window start delayed', { window: window.id, why: why.message })
+    return ok({ kind: 'waits', until: start.startsAt, trouble: why.message, ...codeOf(why) })
   }
 
-  /** Makes the plan afresh and holds it against what was agreed to. */
+  /** Makes the plan again and holds it against what was agreed to. */
   const lookAt = async (
     window: MaintenanceWindow,
     start: AgreedStart,
-  ): Promise<{ kind: 'as-agreed'; plan: Plan } | { kind: 'again'; why: string } | { kind: 'missed'; why: string }> => {
+  ): Promise<{ kind: 'as-agreed'; plan: Plan } | { kind: 'again'; why: Why } | { kind: 'missed'; why: Why }> => {
     const cluster = clusters.get(window.cluster)
-    if (!cluster.ok) return { kind: 'missed', why: cluster.failure.message }
+    if (!cluster.ok) return { kind: 'missed', why: whyFailed(cluster.failure) }
     const made = await planWindow(window, start.options, services)
-    if (!made.ok) return { kind: made.failure.retryable ? 'again' : 'missed', why: made.failure.message }
+    if (!made.ok) return { kind: made.failure.retryable ? 'again' : 'missed', why: whyFailed(made.failure) }
     const checked = made.value
     const open = openBlockers(checked)
     // What could not be read now would look like another plan.
     if (open.length > 0) {
-      const words = `Its checks do not hold: ${someOf(
-        open.map(({ blocker }) => blocker.message),
-        3,
-        ' ',
-      )}`
-      return { kind: open.every(({ blocker }) => blocker.passing !== undefined) ? 'again' : 'missed', why: words }
+      const blockers = open
+        .slice(0, 3)
+        .map(({ blocker: { code, values, message } }) => ({ code, values: values ?? {}, message }))
+      const why = because('AgreedStartBlocked', { blockers, total: open.length })
+      return { kind: open.every(({ blocker }) => blocker.passing !== undefined) ? 'again' : 'missed', why }
     }
     const names = new Map(effectsOf(checked).instances.map(({ id, name }) => [id, name]))
-    const other = notAgreedWords(notAgreed(start.seal, sealOf(checked)), id => names.get(id) ?? id)
+    const other = whyNotAgreed(notAgreed(start.seal, sealOf(checked)), id => names.get(id) ?? id)
     if (other !== null) return { kind: 'missed', why: other }
     const plan = plans.find(checked.plan.id)
-    if (plan === null) return { kind: 'again', why: 'The plan was not kept.' }
+    if (plan === null) return { kind: 'again', why: because('AgreedPlanLost') }
     if (cluster.value.production && isDisruptive(plan) && !start.typedCluster)
-      return { kind: 'missed', why: `${window.cluster} is a production cluster now, and its name was not typed.` }
+      return { kind: 'missed', why: because('ClusterBecameProduction', { cluster: window.cluster }) }
     return { kind: 'as-agreed', plan }
   }
 
   const begin = async (window: MaintenanceWindow, start: AgreedStart, made: Plan): Promise<Result<AttendedStart>> => {
     await keepEstimate(made, window.id)
     const connected = await worlds.open(window.cluster)
-    if (!connected.ok) return again(window, start, connected.failure.message)
+    if (!connected.ok) return again(window, start, whyFailed(connected.failure))
     for (;;) {
       const now = currentOf(window.id, start.seq)
       if (isClosed || now === null || now.start.state.kind !== 'waits') return ok({ kind: 'not-ours' })
@@ -142,7 +150,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
       if (now.runs.length > 0 || dueness(start, now.window.endsAt, clock.now()) !== 'due')
         return attendNow(now, now.start)
       const belongs = windowOfRun(made, { windowId: window.id, outsideWindow: undefined }, services)
-      if (!belongs.ok) return miss(now.window, start, belongs.failure.message)
+      if (!belongs.ok) return miss(now.window, start, whyFailed(belongs.failure))
       const taken = write(window, { kind: 'start-taken', agreed: start.seq, by, machine }, now.window.revision)
       if (!taken.ok && taken.failure.code === 'conflict') continue
       if (!taken.ok) return taken
@@ -151,10 +159,10 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
       const place = belongs.value?.kind === 'in' ? { ...belongs.value, agreed } : belongs.value
       // Nothing is waited for since: a console that closes leaves the run like all others.
       const run = await runs.start({ ...made, window: place }, connected.value.world)
-      if (!run.ok) return miss(now.window, start, run.failure.message, 'taken')
+      if (!run.ok) return miss(now.window, start, whyFailed(run.failure), 'taken')
       trouble.delete(start.seq)
       onWritten(window)
-      log.info('a window started by itself', { window: window.id, run: run.value.runId })
+      log.info('window started', { window: window.id, run: run.value.runId })
       return ok({ kind: 'started', runId: run.value.runId })
     }
   }
@@ -165,18 +173,15 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     if (start.state.kind === 'taken') {
       const isGone = listed.runs.length === 0 && clock.now() > Date.parse(start.state.at) + TAKEN_FOR_MS
       return isGone
-        ? miss(
-            window,
-            start,
-            `The console on ${start.state.machine} ended in the moment in which it was to start it. No run began.`,
-          )
+        ? miss(window, start, because('StartingConsoleEnded', { machine: start.state.machine }))
         : ok({ kind: 'not-ours' })
     }
     if (start.state.kind === 'missed') return ok({ kind: 'not-ours' })
     const [begun] = listed.runs
     if (begun !== undefined) {
-      const why = `run ${begun.id} was started by hand.`
-      const taken = write(window, { kind: 'start-taken-back', why, by }, window.revision)
+      const why = because('StartedByHand', { run: begun.id })
+      const body = { kind: 'start-taken-back' as const, why: why.message, ...codeOf(why), by }
+      const taken = write(window, body, window.revision)
       return taken.ok ? ok({ kind: 'not-ours' }) : taken
     }
     const last = trouble.get(start.seq)
@@ -184,12 +189,12 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
       case 'early':
         return ok({ kind: 'waits', until: start.startsAt, trouble: null })
       case 'late':
-        return miss(window, start, tooLateWords(start, window.timeZone, last?.words ?? null))
+        return miss(window, start, tooLate(start, window.timeZone, last?.why ?? null))
       case 'due': {
         // Of a journal that was copied to another machine nothing starts there.
         if (start.machine !== machine) return ok({ kind: 'not-ours' })
         if (last !== undefined && clock.now() < last.againMs)
-          return ok({ kind: 'waits', until: start.startsAt, trouble: last.words })
+          return ok({ kind: 'waits', until: start.startsAt, trouble: last.why.message, ...codeOf(last.why) })
         const looked = await lookAt(window, start)
         if (looked.kind === 'again') return again(window, start, looked.why)
         return looked.kind === 'missed' ? miss(window, start, looked.why) : begin(window, start, looked.plan)
@@ -217,9 +222,9 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   const attendOrTell = async (id: string): Promise<void> => {
     try {
       const attended = await attend(id)
-      if (!attended.ok) log.warn('a window could not be attended', { window: id, why: attended.failure.message })
+      if (!attended.ok) log.warn('window not attended', { window: id, why: attended.failure.message })
     } catch (error) {
-      if (!isClosed) log.error('a window could not be attended', { window: id, error })
+      if (!isClosed) log.error('window not attended', { window: id, error })
     }
   }
 
@@ -252,7 +257,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
         try {
           look()
         } catch (error) {
-          if (!isClosed) log.error('windows could not be attended', { error })
+          if (!isClosed) log.error('windows not attended', { error })
         }
       }
     },
@@ -260,4 +265,20 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
       isClosed = true
     },
   }
+}
+
+/** Nobody was there when its time came, or something was in the way all the time. */
+function tooLate({ startsAt, lateByMs }: AgreedStart, timeZone: string, trouble: Why | null): Finding {
+  const until = new Date(Date.parse(startsAt) + lateByMs).toISOString()
+  return trouble === null
+    ? because('StartTooLate', { until, timeZone })
+    : because('StartTooLateAfterTrouble', { until, timeZone, trouble })
+}
+
+function whyFailed({ message, reason, values }: Failure): Why {
+  return reason === undefined ? { message } : { message, code: reason, values: values ?? {} }
+}
+
+function codeOf({ code, values }: Why): { readonly code?: string; readonly values?: Finding['values'] } {
+  return code === undefined || values === undefined ? {} : { code, values }
 }

@@ -1,7 +1,8 @@
 import { seconds } from '../../shared/domain/durations.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { createEstimateMaker, type EstimatedWork } from './estimate-maker.ts'
 import { createWindowBook } from './window-book.ts'
 import type { WindowServices } from './window-services.ts'
@@ -32,7 +33,7 @@ export function createEstimateKeeper(
         )
       : made
     if (!kept.ok) {
-      services.log.warn('no estimate was kept with the window', { window: window.id, why: kept.failure.message })
+      services.log.warn('estimate not kept', { window: window.id, why: kept.failure.message })
     }
   }
 }
@@ -45,7 +46,7 @@ async function withinMs(
   const patience = new AbortController()
   const late = clock
     .sleep(limitMs, patience.signal)
-    .then(() => failed(failure('unreachable', 'The cluster did not answer in time for an estimate.')))
+    .then(() => failed(refusal('unreachable', because('EstimateTooSlow'))))
   try {
     return await Promise.race([making, late])
   } finally {

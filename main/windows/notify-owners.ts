@@ -1,6 +1,8 @@
 import type { MailSettings, OwnerMessage, SentMessage } from '../../shared/domain/mail.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { mailText } from '../../shared/grammar/mail-text.ts'
+import { because } from '../../shared/words/reasons.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
 import type { WindowJournal } from '../journal/windows.ts'
 import type { SendMail } from '../ports/mail.ts'
@@ -38,10 +40,11 @@ export async function notifyOwners(options: NotifyOptions): Promise<Result<reado
       { kind: 'notifying', noticeId, projectId, projectName, to, subject, digest, by },
       revision,
     )
-    if (!begun.ok)
-      return sent.length === 0
-        ? begun
-        : ok([...sent, { projectId, projectName, to, outcome: 'failed', words: `Not sent: ${begun.failure.message}` }])
+    if (!begun.ok) {
+      if (sent.length === 0) return begun
+      const why = because('MailNotSent', { cause: begun.failure.message })
+      return ok([...sent, { projectId, projectName, to, outcome: 'failed', ...wordsOf(why) }])
+    }
     options.onWritten()
     const raw = mailText({
       from: settings.from,
@@ -57,10 +60,14 @@ export async function notifyOwners(options: NotifyOptions): Promise<Result<reado
     options.onWritten()
     if (!ended.ok) {
       // It stands as "may have been sent" then, which it was.
-      const said = `${came.words} This could not be written down: ${ended.failure.message}`
-      return ok([...sent.slice(0, -1), { projectId, projectName, to, outcome: came.outcome, words: said }])
+      const said = because('MailNotJournaled', { outcome: came.words, cause: ended.failure.message })
+      return ok([...sent.slice(0, -1), { projectId, projectName, to, outcome: came.outcome, ...wordsOf(said) }])
     }
     revision = ended.value.seq
   }
   return ok(sent)
+}
+
+function wordsOf({ code, values, message }: Finding): Pick<SentMessage, 'code' | 'values' | 'words'> {
+  return { words: message, code, values }
 }

@@ -1,6 +1,7 @@
 import type { OwnersList } from '../../shared/domain/batches.ts'
 import type { OwnerMessage } from '../../shared/domain/mail.ts'
 import { type MaintenanceWindow, noticesOf, type WindowEvent } from '../../shared/domain/window.ts'
+import { subjectToOwners } from '../../shared/words/owner-messages.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 
 /** Whom to write to about a project, and where that stands. */
@@ -27,7 +28,7 @@ export function ownerMessages(
       why: why.message,
       code: why.code,
       values: why.values,
-      subject: `Maintenance of cloud ${window.cluster}: ${window.title}${window.ticket === '' ? '' : ` (${window.ticket})`}`,
+      subject: subjectToOwners(window),
       text: message,
       before: sentBefore.flatMap(({ at, by, outcome, to: whom, projectId: of }) =>
         of === projectId && outcome !== 'failed' ? [{ at, by, outcome, to: [...whom] }] : [],

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
 import { messageToOwners } from '../../shared/words/owner-messages.ts'
+import { because } from '../../shared/words/reasons.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { createProjectNames } from './project-names.ts'
@@ -30,16 +31,17 @@ export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'cl
     const unknown = touched.filter(name => ground.value.nodes.every(({ node }) => node.name !== name))
     const names = owned.length === 0 || world.openstack === null ? null : await projectNames(cluster, world.openstack)
     const projects = ownersByProject(owned, id => names?.nameOf(id) ?? null)
+    const findings = [
+      ...(unread.length === 0 ? [] : [because('OwnersMayBeMissing', { nodes: unread })]),
+      ...(unknown.length === 0 ? [] : [because('OwnersNodesMissing', { cluster, nodes: unknown })]),
+      ...(names?.failure == null ? [] : [because('ProjectsNamedByIds', { cause: names.failure })]),
+    ]
     return ok({
       cluster,
       readAt: isoNow(services.clock),
       projects: projects.map(project => ({ ...project, message: messageToOwners(project, cluster, announced) })),
-      unreachable: [
-        ...ground.value.unreachable,
-        ...(unread.length === 0 ? [] : [`Instances on ${unread.join(', ')} could not be read: owners may be missing.`]),
-        ...(unknown.length === 0 ? [] : [`${cluster} has no node ${unknown.join(', ')} now.`]),
-        ...(names?.failure == null ? [] : [`Projects are named by their ids: ${names.failure}`]),
-      ],
+      unreachable: [...ground.value.unreachable, ...findings.map(({ message }) => message)],
+      findings,
       csv: ownersCsv(projects),
     })
   }

@@ -1,9 +1,10 @@
 import type { InstanceForecast, PlanForecast } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { expectedSpan, expectedTotal } from '../../shared/domain/move-durations.ts'
 import { isNodePlan, type Plan, takesOut } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { counted } from '../../shared/grammar/counts.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { Finding } from '../../shared/words/steps/coded.ts'
 import { isoNow } from '../clock/clock.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
@@ -26,9 +27,7 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
       readAt: isoNow(clock),
       instances: [],
       evacuationMs: null,
-      basis: plan.steps.some(({ kind }) => MOVING.has(kind))
-        ? 'How long its moves take is not forecast.'
-        : 'This plan moves no instance.',
+      ...basisIn(because(plan.steps.some(({ kind }) => MOVING.has(kind)) ? 'ForecastNotMade' : 'ForecastNothingMoves')),
       unreachable: [],
     }
     if (!isNodePlan(plan) || !takesOut(plan.kind) || plan.options.scope !== 'os') return ok(nothing)
@@ -45,7 +44,7 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
     if (!node.ok) return node
     if (!services.ok) return services
     const source = computeServiceOf(node.value, services.value)
-    if (source === null) return ok({ ...nothing, basis: `Nova has no compute service on ${plan.node}.` })
+    if (source === null) return ok({ ...nothing, ...basisIn(because('ForecastComputeMissing', { node: plan.node })) })
     const onHost = await openstack.instancesOnHost(source.host)
     if (!onHost.ok) return onHost
     const moving = onHost.value.items.filter(instance => policyOf(instance, node.value).action === 'live_migrate')
@@ -71,7 +70,7 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
         instances.map(({ expectedMs }) => expectedMs),
         plan.options.concurrency,
       ),
-      basis: basisOf({ measured: measured.length, moving: moving.length, atOnce: plan.options.concurrency }),
+      ...basisIn(basisOf({ measured: measured.length, moving: moving.length, atOnce: plan.options.concurrency })),
       unreachable: [...onHost.value.unreachable, ...unread.map(({ message }) => message)],
     })
   }
@@ -86,19 +85,19 @@ const MOVING: ReadonlySet<string> = new Set([
   'rebalance-instances',
 ])
 
-function basisOf(of: { readonly measured: number; readonly moving: number; readonly atOnce: number }): string {
-  if (of.moving === 0) return 'This plan moves no instance.'
-  const amount = `${counted(of.moving, 'instance')}, ${of.atOnce} at once`
+function basisOf(of: { readonly measured: number; readonly moving: number; readonly atOnce: number }): Finding {
+  if (of.moving === 0) return because('ForecastNothingMoves')
+  const moves = { instances: of.moving, atOnce: of.atOnce }
   return of.measured === 0
-    ? `${amount}. No move was measured on this cluster yet: the first run here will tell.`
-    : `${amount}, by ${counted(of.measured, 'migration')} measured on this cluster, by memory: usual time, and what nine in ten stay below.`
+    ? because('ForecastNotMeasured', moves)
+    : because('ForecastMeasured', { ...moves, migrations: of.measured })
+}
+
+function basisIn({ code, values, message }: Finding): Pick<PlanForecast, 'basis' | 'code' | 'values'> {
+  return { basis: message, code, values }
 }
 
 /** The answer about a plan that is no longer kept. */
 export function planGone(planId: string): Result<never> {
-  return failed(
-    failure('not-found', 'The plan is no longer at hand. Make it again, read it, then start it.', {
-      target: `plan/${planId}`,
-    }),
-  )
+  return failed(refusal('not-found', because('PlanGone'), { target: `plan/${planId}` }))
 }

@@ -1,7 +1,8 @@
 import type { ListedWindow, RunSummary } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { foldWindow, type MaintenanceWindow, type WindowEvent, windowStanding } from '../../shared/domain/window.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -46,8 +47,8 @@ export function createWindowBook({ windows, runs, clock }: WindowSources): Windo
       if (given === '' || id === undefined) {
         return failed(
           ids.length > 1 && given !== ''
-            ? failure('bad-input', `"${given}" begins several windows: ${ids.join(', ')}. Give more of it.`, target)
-            : failure('not-found', `There is no window "${given}". \`lockkeeper window list\` lists them.`, target),
+            ? refusal('bad-input', because('WindowAmbiguous', { given, windows: ids }), target)
+            : refusal('not-found', because('WindowUnknown', { given }), target),
         )
       }
       const events = windows.events(id)
@@ -66,11 +67,8 @@ function wordedOf(events: readonly WindowEvent[]): MaintenanceWindow | null {
 }
 
 function damaged(id: string, events: readonly WindowEvent[]) {
-  return failure(
-    'damaged',
-    `Window ${id} cannot be read: the first of its ${events.length} events in the journal is not its creation. Its runs are not affected; \`lockkeeper journal check\` says more.`,
-    { target: `window/${id}` },
-  )
+  const why = because('WindowUnreadable', { window: id, events: events.length })
+  return refusal('damaged', why, { target: `window/${id}` })
 }
 
 /** Whether a run is not over: it goes on, waits, or can be resumed. Of one that was handed over the runner's journal tells. */

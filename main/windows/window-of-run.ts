@@ -1,5 +1,5 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import {
   isNodePlan,
   isWayBack,
@@ -10,8 +10,8 @@ import {
   takesOut,
 } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { zonedText } from '../../shared/grammar/times.ts'
-import { whyNotOpen, windowLabel } from '../../shared/words/windows.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { createWindowBook, type WindowSources } from './window-book.ts'
 
 /** What a run names of its window when it is started. */
@@ -35,7 +35,10 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
   if (only !== undefined && open.length === 1) return ok(belonging(only))
   if (isNodePlan(plan) && isWayBack(plan.kind)) return ok(windowOfEntry(plan, listed.value, sources))
   if (plan.kind === 'rescue')
-    return ok({ kind: 'outside', reason: `a machine that is off: ${plan.options.machineIsOff}` })
+    return ok({
+      kind: 'outside',
+      reason: because('MachineIsOff', { told: plan.options.machineIsOff }).message,
+    })
   if (open.length > 1) return failed(several(plan.cluster, open))
   const reason = choice.outsideWindow?.trim()
   if (reason !== undefined && reason !== '') return ok({ kind: 'outside', reason })
@@ -46,36 +49,33 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
   const found = book.find(id)
   if (!found.ok) return found
   const { window, standing } = found.value
+  const own = { window: window.id, title: window.title }
   const target = { target: `window/${window.id}` }
   if (window.cluster !== plan.cluster) {
     return failed(
-      failure(
+      refusal(
         'bad-input',
-        `Window ${windowLabel(window)} is one of cluster ${window.cluster}, and this run works on ${plan.cluster}. Nothing was started.`,
+        because('WindowOfOtherCluster', { ...own, cluster: window.cluster, planned: plan.cluster }),
         target,
       ),
     )
   }
   // A node that was entered within a window is brought back within it, however late.
   const late = isWayBack(plan.kind) && (standing === 'over' || standing === 'overrunning')
-  const why = late ? null : whyNotOpen(window, standing)
-  return why === null
-    ? ok(belonging(found.value))
-    : failed(failure('conflict', `${why} Nothing was started. ${nextOf(plan, found.value)}`, target))
+  if (late || standing === 'open') return ok(belonging(found.value))
+  const { startsAt, endsAt, timeZone, closed, cancelled } = window
+  const times = { startsAt, endsAt, timeZone, closed, cancelled }
+  const why = because('WindowNotOpen', { ...own, ...times, standing, next: nextOf(plan, standing) })
+  return failed(refusal('conflict', why, target))
 }
 
-function nextOf(plan: Plan, { window, standing }: ListedWindow): string {
+/** What can be done where nothing may be started in a window now. */
+function nextOf(plan: Plan, standing: ListedWindow['standing']) {
+  const isEnded = standing === 'closed' || standing === 'cancelled'
   // What a window is for is carried out in that window and in no other.
-  if (plan.window?.kind === 'in') {
-    if (standing === 'closed' || standing === 'cancelled') return 'Make another window for what is left.'
-    const change = `\`lockkeeper window change ${window.id}\` changes its times.`
-    return standing === 'planned'
-      ? `Wait for it, or have it start by itself then (\`lockkeeper window start ${window.id} --when-it-begins\`). ${change}`
-      : change
-  }
-  return standing === 'closed' || standing === 'cancelled'
-    ? 'Make another window, or start outside any with a reason.'
-    : 'Change its times, choose another window, or start outside any with a reason.'
+  if (plan.window?.kind === 'in')
+    return isEnded ? 'make-another' : standing === 'planned' ? 'wait-or-change' : 'change-times'
+  return isEnded ? 'make-another-or-outside' : 'change-or-outside'
 }
 
 function belonging({ window }: ListedWindow): PlanWindow {
@@ -98,23 +98,15 @@ function windowOfEntry(
 }
 
 function several(cluster: string, open: readonly ListedWindow[]): Failure {
-  const names = open.map(({ window }) => windowLabel(window)).join(', ')
-  return failure(
-    'conflict',
-    `${open.length} windows are open on ${cluster}: ${names}. Nothing was started. Say to which one the run belongs (--window ID).`,
-    { target: `cluster/${cluster}` },
-  )
+  const windows = open.map(({ window }) => ({ window: window.id, title: window.title }))
+  return refusal('conflict', because('WindowsOpen', { cluster, windows }), { target: `cluster/${cluster}` })
 }
 
 function noneOpen({ cluster }: Plan, listed: readonly ListedWindow[]): Failure {
-  const next = listed.filter(({ standing }) => standing === 'planned').at(-1)?.window
-  const begins =
-    next === undefined
-      ? ''
-      : ` The next, ${windowLabel(next)}, begins at ${zonedText(next.startsAt, next.timeZone)} (${next.timeZone}).`
-  return failure(
-    'conflict',
-    `No maintenance window is open on ${cluster}.${begins} Nothing was started. Wait for a window, make one, or start outside any and say why (--outside-window REASON).`,
-    { target: `cluster/${cluster}` },
-  )
+  const begins = listed.filter(({ standing }) => standing === 'planned').at(-1)?.window
+  const next =
+    begins === undefined
+      ? null
+      : { window: begins.id, title: begins.title, startsAt: begins.startsAt, timeZone: begins.timeZone }
+  return refusal('conflict', because('NoWindowOpen', { cluster, next }), { target: `cluster/${cluster}` })
 }

@@ -1,9 +1,9 @@
 import type { PlanChoices } from '../../shared/contract/index.ts'
-import { failure } from '../../shared/domain/failure.ts'
 import type { CheckedPlan } from '../../shared/domain/plan.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
-import { windowLabel } from '../../shared/words/windows.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
 import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.ts'
 import { planClusterUpdate } from './update-plan.ts'
 import type { WindowServices } from './window-services.ts'
@@ -16,13 +16,7 @@ export async function planWindow(
 ): Promise<Result<CheckedPlan>> {
   const { plan, cluster, id, title } = window
   if (plan.kind === 'open') {
-    return failed(
-      failure(
-        'bad-input',
-        `Window ${windowLabel(window)} has no plan: its runs are started one by one. Give it batches or an update first, or enter a node within it.`,
-        { target: `window/${id}` },
-      ),
-    )
+    return failed(refusal('bad-input', because('WindowWithoutPlan', { window: id, title }), { target: `window/${id}` }))
   }
   const found = services.clusters.get(cluster)
   if (!found.ok) return found

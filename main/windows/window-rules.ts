@@ -1,68 +1,74 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
-import { type Failure, failure } from '../../shared/domain/failure.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import { planSubject } from '../../shared/domain/plan.ts'
 import type { MaintenanceWindow, WindowDraft } from '../../shared/domain/window.ts'
-import { nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
-import { someOf } from '../../shared/grammar/counts.ts'
+import { type NotAWindow, nodesOfPlan, whyNotAWindow } from '../../shared/domain/window-draft.ts'
 import { conditionWord } from '../../shared/words/conditions.ts'
-import { notAWindowWords, windowLabel } from '../../shared/words/windows.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
 import { createWindowBook, isOpenRun } from './window-book.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** How long a check waits for the nodes of a cluster: an unknown node is only a warning, not worth more. */
 const NODES_WITHIN_MS = 8_000
 
-/** Why this cannot become a window: a cluster that is not registered, times or a plan that are none. */
+/** Why this cannot become a window: a cluster that is not registered, times or a plan that cannot be. */
 export function whyNotDrafted(draft: WindowDraft, { clusters }: Pick<WindowServices, 'clusters'>): Failure | null {
   const cluster = clusters.get(draft.cluster)
   if (!cluster.ok) return cluster.failure
   const why = whyNotAWindow(draft)
-  return why === null ? null : failure('bad-input', notAWindowWords(why), { target: `cluster/${draft.cluster}` })
+  return why === null ? null : refusal('bad-input', notAWindow(why), { target: `cluster/${draft.cluster}` })
+}
+
+function notAWindow({ code, values }: NotAWindow): Finding {
+  switch (code) {
+    case 'TimeZoneUnknown':
+      return because('WindowTimeZoneUnknown', values)
+    case 'EndsBeforeItStarts':
+      return because('WindowEndsBeforeItStarts', values)
+    case 'NodePlannedTwice':
+      return because('WindowPlansNodeTwice', values)
+  }
 }
 
 /** Why a window cannot be changed so: it stays with its cluster. */
 export function whyMoved({ id, title, cluster }: MaintenanceWindow, draft: WindowDraft): Failure | null {
   if (draft.cluster === cluster) return null
-  return failure(
-    'bad-input',
-    `Window ${windowLabel({ id, title })} is one of cluster ${cluster} and stays so. Make another window for ${draft.cluster}.`,
-    { target: `window/${id}` },
-  )
+  const why = because('WindowKeepsCluster', { window: id, title, cluster, wanted: draft.cluster })
+  return refusal('bad-input', why, { target: `window/${id}` })
 }
 
 /** Why nothing of a window can be changed any more: it was closed or cancelled. */
-export function whyOver({ id, title, closed, cancelled }: MaintenanceWindow, doing: string): Failure | null {
-  const over =
-    closed !== null
-      ? `was closed by ${closed.by} at ${closed.at}`
-      : cancelled !== null
-        ? `was cancelled by ${cancelled.by} at ${cancelled.at}: ${cancelled.why}`
-        : null
-  if (over === null) return null
-  return failure(
-    'conflict',
-    `Window ${windowLabel({ id, title })} ${over}, so it cannot be ${doing} any more. A note can still be added; for more work make another window.`,
-    { target: `window/${id}` },
-  )
+export function whyOver(
+  { id, title, closed, cancelled }: MaintenanceWindow,
+  doing: 'announce' | 'cancel' | 'change' | 'close' | 'start',
+): Failure | null {
+  const ended = closed !== null ? { by: closed.by, at: closed.at, why: null } : cancelled
+  if (ended === null) return null
+  const { by, at, why } = ended
+  const over = because('WindowEnded', { window: id, title, by, at, why, doing })
+  return refusal('conflict', over, { target: `window/${id}` })
 }
 
 /** Why a window cannot be ended: runs of it are not over. */
-export function whyWorking({ window, runs }: ListedWindow, doing: 'close' | 'cancel'): Failure | null {
+export function whyWorking({ window: { id, title }, runs }: ListedWindow, doing: 'close' | 'cancel'): Failure | null {
   const open = runs.filter(isOpenRun)
   if (open.length === 0) return null
-  const named = open.map(run => `${run.id} (${planSubject(run)}, ${conditionWord(run.condition)})`)
-  return failure(
-    'conflict',
-    `Window ${windowLabel(window)} has runs that are not over: ${someOf(named)}. Let them end, resume or abort them, then ${doing} it.`,
-    { target: `window/${window.id}` },
-  )
+  const working = open.map(run => ({
+    run: run.id,
+    subject: planSubject(run),
+    condition: conditionWord(run.condition),
+  }))
+  const why = because('WindowHasRuns', { window: id, title, runs: working, doing })
+  return refusal('conflict', why, { target: `window/${id}` })
 }
 
 /** Warnings, which do not forbid a window: nodes the cluster does not have, another window at the same time. */
 export async function warningsOf(
   window: MaintenanceWindow,
   services: Pick<WindowServices, 'clock' | 'runs' | 'windows' | 'worlds'>,
-): Promise<string[]> {
+): Promise<readonly Finding[]> {
   const listed = createWindowBook(services).list(window.cluster)
   const beside = (listed.ok ? listed.value : []).filter(
     ({ window: other, standing }) =>
@@ -73,13 +79,8 @@ export async function warningsOf(
       Date.parse(window.startsAt) < Date.parse(other.endsAt),
   )
   return [
-    ...beside.map(
-      ({ window: other }) =>
-        `Window ${windowLabel(other)} is on ${window.cluster} at the same time: while both are open, a run has to say to which one it belongs.`,
-    ),
-    ...(Date.parse(window.endsAt) <= services.clock.now()
-      ? ['Its end is past already: nothing can be started in it.']
-      : []),
+    ...beside.map(({ window: { id, title, cluster } }) => because('WindowsAtOnce', { window: id, title, cluster })),
+    ...(Date.parse(window.endsAt) <= services.clock.now() ? [because('WindowEndIsPast')] : []),
     ...(await nodeWarnings(window, services)),
   ]
 }
@@ -87,11 +88,11 @@ export async function warningsOf(
 async function nodeWarnings(
   window: MaintenanceWindow,
   services: Pick<WindowServices, 'clock' | 'worlds'>,
-): Promise<readonly string[]> {
+): Promise<readonly Finding[]> {
   const planned = nodesOfPlan(window.plan)
   if (planned.length === 0) return []
   const patience = new AbortController()
-  const read = async (): Promise<readonly string[]> => {
+  const read = async (): Promise<readonly Finding[]> => {
     const connected = await services.worlds.open(window.cluster)
     if (!connected.ok) return [notLookedAt(window.cluster, connected.failure.message)]
     const nodes = await connected.value.world.kubernetes.listNodes(patience.signal)
@@ -100,19 +101,17 @@ async function nodeWarnings(
     const unknown = planned.filter(name => !known.has(name))
     return unknown.length === 0
       ? []
-      : [
-          `${window.cluster} has no node ${someOf(unknown)} now: the plan cannot be started until it has, or they are taken out.`,
-        ]
+      : [because('WindowNodesMissing', { cluster: window.cluster, nodes: namesOf(unknown) })]
   }
-  const late = async (): Promise<readonly string[]> => {
+  const late = async (): Promise<readonly Finding[]> => {
     await services.clock.sleep(NODES_WITHIN_MS, patience.signal).catch(() => {})
-    return [notLookedAt(window.cluster, 'the cluster did not answer in time.')]
+    return [because('WindowNodesTooSlow', { cluster: window.cluster })]
   }
   const warnings = await Promise.race([read(), late()])
   patience.abort()
   return warnings
 }
 
-function notLookedAt(cluster: string, why: string): string {
-  return `Whether ${cluster} has the planned nodes was not looked at: ${why}`
+function notLookedAt(cluster: string, cause: string): Finding {
+  return because('WindowNodesNotRead', { cluster, cause })
 }

@@ -9,7 +9,9 @@ import {
   KubeconfigSource,
   SessionWarning,
 } from '../domain/cluster.ts'
+import { CODED } from '../domain/coded.ts'
 import { Failure } from '../domain/failure.ts'
+import { Json } from '../domain/json.ts'
 import { MaintenanceApiSettings } from '../domain/maintenance-api.ts'
 import { RoleMaintenanceSettings } from '../domain/role-maintenance.ts'
 import { RoleLabelRules } from '../domain/roles.ts'
@@ -34,7 +36,12 @@ export const ClusterTestItem = z.strictObject({
   name: z.string(),
   outcome: z.enum(['ok', 'warning', 'missing', 'failed', 'skipped']),
   message: z.string(),
+  /** What `message` says, where it is of our own. */
+  ...CODED,
   remedy: z.string().nullable(),
+  /** The same of `remedy`. */
+  remedyCode: z.string().optional(),
+  remedyValues: z.record(z.string(), Json).optional(),
 })
 export type ClusterTestItem = z.infer<typeof ClusterTestItem>
 
@@ -71,6 +78,8 @@ export const CloudOffer = z.strictObject({
   project: z.string().nullable(),
   region: z.string().nullable(),
   problem: z.string().nullable(),
+  /** What `problem` says. */
+  ...CODED,
 })
 export type CloudOffer = z.infer<typeof CloudOffer>
 
@@ -171,7 +180,7 @@ export const clusterRequests = {
     input: z.strictObject({ files: z.array(z.string()).min(1).nullable() }),
     output: z.strictObject({
       clusters: z.array(FoundCluster),
-      unread: z.array(z.strictObject({ path: z.string(), why: z.string() })),
+      unread: z.array(z.strictObject({ path: z.string(), why: z.string(), ...CODED })),
     }),
   },
   /** Agrees to exactly the command that was shown, before the cluster is registered. */

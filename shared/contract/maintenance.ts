@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JudgedBatch, LeftNode } from '../domain/batches.ts'
 import { ApplicationCommand } from '../domain/command-work.ts'
+import { Json } from '../domain/json.ts'
 import { ControllerChoice, ControllerName, DefinitionStatus, LockState } from '../domain/maintenance-api.ts'
 import { CheckedPlan } from '../domain/plan.ts'
 import { UpdateOptions, UpdateTimeline } from '../domain/update.ts'
@@ -11,6 +12,9 @@ export const ControllerProposal = z.strictObject({
   controller: ControllerName,
   choice: ControllerChoice,
   why: z.string(),
+  /** Why, by its code with values (docs/codes.md). */
+  code: z.string().optional(),
+  values: z.record(z.string(), Json).optional(),
 })
 export type ControllerProposal = z.infer<typeof ControllerProposal>
 
@@ -31,6 +35,9 @@ export const ControllersStatus = z.strictObject({
   heldBy: z.string().nullable(),
   /** Why they stopped or cannot start; null when all is well. */
   trouble: z.string().nullable(),
+  /** Why, by its code with values (docs/codes.md). */
+  code: z.string().optional(),
+  values: z.record(z.string(), Json).optional(),
   controllers: z.array(ControllerStanding),
 })
 export type ControllersStatus = z.infer<typeof ControllersStatus>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CODED } from '../domain/coded.ts'
 import { GateChoice } from '../domain/gate-choice.ts'
 import { InstanceChoice } from '../domain/instance-choice.ts'
 import { CheckedPlan, PlannedNodeRunKind, RunKind, RunOptions } from '../domain/plan.ts'
@@ -61,6 +62,7 @@ export const PlanForecast = z.strictObject({
   evacuationMs: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
   /** What the durations are taken from: `12 migrations measured on this cluster`, or that nothing was measured yet. */
   basis: z.string(),
+  ...CODED,
   unreachable: z.array(z.string()),
 })
 export type PlanForecast = z.infer<typeof PlanForecast>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LATE_BY_MINUTES } from '../domain/agreed-start.ts'
 import { BatchOptions, JudgedBatches, OwnersList } from '../domain/batches.ts'
+import { CODED, Said } from '../domain/coded.ts'
 import { Estimate, WindowForecast } from '../domain/estimate.ts'
 import { OwnerMessages, SentMessage } from '../domain/mail.ts'
 import { CheckedPlan } from '../domain/plan.ts'
@@ -16,15 +17,19 @@ export const ListedWindow = z.strictObject({
 export type ListedWindow = z.infer<typeof ListedWindow>
 
 /** A window as it was just written. `warnings`: what does not forbid it and is to be looked at before it begins. */
-export const WrittenWindow = ListedWindow.extend({ warnings: z.array(z.string()) })
+export const WrittenWindow = ListedWindow.extend({
+  warnings: z.array(z.string()),
+  /** The same by codes. */
+  findings: z.array(Said).optional(),
+})
 export type WrittenWindow = z.infer<typeof WrittenWindow>
 
 /** What came of a look at a window that is to start by itself. */
 export const AttendedStart = z.discriminatedUnion('kind', [
   /** Its time has not come, or what kept it from starting may pass. */
-  z.strictObject({ kind: z.literal('waits'), until: z.string(), trouble: z.string().nullable() }),
+  z.strictObject({ kind: z.literal('waits'), until: z.string(), trouble: z.string().nullable(), ...CODED }),
   z.strictObject({ kind: z.literal('started'), runId: z.string() }),
-  z.strictObject({ kind: z.literal('missed'), why: z.string() }),
+  z.strictObject({ kind: z.literal('missed'), why: z.string(), ...CODED }),
   /** Nobody agreed to it, it was taken back, or another console has it. */
   z.strictObject({ kind: z.literal('not-ours') }),
 ])

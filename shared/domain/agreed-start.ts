@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CODED } from './coded.ts'
 import { RunOptions } from './plan.ts'
 
 /**
@@ -41,7 +42,7 @@ export const AgreedStart = StartAgreement.extend({
     /** A console took it, and no other does: it starts the run at once. */
     z.strictObject({ kind: z.literal('taken'), at: z.string(), by: z.string(), machine: z.string() }),
     /** It did not start, and will not by itself. */
-    z.strictObject({ kind: z.literal('missed'), at: z.string(), why: z.string() }),
+    z.strictObject({ kind: z.literal('missed'), at: z.string(), why: z.string(), ...CODED }),
   ]),
 })
 export type AgreedStart = z.infer<typeof AgreedStart>

@@ -126,7 +126,7 @@ export function fieldAt(content: Json, path: string): Json | undefined {
   let here: Json | undefined = content
   for (const name of names) {
     if (Array.isArray(here)) here = here[Number(name)]
-    else here = isObject(here) ? here[name] : undefined
+    else here = isObject(here) && Object.hasOwn(here, name) ? here[name] : undefined
   }
   return here
 }

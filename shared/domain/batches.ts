@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Said } from './coded.ts'
 import { Json } from './json.ts'
 import { Batch, BatchOptions } from './window.ts'
 
@@ -108,6 +109,8 @@ export const OwnersList = z.strictObject({
   readAt: z.string(),
   projects: z.array(OwnersOfProject),
   unreachable: z.array(z.string()),
+  /** Those of `unreachable` that are not in another program's words, by codes. */
+  findings: z.array(Said).optional(),
   /** The same as CSV, one instance a line. */
   csv: z.string(),
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { SessionWarning } from './cluster.ts'
+import { Said } from './coded.ts'
 import { MAINTENANCE_ACTIONS } from './instance-tags.ts'
+import { Json } from './json.ts'
 import { MaintenanceObjects } from './maintenance-api.ts'
 import { InstanceSummary, NodeSummary } from './node-summary.ts'
 
@@ -18,6 +20,9 @@ export const SourceName = z.enum([
 ])
 export type SourceName = z.infer<typeof SourceName>
 
+/** Why a source cannot be read: `reason`: by a code of our own, with `values`; absent: in another program's words. */
+const silence = { why: z.string(), reason: z.string().optional(), values: z.record(z.string(), Json).optional() }
+
 /** How fresh one source is (docs/style.md G29). Facts of a source that is not `live` are drawn as old. */
 export const SourceState = z.discriminatedUnion('kind', [
   /** It is being read for the first time, or again after a gap. */
@@ -25,10 +30,10 @@ export const SourceState = z.discriminatedUnion('kind', [
   /** What is shown was so at `lastHeardAt`. */
   z.strictObject({ kind: z.literal('live'), lastHeardAt: z.string() }),
   /** What is shown was so at `since` at the latest. */
-  z.strictObject({ kind: z.literal('offline'), since: z.string(), why: z.string() }),
-  z.strictObject({ kind: z.literal('not-permitted'), why: z.string() }),
+  z.strictObject({ kind: z.literal('offline'), since: z.string(), ...silence }),
+  z.strictObject({ kind: z.literal('not-permitted'), ...silence }),
   /** The cluster has no such thing: no cloud, no such API. */
-  z.strictObject({ kind: z.literal('absent'), why: z.string() }),
+  z.strictObject({ kind: z.literal('absent'), ...silence }),
 ])
 export type SourceState = z.infer<typeof SourceState>
 
@@ -73,6 +78,8 @@ export const NodeView = NodeSummary.extend({
   migrationAttempts: z.string().nullable(),
   /** What is odd about the two annotations; empty when nothing is. */
   modeWarnings: z.array(z.string()),
+  /** The same by codes. */
+  modeFindings: z.array(Said).optional(),
   instances: InstanceCounts.nullable(),
   /** Pods on it that have not finished. */
   pods: z.number().int().nullable(),
@@ -123,6 +130,18 @@ export const InstanceView = InstanceSummary.extend({
     .nullable(),
   volumes: z.number().int(),
   locked: z.boolean(),
+  /** The zone its owner asked for; null: none; absent: Nova does not say (before 2.96). */
+  pinnedZone: z.string().nullable().optional(),
+  /** Its hard server groups; absent: it has none, or they were not read. */
+  groups: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        policy: z.enum(['affinity', 'anti-affinity']),
+        maxPerHost: z.number().int().optional(),
+      }),
+    )
+    .optional(),
   /** What an operator can do so that it no longer stands in the way; null where nothing needs doing. */
   remedy: z.string().nullable(),
   updatedAt: z.string().nullable(),

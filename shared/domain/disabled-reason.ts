@@ -1,3 +1,5 @@
+import { ROCKOON_DISABLED_REASON } from './maintenance-api.ts'
+
 const PREFIX = 'Lockkeeper: node under maintenance, run '
 
 /** Nova takes no more characters (`disabled_reason`, String(255)). */
@@ -42,4 +44,25 @@ export const WATCHER_DISABLED_REASON = 'watcher_maintaining'
 /** Whether a service is disabled for a maintenance of its host, by us or by Watcher, and so is given back when the host is. */
 export function isMaintenanceReason(reason: string | null): boolean {
   return isOurDisabledReason(reason) || reason === WATCHER_DISABLED_REASON
+}
+
+/** Who disabled a compute service, as far as its reason tells. */
+export type Disabler = 'lockkeeper' | 'nova' | 'watcher' | 'openstack-controller' | 'masakari' | 'person'
+
+/**
+ * What programs write by themselves. Watcher: REASON_FOR_DISABLE of its strategies (watcher/decision_engine); Masakari: the default of
+ * `service_disable_reason` (masakari/conf/engine_driver.py). An operator may configure Masakari otherwise, and then counts as the person.
+ */
+const OF_PROGRAMS: Readonly<Record<string, Disabler>> = {
+  [WATCHER_DISABLED_REASON]: 'watcher',
+  watcher_disabled: 'watcher',
+  [ROCKOON_DISABLED_REASON]: 'openstack-controller',
+  'Masakari detected host failed.': 'masakari',
+}
+
+/** Whoever is left when no program is known by what it writes is a person. */
+export function disablerOf(reason: string | null): Disabler {
+  if (isOurDisabledReason(reason)) return 'lockkeeper'
+  if (isReasonOfNova(reason)) return 'nova'
+  return OF_PROGRAMS[reason ?? ''] ?? 'person'
 }

@@ -1,57 +1,82 @@
 import type { InstanceView, NodeView } from './cluster-view.ts'
+import { zoneOf } from './destinations.ts'
+import { hostsByGroups } from './group-hosts.ts'
 
 /** Where instances may go when nodes leave service, as far as the picture of the cluster tells; the plan asks, and Nova decides. */
 export interface Ghosts {
   /** How many may come to each node. */
   readonly to: ReadonlyMap<string, number>
-  /** How many move. */
+  /** How many move, as far as is seen: what else Nova and Placement know of them may keep some. */
   readonly moving: number
-  /** Movers for which no host of their zone has room. */
-  readonly noRoom: number
-  /** Movers of which that is not known: their size, or the room on a host. */
+  /** Of those that move, those of which it is not known where: their size, or the room on a host. */
   readonly unknown: number
+  /** Those that would move, and stay: no host of their zone that takes instances has room for them. */
+  readonly noRoom: number
+  /** Those that would move, and stay: their server group allows no host. */
+  readonly grouped: number
 }
 
 type Host = Pick<NodeView, 'name' | 'roles' | 'state' | 'zone' | 'computeService' | 'load'>
-type Mover = Pick<InstanceView, 'id' | 'node' | 'action' | 'zone' | 'flavor'>
+type Mover = Pick<InstanceView, 'id' | 'node' | 'action' | 'zone' | 'flavor' | 'groups' | 'pinnedZone'>
 
 interface Room {
   readonly name: string
   readonly zone: string | null
-  vcpus: number
-  ramMib: number
+  /** Null: not known. */
+  readonly free: { vcpus: number; ramMib: number } | null
 }
 
-/** Puts what moves off these nodes on the hosts that stay, the largest first, each where most memory is free, as Nova weighs hosts. */
+/**
+ * Puts what moves off these nodes on the hosts that stay, the largest first, each where most memory is free, as Nova weighs hosts. Zones, server groups and what
+ * moves at all are judged by the rules of the plan.
+ */
 export function ghostsOf(nodes: Iterable<Host>, instances: Iterable<Mover>, leaving: readonly string[]): Ghosts {
   const away = new Set(leaving)
   const all = [...nodes]
+  const known = [...instances]
   const zoneOfNode = new Map(all.map(({ name, zone }) => [name, zone]))
-  const hosts = all.filter(node => !away.has(node.name) && takesInstances(node))
-  const rooms = hosts.flatMap(({ name, zone, load }): readonly Room[] =>
-    load === null
-      ? []
-      : [{ name, zone, vcpus: load.vcpusTotal - load.vcpusUsed, ramMib: load.ramTotalMib - load.ramUsedMib }],
-  )
-  const movers = [...instances]
+  const rooms = all
+    .filter(node => !away.has(node.name) && takesInstances(node))
+    .map(({ name, zone, load }): Room => {
+      const free =
+        load === null ? null : { vcpus: load.vcpusTotal - load.vcpusUsed, ramMib: load.ramTotalMib - load.ramUsedMib }
+      return { name, zone, free }
+    })
+  const placeOf = new Map(known.map(({ id, node }) => [id, node]))
+  const members = membersOf(known)
+  const movers = known
     .filter(({ node, action }) => node !== null && away.has(node) && action === 'live_migrate')
     .sort((a, b) => (b.flavor?.ramMib ?? 0) - (a.flavor?.ramMib ?? 0) || (a.id < b.id ? -1 : 1))
   const to = new Map<string, number>()
-  let noRoom = 0
-  let unknown = 0
-  for (const { flavor, zone: own, node } of movers) {
-    const zone = own ?? zoneOfNode.get(node ?? '') ?? null
-    const inZone = (host: { readonly zone: string | null }) => zone === null || host.zone === zone
-    const room = flavor === null ? null : roomiest(rooms.filter(inZone), flavor)
-    if (flavor === null) unknown += 1
+  const count = { unknown: 0, noRoom: 0, grouped: 0 }
+  for (const { id, flavor, zone: own, pinnedZone, node, groups = [] } of movers) {
+    const { zone, sure } = zoneOf({ pinnedZone, availabilityZone: own }, zoneOfNode.get(node ?? '') ?? null)
+    const near = rooms.filter(host => !sure || zone === null || host.zone === zone)
+    const names = near.map(({ name }) => name)
+    const allowed = new Set(
+      hostsByGroups(names, groups, group =>
+        (members.get(group.id) ?? []).filter(other => other !== id).map(other => placeOf.get(other) ?? null),
+      ),
+    )
+    const open = near.filter(({ name }) => allowed.has(name))
+    const room = flavor === null ? null : roomiest(open, flavor)
+    if (near.length > 0 && open.length === 0) count.grouped += 1
     else if (room !== null) {
-      room.vcpus -= flavor.vcpus
-      room.ramMib -= flavor.ramMib
-      to.set(room.name, (to.get(room.name) ?? 0) + 1)
-    } else if (hosts.some(host => host.load === null && inZone(host))) unknown += 1
-    else noRoom += 1
+      to.set(room, (to.get(room) ?? 0) + 1)
+      placeOf.set(id, room)
+    } else if (open.some(({ free }) => flavor === null || free === null)) count.unknown += 1
+    else count.noRoom += 1
   }
-  return { to, moving: movers.length, noRoom, unknown }
+  return { to, moving: movers.length - count.noRoom - count.grouped, ...count }
+}
+
+/** Who is in each hard server group. */
+function membersOf(instances: readonly Mover[]): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>()
+  for (const { id, groups = [] } of instances) {
+    for (const group of groups) members.set(group.id, [...(members.get(group.id) ?? []), id])
+  }
+  return members
 }
 
 function takesInstances({ roles, state, computeService }: Host): boolean {
@@ -63,11 +88,15 @@ function takesInstances({ roles, state, computeService }: Host): boolean {
   )
 }
 
-function roomiest(rooms: readonly Room[], needs: { readonly vcpus: number; readonly ramMib: number }): Room | null {
-  let best: Room | null = null
-  for (const room of rooms) {
-    if (room.vcpus < needs.vcpus || room.ramMib < needs.ramMib) continue
-    if (best === null || room.ramMib > best.ramMib) best = room
-  }
-  return best
+/** The host with most free memory that has room, of which that room is taken then. */
+function roomiest(rooms: readonly Room[], needs: { readonly vcpus: number; readonly ramMib: number }): string | null {
+  const fitting = rooms.flatMap(({ name, free }) =>
+    free === null || free.vcpus < needs.vcpus || free.ramMib < needs.ramMib ? [] : [{ name, free }],
+  )
+  const [first, ...others] = fitting
+  if (first === undefined) return null
+  const best = others.reduce((most, each) => (each.free.ramMib > most.free.ramMib ? each : most), first)
+  best.free.vcpus -= needs.vcpus
+  best.free.ramMib -= needs.ramMib
+  return best.name
 }

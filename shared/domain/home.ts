@@ -1,18 +1,7 @@
 import { z } from 'zod'
+import type { InstanceMove } from './instance-moves.ts'
 import type { ComputeService, Instance, InstanceAction, Migration } from './openstack.ts'
 import type { RunFact } from './run.ts'
-import {
-  ATTEMPTS_EXHAUSTED,
-  factText,
-  INSTANCE_MOVED,
-  INSTANCE_SEEN,
-  INSTANCE_SETTLED,
-  INSTANCES_NOTED,
-  instanceIdOf,
-  MIGRATION_FAILED,
-  MIGRATION_REQUESTED,
-  WATCHER_ACTION,
-} from './run-facts.ts'
 import { historyOfFacts } from './run-history.ts'
 
 /**
@@ -44,130 +33,62 @@ export interface ToldByRun {
  */
 export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly AwayInstance[] {
   const away = new Map<string, AwayInstance>()
-  for (const run of runs) {
-    for (const fact of run.facts) {
-      const asked = askedIn(fact, host)
-      const id = instanceIdOf(fact.subject)
-      const known = away.get(id)
-      if (asked !== null && known === undefined) away.set(id, asked)
-      if (known?.to === null && isInVain(fact)) away.delete(id)
+  for (const { byControllers, facts } of runs) {
+    const { moves } = historyOfFacts({ facts })
+    for (const move of moves) tellAway(away, move, { host, byControllers })
+    if (!byControllers) continue
+    // Whom controllers were to take off and that the run did not look for afterwards, as one that was killed before it could: Nova's records tell where each went.
+    for (const [at, { kind, id, ...noted }] of moves.entries()) {
+      if (kind !== 'noted' || away.has(id) || !('isNamed' in noted) || !noted.isNamed || noted.host !== host) continue
+      const isSeenSince = moves.slice(at).some(later => later.kind === 'seen' && later.id === id)
+      if (!isSeenSince) away.set(id, { id, name: noted.name, home: host, from: host, to: null, after: 0 })
     }
-    for (const { id, name, from, to, after, isHomeward } of run.facts.flatMap(fact => moveIn(fact, run))) {
-      const known = away.get(id)
-      // It was a guest here, and is home now: nobody takes it from there.
-      if (isHomeward) {
-        away.delete(id)
-        continue
-      }
-      if (known === undefined || known.to === null) {
-        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after })
-      } else if (to === host || from !== known.to) {
-        away.delete(id)
-        if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after })
-      } else {
-        away.set(id, { ...known, from, to, after })
-      }
-    }
-    for (const unseen of unseenOf(host, run)) if (!away.has(unseen.id)) away.set(unseen.id, unseen)
   }
   return [...away.values()]
+}
+
+function tellAway(
+  away: Map<string, AwayInstance>,
+  move: InstanceMove,
+  { host, byControllers }: { readonly host: string; readonly byControllers: boolean },
+): void {
+  const { id, name } = move
+  const known = away.get(id)
+  const left = (from: string, to: string, after: number) => {
+    if (from === host && to !== host) away.set(id, { id, name, home: host, from, to, after })
+  }
+  switch (move.kind) {
+    case 'asked':
+      // It counts until it is told what became of it.
+      if (move.from === host && known === undefined)
+        away.set(id, { id, name, home: host, from: host, to: null, after: move.after })
+      return
+    case 'in-vain':
+      if (known?.to === null) away.delete(id)
+      return
+    case 'seen':
+      // Where a run moves instances itself, one that is seen elsewhere went there by its owner's hand.
+      if (byControllers && move.went !== null) tellAway(away, move.went, { host, byControllers })
+      return
+    case 'noted':
+      return
+    case 'moved': {
+      const { from, to, after } = move
+      // It was a guest here, and is home now: nobody takes it from there.
+      if (move.isHomeward) away.delete(id)
+      else if (known === undefined || known.to === null) left(from, to, after)
+      else if (to === host || from !== known.to) {
+        away.delete(id)
+        left(from, to, after)
+      } else away.set(id, { ...known, from, to, after })
+    }
+  }
 }
 
 /** The name under which Nova knows a node, as a run noted it; null: none did. */
 export function notedHost(node: string, runs: readonly ToldByRun[]): string | null {
   const { nodes } = historyOfFacts({ facts: runs.flatMap(({ facts }) => facts) })
   return nodes.get(node)?.noted.at(-1)?.host ?? null
-}
-
-interface ToldMove {
-  readonly id: string
-  readonly name: string
-  readonly from: string
-  readonly to: string
-  /** The newest record of it that was known when the move was asked for; 0: that was not told. */
-  readonly after: number
-  /** It was brought home: its move named the host. */
-  readonly isHomeward: boolean
-}
-
-/**
- * Those that controllers were to take off a host and that the run did not look for afterwards, as one that was killed before it could: Nova's records tell where
- * each went, and one that never left is home.
- */
-function unseenOf(host: string, { byControllers, facts }: ToldByRun): readonly AwayInstance[] {
-  if (!byControllers) return []
-  const noted = [...historyOfFacts({ facts }).nodes.values()].flatMap(node => node.noted)
-  return noted.flatMap(({ at, host: on, instances }) => {
-    return (on === host ? instances : [])
-      .filter(({ id }) => !facts.some(told => isSeenSince(told, id, at)))
-      .map(({ id, name }): AwayInstance => ({ id, name, home: host, from: host, to: null, after: 0 }))
-  })
-}
-
-function isSeenSince({ at, fact, subject }: RunFact, id: string, since: string): boolean {
-  return fact === INSTANCE_SEEN && instanceIdOf(subject) === id && Date.parse(at) >= Date.parse(since)
-}
-
-/** One that was asked to move off a host: it counts until it is told what became of it. */
-function askedIn({ fact, subject, values }: RunFact, host: string): AwayInstance | null {
-  if (fact !== MIGRATION_REQUESTED || values.source !== host) return null
-  const id = instanceIdOf(subject)
-  const { name, knownMigrationId: after } = values
-  return {
-    id,
-    name: typeof name === 'string' ? name : id,
-    home: host,
-    from: host,
-    to: null,
-    after: typeof after === 'number' ? after : 0,
-  }
-}
-
-/** What says that a move that was asked for came to nothing, or was not needed. */
-const IN_VAIN_FACTS: ReadonlySet<string> = new Set([MIGRATION_FAILED, ATTEMPTS_EXHAUSTED, INSTANCE_SETTLED])
-
-/** Where an instance is that nobody can tell is for Nova to say: it may be away. */
-function isInVain({ fact, values }: RunFact): boolean {
-  return IN_VAIN_FACTS.has(fact) && values.isUnknown !== true
-}
-
-function moveIn(fact: RunFact, { byControllers, facts }: ToldByRun): readonly ToldMove[] {
-  const id = instanceIdOf(fact.subject)
-  const name = factText(fact, 'name') ?? id
-  const move = (from: string | null, to: string | null): readonly ToldMove[] => {
-    if (from === null || to === null || from === to) return []
-    const asked = requestBefore(fact, facts)
-    const known = asked?.values.knownMigrationId
-    const isHomeward = typeof asked?.values.to === 'string'
-    return [{ id, name, from, to, after: typeof known === 'number' ? known : 0, isHomeward }]
-  }
-  switch (fact.fact) {
-    case INSTANCE_MOVED:
-      return move(factText(fact, 'from'), factText(fact, 'to'))
-    case WATCHER_ACTION:
-      return factText(fact, 'state') === 'SUCCEEDED' ? move(factText(fact, 'source'), factText(fact, 'to')) : []
-    case INSTANCE_SEEN:
-      // Where a run moves instances itself, one that is seen elsewhere went there by its owner's hand.
-      return byControllers ? move(notedOn(id, fact.at, facts), factText(fact, 'host')) : []
-    default:
-      return []
-  }
-}
-
-/** The request by which the run asked for the move that a fact tells of; undefined: it did not ask itself. */
-function requestBefore({ at, subject }: RunFact, facts: readonly RunFact[]): RunFact | undefined {
-  return facts.findLast(
-    told => told.fact === MIGRATION_REQUESTED && told.subject === subject && Date.parse(told.at) <= Date.parse(at),
-  )
-}
-
-/** The host on which a run noted an instance last before it was seen again: of many nodes it may have left two. */
-function notedOn(id: string, seenAt: string, facts: readonly RunFact[]): string | null {
-  const noted = facts.findLast(({ at, fact, values }) => {
-    const isEarlier = Date.parse(at) <= Date.parse(seenAt)
-    return isEarlier && fact === INSTANCES_NOTED && Array.isArray(values.ids) && values.ids.includes(id)
-  })
-  return noted === undefined ? null : factText(noted, 'host')
 }
 
 /** What was read of an instance that may go home. */

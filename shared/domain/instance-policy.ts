@@ -118,6 +118,28 @@ const POWER_AT_REST: ReadonlyMap<number, string> = new Map([
   [7, 'suspended'],
 ])
 
+/** Nova's statuses of instances of which nothing runs. */
+const STATUS_AT_REST: ReadonlySet<string> = new Set([
+  'SHUTOFF',
+  'SUSPENDED',
+  'SHELVED',
+  'SHELVED_OFFLOADED',
+  'BUILD',
+  'DELETED',
+  'SOFT_DELETED',
+])
+
+/** Whether Nova says that nothing of an instance runs; what it says of a machine that is off may be older than that. */
+export function isAtRest({
+  status,
+  powerState,
+}: {
+  readonly status: string
+  readonly powerState?: number | null | undefined
+}): boolean {
+  return STATUS_AT_REST.has(status) || (powerState != null && POWER_AT_REST.has(powerState))
+}
+
 /** The states from which Nova live-migrates (domain.md C.4, nova/compute/api.py live_migrate). */
 const MOVABLE: ReadonlySet<string> = new Set(['active', 'paused'])
 

@@ -17,6 +17,7 @@ export interface ClusterNode {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
   readonly unschedulable: boolean
+  readonly taints: readonly NodeTaint[]
   /** Who holds its cordon; empty where it is not cordoned, and where the server does not tell. */
   readonly cordonedBy: readonly CordonHolder[]
   readonly readiness: NodeReadiness
@@ -207,6 +208,9 @@ export interface PodObstacle {
     /** No controller owns it: nothing brings it back. */
     | 'no-controller'
   readonly reason: string
+  /** What the reason is made of. */
+  readonly code: string
+  readonly values: Values
 }
 
 /** One pod of a drain plan: what happens to it and why, with every warning kept in filter order (docs/drain.md V4). */
@@ -215,6 +219,9 @@ export interface PodDecision {
   readonly fate: PodFate
   /** Why it is kept, or the first reason why it blocks; empty when it simply leaves. */
   readonly reason: string
+  /** What the reason is made of; absent: there is none. */
+  readonly code?: string
+  readonly values?: Values
   readonly warnings: readonly string[]
   /** Every rule that it blocks by; empty unless its fate is `block`. */
   readonly obstacles: readonly PodObstacle[]

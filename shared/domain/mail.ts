@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import { Json } from './json.ts'
-
-/** A text of ours, by a code with values; absent: an earlier version wrote it. */
-const coded = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
+import { CODED } from './coded.ts'
 
 /** One address of a mailbox, plain: what could end a header, name another or need quoting is not in it. */
 export const MailAddress = z
@@ -46,7 +43,7 @@ export const OwnerMessage = z.strictObject({
   to: z.array(MailAddress),
   /** Where the addresses are from, or why there is none. */
   why: z.string(),
-  ...coded,
+  ...CODED,
   subject: z.string(),
   text: z.string(),
   /** What was sent to this project before, or may have been, in this window; oldest first. */
@@ -76,6 +73,6 @@ export const SentMessage = z.strictObject({
   to: z.array(MailAddress),
   outcome: SendOutcome,
   words: z.string(),
-  ...coded,
+  ...CODED,
 })
 export type SentMessage = z.infer<typeof SentMessage>

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { Said } from './coded.ts'
+import { ForeignMaintenance } from './foreign-maintenance.ts'
 import { NodeCondition } from './node-conditions.ts'
+import { TaintOfOthers } from './node-taints.ts'
 import { NodeVerdict } from './node-verdict.ts'
 import { NodeRole } from './roles.ts'
 
@@ -36,9 +39,15 @@ export const NodeSummary = z.strictObject({
   ready: Contact,
   /** Whether Kubernetes places new pods on it; null: it is no node of Kubernetes, so nobody cordons it. */
   schedulable: z.boolean().nullable(),
+  /** Taints by which others keep pods off it: shown, and never removed. Absent: a runner of an earlier version does not tell. */
+  taints: z.array(TaintOfOthers).optional(),
+  /** Who else in the cluster maintains it; absent: not read. */
+  maintainedBy: z.array(ForeignMaintenance).optional(),
   state: NodeState,
   /** Why the state is what it is, where it is not plainly active. */
   stateReason: z.string(),
+  /** The same by codes: each a sentence of `stateReason`. */
+  stateFindings: z.array(Said).optional(),
   /** What each of its roles asks of it in maintenance, and whether it is so; the state follows from these. */
   conditions: z.array(NodeCondition),
   /** Whether it is empty, where something of it is out of service; null: all of it serves, or nobody looked. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CephOsd } from './ceph.ts'
 import { unprotectedOsds } from './ceph-safety.ts'
 import { UNDER_WAY } from './migration-under-way.ts'
+import { TaintOwner } from './node-taints.ts'
 import type { Instance, Migration } from './openstack.ts'
 
 /** Why an instance keeps a node from being empty. The code is the one that JSON, the journal and objects carry. */
@@ -64,7 +65,8 @@ export const HeldBackBy = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('ComputeDisabled'), reason: z.string().nullable() }),
   z.strictObject({ code: z.literal('ComputeDown') }),
   z.strictObject({ code: z.literal('Cordoned') }),
-  z.strictObject({ code: z.literal('Tainted'), taint: z.string() }),
+  /** Absent owner: an earlier version did not say. */
+  z.strictObject({ code: z.literal('Tainted'), taint: z.string(), owner: TaintOwner.optional() }),
 ])
 export type HeldBackBy = z.infer<typeof HeldBackBy>
 
@@ -102,8 +104,8 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     /** What was asked of the node: whether it takes work; absent: whether it is empty. */
     about: z.literal('service').optional(),
   }),
-  /** It takes work again. */
-  z.strictObject({ kind: z.literal('InService'), at: z.string(), looked }),
+  /** It takes work again. `taints`: what keeps pods off it that do not tolerate it, of owners unknown here; often what the node is for. */
+  z.strictObject({ kind: z.literal('InService'), at: z.string(), looked, taints: z.array(z.string()).optional() }),
   /** Somebody or something else keeps work off it, and a run leaves that alone. */
   z.strictObject({ kind: z.literal('HeldBack'), at: z.string(), looked, by: z.array(HeldBackBy).min(1) }),
 ])
@@ -259,11 +261,12 @@ export function serviceOf(reading: {
   readonly looked: readonly VerdictLook[]
   readonly unread: readonly Unread[]
   readonly by: readonly HeldBackBy[]
+  readonly taints: readonly string[]
 }): Extract<NodeVerdict, { kind: 'InService' | 'HeldBack' | 'Unknown' }> {
   const { at, unread, by } = reading
   const looked = [...reading.looked]
   if (by.length > 0) return { kind: 'HeldBack', at, looked, by: [...by] }
   return unread.length > 0
     ? { kind: 'Unknown', at, looked, unread: [...unread], about: 'service' }
-    : { kind: 'InService', at, looked }
+    : { kind: 'InService', at, looked, ...(reading.taints.length === 0 ? {} : { taints: [...reading.taints] }) }
 }

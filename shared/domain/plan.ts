@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CODED } from './coded.ts'
 import { NodeWork } from './command-work.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { DEFAULT_STUCK_RULE, StuckRule } from './instance-choice.ts'
@@ -106,6 +107,9 @@ export const drainedPod = {
   uid: z.string(),
   fate: z.enum(['evict', 'delete', 'keep', 'block']),
   reason: z.string(),
+  /** What the reason is made of; absent where there is none, and in plans of earlier versions. */
+  code: z.string().optional(),
+  values: z.record(z.string(), Json).optional(),
   warnings: z.array(z.string()),
   budgets: z.array(
     z.strictObject({
@@ -167,9 +171,6 @@ export const Warning = z.preprocess(
 )
 export type Warning = z.infer<typeof Warning>
 
-/** The code and the values that the text of an answer is made of (shared/words/step-texts.ts); absent in journals of earlier versions. */
-const coded = { code: z.string().optional(), values: z.record(z.string(), Json).optional() }
-
 /** What a check found, whatever it answers. */
 const found = {
   evidence: z.array(Evidence),
@@ -184,14 +185,14 @@ export const CheckAnswer = z.discriminatedUnion('kind', [
   /** Nothing to do: the world is already as the step would make it. */
   z.strictObject({
     kind: z.literal('done'),
-    ...coded,
+    ...CODED,
     reason: z.string(),
     ...found,
   }),
   /** Holds; `effects` is what apply will do. */
   z.strictObject({
     kind: z.literal('ready'),
-    ...coded,
+    ...CODED,
     reason: z.string(),
     ...found,
   }),
@@ -206,10 +207,10 @@ export type CheckAnswer = z.infer<typeof CheckAnswer>
 
 /** A step's answer to "is it so, in the world, now?". */
 export const VerifyAnswer = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('holds'), ...coded, reason: z.string(), evidence: z.array(Evidence) }),
+  z.strictObject({ kind: z.literal('holds'), ...CODED, reason: z.string(), evidence: z.array(Evidence) }),
   z.strictObject({
     kind: z.literal('fails'),
-    ...coded,
+    ...CODED,
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),
@@ -222,7 +223,7 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
    */
   z.strictObject({
     kind: z.literal('cannot-tell'),
-    ...coded,
+    ...CODED,
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),

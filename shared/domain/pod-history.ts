@@ -29,7 +29,30 @@ export interface EvictionProgress {
   /** The budget's own sentence, what keeps it, or why it failed. */
   readonly note: string
   readonly retryAt: string | null
+  readonly told: ToldOfPod
 }
+
+/** All that a run told of a pod, whatever came after it. */
+interface ToldOfPod {
+  /** Empty: of which node is left open. */
+  readonly node: string
+  /** How it was asked to leave, and when, the first time; null: a journal that does not tell. */
+  readonly asked: { readonly at: string; readonly how: string | null } | null
+  readonly acceptedAt: string | null
+  readonly leftAt: string | null
+  /** What kept it when it had ended; null: nothing. */
+  readonly heldBy: string | null
+  /** `why` null: it failed without a word. */
+  readonly failed: { readonly why: string | null } | null
+  /** What budgets said, each sentence once, with when it was said first. */
+  readonly refusals: readonly { readonly at: string; readonly words: string }[]
+  /** What one said last; null: none did. */
+  readonly lastRefusal: string | null
+}
+
+const NOTHING_TOLD = {
+  ...{ asked: null, acceptedAt: null, leftAt: null, heldBy: null, failed: null, refusals: [], lastRefusal: null },
+} as const
 
 /** What a pod is known by. */
 export function evictionKey(fact: Pick<RunFact, 'subject' | 'values'>): string {
@@ -37,7 +60,11 @@ export function evictionKey(fact: Pick<RunFact, 'subject' | 'values'>): string {
 }
 
 /** A pod's eviction after one more fact about it; null: it tells nothing of one. */
-export function evictionAfter(before: EvictionProgress | undefined, fact: RunFact): EvictionProgress | null {
+export function evictionAfter(
+  before: EvictionProgress | undefined,
+  fact: RunFact,
+  node: string,
+): EvictionProgress | null {
   const base: EvictionProgress = {
     key: evictionKey(fact),
     pod: fact.subject.replace(/^pod\//, ''),
@@ -49,11 +76,12 @@ export function evictionAfter(before: EvictionProgress | undefined, fact: RunFac
     heldSince: null,
     note: '',
     retryAt: null,
+    told: toldAfter(before?.told ?? { node, ...NOTHING_TOLD }, fact),
   }
   switch (factName(fact)) {
     case EVICTION_REQUESTED:
       // A budget that refused is asked again every few seconds: until it agrees, the pod still waits for it.
-      return before?.state === 'refused' ? { ...before, attempt: base.attempt } : base
+      return before?.state === 'refused' ? { ...before, attempt: base.attempt, told: base.told } : base
     case EVICTION_ACCEPTED:
       return { ...base, state: 'leaving' }
     case EVICTION_REFUSED:
@@ -72,5 +100,31 @@ export function evictionAfter(before: EvictionProgress | undefined, fact: RunFac
       return { ...base, state: 'failed', endedAt: fact.at, note: factText(fact, 'message') ?? '' }
     default:
       return null
+  }
+}
+
+function toldAfter(before: ToldOfPod, fact: RunFact): ToldOfPod {
+  const { at } = fact
+  switch (factName(fact)) {
+    case EVICTION_REQUESTED:
+      return before.asked === null ? { ...before, asked: { at, how: factText(fact, 'how') } } : before
+    case EVICTION_ACCEPTED:
+      return { ...before, acceptedAt: at }
+    case EVICTION_REFUSED: {
+      const sentence = factText(fact, 'sentence')
+      const words = sentence ?? 'refused'
+      // A budget refuses every few seconds in the same words: the first time is enough.
+      const isNew = before.refusals.every(said => said.words !== words)
+      const refusals = isNew ? [...before.refusals, { at, words }] : before.refusals
+      return { ...before, refusals, lastRefusal: sentence ?? '' }
+    }
+    case POD_HELD:
+      return { ...before, heldBy: factText(fact, 'by') }
+    case POD_LEFT:
+      return { ...before, leftAt: at }
+    case POD_FAILED:
+      return { ...before, failed: { why: factText(fact, 'message') } }
+    default:
+      return before
   }
 }

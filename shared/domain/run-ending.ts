@@ -3,6 +3,7 @@ import { type EmptinessVerdict, isAsAgreed, NodeVerdict, type StillHere } from '
 import { isNodePlan, OverrideFlag, staysOut } from './plan.ts'
 import { RunOutcome, type RunView } from './run.ts'
 import { NODE_VERDICT } from './run-facts.ts'
+import { leftBySkip } from './skipped-moves.ts'
 
 /** Something that a person accepted in a run, and that its end has to name: it never ends as if nothing had been. */
 export const Accepted = z.discriminatedUnion('code', [
@@ -90,7 +91,7 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
     case 'Empty':
       return { kind: 'NodeEmpty', ...about }
     case 'NotEmpty':
-      return { kind: 'NodeNotEmpty', ...about, verdict: withSkips(verdict, accepted) }
+      return { kind: 'NodeNotEmpty', ...about, verdict: withSkips(verdict, view) }
     case 'InService':
       return { kind: 'InService', ...about }
     case 'HeldBack':
@@ -168,19 +169,15 @@ function acceptedIn({ overrides, steps }: Pick<RunView, 'overrides' | 'steps'>):
 /** Who passed the step that was to move instances left them there: that is why they still run. */
 function withSkips(
   verdict: Extract<EmptinessVerdict, { kind: 'NotEmpty' }>,
-  accepted: readonly Accepted[],
+  { steps }: Pick<RunView, 'steps'>,
 ): Extract<EmptinessVerdict, { kind: 'NotEmpty' }> {
-  const skip = accepted.find(each => each.code === 'SkippedStep' && MOVES_INSTANCES.has(each.stepId))
-  if (skip?.code !== 'SkippedStep' || skip.by === null || skip.at === null) return verdict
-  const decided = { by: skip.by, at: skip.at, reason: skip.reason }
+  const decided = steps.map(leftBySkip).find(passed => passed !== null) ?? null
+  if (decided === null) return verdict
   const instances = verdict.instances.map(
     (instance): StillHere => (instance.code === 'StillRuns' ? { ...instance, code: 'LeftHere', decided } : instance),
   )
   return { ...verdict, instances }
 }
-
-/** Ids of the steps that send instances away. */
-const MOVES_INSTANCES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'rescue-instances'])
 
 function notLooked(at: string): EmptinessVerdict {
   return { kind: 'Unknown', at, looked: [], unread: [{ what: 'instances', code: 'NotAsked', message: '' }] }

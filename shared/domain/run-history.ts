@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import { answerIn, type ToldAnswer } from './answer-history.ts'
 import { grow } from './instance-attempts.ts'
 import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownInstance } from './instance-history.ts'
+import { afterRequest, type InstanceMove, type MovesSoFar, moveIn, NO_MOVES_YET } from './instance-moves.ts'
 import { type LockProgress, lockAfter } from './lock-history.ts'
 import { hostRead, placesRead } from './places-read.ts'
 import { type CheckAnswer, isNodePlan, type Plan, type PlannedStep, type VerifyAnswer } from './plan.ts'
 import { type EvictionProgress, evictionAfter, evictionKey } from './pod-history.ts'
 import type { RunEvent, RunFact, RunView, StepView } from './run.ts'
 import { factName, factText, INSTANCES_NOTED, instanceIdOf, LOCK_SETTLED, LOCK_WAITING } from './run-facts.ts'
+import { afterSkip, leftBySkip } from './skipped-moves.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
@@ -53,6 +56,8 @@ interface RunHistory {
   /** By name. */
   readonly locks: ReadonlyMap<string, LockProgress>
   readonly nodes: ReadonlyMap<string, NodeHistory>
+  /** Where its instances went, in the order in which that was told. */
+  readonly moves: readonly InstanceMove[]
 }
 
 /** What an instance is known by in a history. */
@@ -60,16 +65,33 @@ export function instanceKey(node: string, id: string): string {
   return `${node}\n${id}`
 }
 
-/** The history of a run from its events. */
-export function historyOf(plan: Plan, events: readonly RunEvent[]): RunHistory {
+/** The history of a run from its events, with the answers of people to its questions, in order: a view keeps none of them. */
+export function historyOf(
+  plan: Plan,
+  events: readonly RunEvent[],
+): RunHistory & { readonly answers: readonly ToldAnswer[] } {
   const nodes = new Map(plan.steps.map(step => [step.id, nodeOfStep(plan, step)]))
+  const nodeOf = (stepId: string) => nodes.get(stepId) ?? nodeOfStep(plan, undefined)
   const growing = emptyHistory()
-  for (const { at, body } of events) {
-    if (body.kind === 'fact') tellFact(growing, { ...body, at }, nodes.get(body.stepId) ?? nodeOfStep(plan, undefined))
+  const answers: ToldAnswer[] = []
+  const asks = { gates: new Map(), waits: new Map() }
+  const skipped = new Set<string>()
+  for (const event of events) {
+    const { at, body } = event
+    const answer = answerIn(event, asks)
+    if (answer !== null) answers.push(answer)
+    if (body.kind === 'step-skipped' && body.by === 'operator') skipped.add(body.stepId)
+    if (body.kind === 'step-started') skipped.delete(body.stepId)
+    if (body.kind === 'fact') tellFact(growing, { ...body, at }, nodeOf(body.stepId))
     if (body.kind === 'step-checked' || body.kind === 'step-verified')
-      tellAnswer(growing, body.answer, nodes.get(body.stepId) ?? nodeOfStep(plan, undefined))
+      tellAnswer(growing, body.answer, nodeOf(body.stepId))
   }
-  return growing
+  for (const step of plan.steps.filter(({ id }) => skipped.has(id))) {
+    const last = answers.findLast(({ stepId }) => stepId === step.id)
+    const passed = last?.choice === 'skip' ? { by: last.by, at: last.at, reason: last.reason } : null
+    tellSkip(growing, { step, state: 'skipped', passed }, nodeOfStep(plan, step))
+  }
+  return { ...growing, answers }
 }
 
 /** The same from what a view keeps of the events: the last check of each step, and all facts. */
@@ -77,6 +99,7 @@ export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory
   const growing = emptyHistory()
   for (const { step, check } of view.steps) if (check !== null) tellAnswer(growing, check, nodeOfStep(view.plan, step))
   for (const { fact, step } of inOrder(view.steps)) tellFact(growing, fact, nodeOfStep(view.plan, step.step))
+  for (const step of view.steps) tellSkip(growing, step, nodeOfStep(view.plan, step.step))
   return growing
 }
 
@@ -100,11 +123,16 @@ function inOrder<S extends Pick<StepView, 'facts'>>(
 }
 
 /** What the facts of one step tell, or of any other list: of which node is left open. */
-export function historyOfFacts({ facts }: Pick<StepView, 'facts'>): RunHistory {
+export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   const growing = emptyHistory()
   for (const fact of facts) tellFact(growing, fact, '')
+  const { step, state, passed } = of
+  if (step !== undefined && state !== undefined && passed !== undefined) tellSkip(growing, { step, state, passed }, '')
   return growing
 }
+
+/** The facts of a step, with what became of it where that is known: who passes a step decides about what it did not do. */
+export type FactsOfStep = Pick<StepView, 'facts'> & Partial<Pick<StepView, 'step' | 'state' | 'passed'>>
 
 /** The node a step works on, also one that looks at it before its turn; empty: the whole cluster. */
 function nodeOfStep(plan: Plan, step: PlannedStep | undefined): string {
@@ -119,12 +147,21 @@ interface GrowingHistory {
   readonly pods: Map<string, EvictionProgress>
   readonly locks: Map<string, LockProgress>
   readonly nodes: Map<string, NodeHistory>
+  readonly moves: InstanceMove[]
+  /** What the next move of an instance leans on, by its id: of many nodes it may leave two. */
+  readonly movesSoFar: Map<string, MovesSoFar>
   /** Facts that allow more attempts at every instance, also at those of which nothing is told yet. */
   readonly allowed: RunFact[]
 }
 
 function emptyHistory(): GrowingHistory {
-  return { instances: new Map(), pods: new Map(), locks: new Map(), nodes: new Map(), allowed: [] }
+  return {
+    instances: new Map(),
+    pods: new Map(),
+    locks: new Map(),
+    nodes: new Map(),
+    ...{ moves: [], movesSoFar: new Map(), allowed: [] },
+  }
 }
 
 function instanceOf({ instances, allowed }: GrowingHistory, node: string, id: string): InstanceHistory {
@@ -138,6 +175,7 @@ function keep({ instances }: GrowingHistory, instance: InstanceHistory): void {
 function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
   const name = factName(fact)
   if (fact.subject.startsWith('server/')) {
+    tellMove(growing, fact)
     const before = instanceOf(growing, node, instanceIdOf(fact.subject))
     keep(growing, allowedAfter(instanceAfter(before, fact, grow), fact))
     return
@@ -151,7 +189,7 @@ function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
     return
   }
   const key = evictionKey(fact)
-  const pod = evictionAfter(growing.pods.get(key), fact)
+  const pod = evictionAfter(growing.pods.get(key), fact, node)
   if (pod !== null) {
     growing.pods.set(key, pod)
     return
@@ -164,6 +202,14 @@ function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
 
 const BLANK = unknownInstance('', '')
 
+function tellMove({ moves, movesSoFar }: GrowingHistory, fact: RunFact): void {
+  const id = instanceIdOf(fact.subject)
+  const before = movesSoFar.get(id) ?? NO_MOVES_YET
+  const move = moveIn(fact, before)
+  if (move !== null) moves.push(move)
+  movesSoFar.set(id, afterRequest(before, fact))
+}
+
 function tellNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
   const noted = notedIn(fact)
   const place = node === '' ? fact.subject.replace(/^node\//, '') : node
@@ -173,6 +219,13 @@ function tellNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
   const names = new Map(
     [...noted.instances, ...(noted.running ?? []), ...noted.paused].map(({ id, name }) => [id, name]),
   )
+  const isNamed = new Set(noted.instances.map(({ id }) => id))
+  for (const id of new Set([...noted.ids, ...isNamed])) {
+    growing.moves.push({ kind: 'noted', id, name: names.get(id) ?? id, host: noted.host, isNamed: isNamed.has(id) })
+    if (noted.ids.includes(id)) {
+      growing.movesSoFar.set(id, { ...(growing.movesSoFar.get(id) ?? NO_MOVES_YET), notedOn: noted.host })
+    }
+  }
   for (const id of new Set([...noted.ids, ...running])) {
     const before = instanceOf(growing, node, id)
     keep(growing, {
@@ -202,6 +255,14 @@ function notedIn(fact: Pick<RunFact, 'at' | 'values'>): NotedInstances {
 export function namedIn(value: unknown): readonly NamedInstance[] {
   const parsed = z.array(NamedInstance).safeParse(value)
   return parsed.success ? parsed.data : []
+}
+
+function tellSkip(growing: GrowingHistory, step: Pick<StepView, 'step' | 'state' | 'passed'>, node: string): void {
+  const passed = leftBySkip(step)
+  if (passed === null) return
+  for (const instance of [...growing.instances.values()]) {
+    if (instance.node === node) keep(growing, afterSkip(instance, passed))
+  }
 }
 
 function tellAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer, node: string): void {

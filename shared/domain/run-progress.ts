@@ -7,7 +7,7 @@ import { type Copying, copyingOf } from './migration-pace.ts'
 import type { EvictionProgress } from './pod-history.ts'
 import type { RunView, StepView } from './run.ts'
 import { instanceIdOf } from './run-facts.ts'
-import { historyOfFacts, historyOfView } from './run-history.ts'
+import { type FactsOfStep, historyOfFacts, historyOfView } from './run-history.ts'
 import type { NodeStage } from './update.ts'
 
 /** One instance's way off the node: its newest attempt, and what became of it. */
@@ -44,7 +44,7 @@ export const EVICTION_RANK: Readonly<Record<EvictionProgress['state'], number>> 
 }
 
 /** Every migration of a step, in the order they were first asked for. */
-export function migrationsOf(step: Pick<StepView, 'facts'>): readonly MigrationProgress[] {
+export function migrationsOf(step: FactsOfStep): readonly MigrationProgress[] {
   return [...historyOfFacts(step).instances.values()].flatMap(instance => {
     const last = instance.attempts.at(-1)
     const state = stateOf(instance)
@@ -84,7 +84,7 @@ export type UnseenEnd =
  * Who was asked to move or to stop by a step and came to no end that it saw: Nova goes on with that when the run ends, and where the instance then is nobody has
  * looked. A command of the work goes on too.
  */
-export function unseenEnds(step: Pick<StepView, 'facts'>): readonly UnseenEnd[] {
+export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
   const moves = migrationsOf(step)
     .filter(({ state }) => state === 'running')
     .map(({ subject, name, from, isStop }): UnseenEnd => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CODED } from './coded.ts'
 import { HealthGate } from './health-gates.ts'
 import { RunEnding } from './run-ending.ts'
 
@@ -104,6 +105,8 @@ export const SignalNews = z.strictObject({
   title: z.string(),
   /** The same at length: the question, how it ended, when it will end. */
   text: z.string(),
+  /** What `text` says, where it is of our own. */
+  ...CODED,
   /** Of embedded clouds: nothing in it is real. */
   demo: z.boolean(),
 })
@@ -139,6 +142,7 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     /** The status of HTTP; null: no answer came. */
     status: z.number().int().nullable(),
     why: z.string(),
+    ...CODED,
     againAt: z.string().nullable(),
   }),
   /** Written before a silence is asked for, and again before an attempt that may outlast `overBy`: what Alertmanager makes of it unheard is over by then. */
@@ -168,6 +172,7 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     node: z.string(),
     id: z.string().nullable(),
     why: z.string(),
+    ...CODED,
   }),
   /** `run`: it was not needed any more. `stranger`: somebody else ended it. `replaced`: by another one that Alertmanager made of it. `lapsed`: its time was over; `seen` tells whether Alertmanager said so. `gone`: Alertmanager has none of that id. `ended`: Alertmanager says that it is over, and by whom was not seen. */
   z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgreedStart, StartAgreement } from './agreed-start.ts'
+import { CODED } from './coded.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { Estimate } from './estimate.ts'
 import { Json } from './json.ts'
@@ -96,11 +97,17 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
   }),
   /** It is to start by itself at its beginning. */
   StartAgreement.extend({ kind: z.literal('start-agreed') }),
-  z.strictObject({ kind: z.literal('start-taken-back'), why: z.string(), by: z.string() }),
+  z.strictObject({ kind: z.literal('start-taken-back'), why: z.string(), ...CODED, by: z.string() }),
   /** A console is about to start what was agreed to by the event `agreed`: written first, at the revision that was looked at, so that of two one does. */
   z.strictObject({ kind: z.literal('start-taken'), agreed: z.number().int(), by: z.string(), machine: z.string() }),
   /** It did not start by itself: why, and what can be done. */
-  z.strictObject({ kind: z.literal('start-missed'), agreed: z.number().int(), why: z.string(), by: z.string() }),
+  z.strictObject({
+    kind: z.literal('start-missed'),
+    agreed: z.number().int(),
+    why: z.string(),
+    ...CODED,
+    by: z.string(),
+  }),
   z.strictObject({ kind: z.literal('closed'), by: z.string(), summary: z.string() }),
   z.strictObject({ kind: z.literal('cancelled'), by: z.string(), why: z.string() }),
 ])
@@ -277,7 +284,9 @@ function changeOf(window: FoldedWindow, { seq, at, body }: Omit<WindowEvent, 'wi
     case 'start-missed': {
       const { start } = window
       if (start?.seq !== body.agreed) return {}
-      const missed = { kind: 'missed' as const, at, why: body.why }
+      const { code, values } = body
+      const told = code === undefined || values === undefined ? {} : { code, values }
+      const missed = { kind: 'missed' as const, at, why: body.why, ...told }
       return {
         start: { ...start, state: missed },
         ...said('incident', { code: 'StartMissed', values: { why: body.why } }, body.by),

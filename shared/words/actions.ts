@@ -1,4 +1,4 @@
-import type { ShownAction } from '../domain/instance-policy.ts'
+import { isAtRest, type ShownAction } from '../domain/instance-policy.ts'
 import type { MaintenanceAction } from '../domain/instance-tags.ts'
 import type { NodeState, NodeSummary } from '../domain/node-summary.ts'
 import type { Effect } from '../domain/plan.ts'
@@ -17,6 +17,12 @@ export const ACTION_WORDS: Readonly<Record<Planned['action'] | ShownAction, stri
   notify: 'owner acts',
   ignore: 'at rest',
   blocked: 'blocks',
+}
+
+/** What a plan does to an instance, in one or two words: one that is left as it is rests only where Nova says so, and it was not left out by choice. */
+export function effectWord(effect: Pick<Planned, 'action' | 'source' | 'status' | 'powerState'>): string {
+  const stays = effect.action === 'ignore' && (effect.source === 'operator' || !isAtRest(effect))
+  return stays ? 'stays' : ACTION_WORDS[effect.action]
 }
 
 /** Where that comes from. */

@@ -1,5 +1,12 @@
 import type { CampaignWait } from '../domain/campaign-wait.ts'
 import { assertNever } from '../domain/must.ts'
+import type { Finding } from './steps/coded.ts'
+
+/** Why a campaign does not begin a run of it yet, as what was found. */
+export function campaignWaitFound(wait: CampaignWait): Finding {
+  const { code, ...values } = wait
+  return { code, values, message: campaignWaitWords(wait) }
+}
 
 /** Why a campaign does not begin a run of it yet. */
 export function campaignWaitWords(wait: CampaignWait): string {

@@ -1,5 +1,8 @@
 import type { ControllersStatus } from '../contract/maintenance.ts'
+import type { LeaseHolder } from '../domain/kubernetes.ts'
 import type { ControllerChoice, ControllerName } from '../domain/maintenance-api.ts'
+import type { RunDriver } from '../domain/run.ts'
+import { instantWords } from '../grammar/times.ts'
 
 /** The applications whose controllers answer maintenance requests. */
 export const CONTROLLER_WORDS: Readonly<Record<ControllerName, string>> = {
@@ -14,6 +17,22 @@ export const CHOICE_WORDS: Readonly<Record<ControllerChoice, string>> = {
   cluster: 'a controller in the cluster',
   console: 'Lockkeeper',
   none: 'nobody: there is none',
+}
+
+/** Who runs the controllers: `root on bastion-1 since 2026-11-21 10:40:12 UTC`. */
+export function holderWords({
+  operator,
+  identity,
+  machine,
+  since,
+}: Pick<LeaseHolder, 'identity' | 'operator' | 'machine' | 'since'>): string {
+  const when = since === null ? 'an unknown time' : instantWords(since)
+  return `${operator ?? identity} on ${machine ?? 'another machine'} since ${when}`
+}
+
+/** The same of this process. */
+export function processWords({ operator, machine, pid }: Pick<RunDriver, 'operator' | 'machine' | 'pid'>): string {
+  return `${operator} on ${machine} (process ${pid})`
 }
 
 /** Whether our controllers run, and where. */

@@ -2,15 +2,20 @@ import { byName } from '../domain/destinations.ts'
 import type { Ghosts } from '../domain/ghosts.ts'
 import { counted, listed } from '../grammar/counts.ts'
 
-/** `6 instances move: room is seen on cmp-01 and cmp-03.`; what has none, or of which it is not known, is said. */
-export function ghostWords({ to, moving, noRoom, unknown }: Ghosts): string {
-  if (moving === 0) return 'No instance has to move.'
+/** `At most 6 instances move: room is seen on cmp-01 and cmp-03.`; what stays, or of which it is not known where it goes, is said. */
+export function ghostWords({ to, moving, noRoom, grouped, unknown }: Ghosts): string {
+  const staying = [
+    ...(grouped === 0 ? [] : [`${counted(grouped, 'is', 'are')} kept by a server group`]),
+    ...(noRoom === 0 ? [] : [`for ${noRoom} no host has room`]),
+  ]
+  if (moving === 0)
+    return staying.length === 0 ? 'No instance has to move.' : `No instance can move: ${staying.join(', ')}.`
   const hosts = [...to.keys()].sort(byName)
   const seen = hosts.length > 3 ? counted(hosts.length, 'host') : listed(hosts)
   const parts = [
     ...(hosts.length === 0 ? [] : [`room is seen on ${seen}`]),
-    ...(noRoom === 0 ? [] : [`for ${noRoom} no host of the zone has room`]),
+    ...staying,
     ...(unknown === 0 ? [] : [`for ${unknown} it is not known where`]),
   ]
-  return `${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}: ${parts.join(', ')}.`
+  return `At most ${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}: ${parts.join(', ')}.`
 }

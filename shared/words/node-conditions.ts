@@ -1,7 +1,8 @@
 import type { Coded } from '../domain/coded.ts'
-import type { ConditionTold, ConditionValues, NodeCondition, OsdTrouble } from '../domain/node-conditions.ts'
+import type { ConditionTold, ConditionValues, NodeCondition } from '../domain/node-conditions.ts'
 import { counted } from '../grammar/counts.ts'
 import { type TextsOf, textOf } from './coded-text.ts'
+import type { Finding } from './steps/coded.ts'
 
 const TEXTS: TextsOf<ConditionValues> = {
   NodeUnschedulable: ({ node }) => `${node} is unschedulable.`,
@@ -47,16 +48,7 @@ export function conditionOf(role: NodeCondition['role'], told: ConditionTold): N
   return { role, holds, code, values: { ...values }, text: conditionText(told) }
 }
 
-/** What of Ceph speaks of a maintenance of the node: a phrase without a full stop. */
-export function osdTroubleWords(trouble: OsdTrouble): string {
-  switch (trouble.code) {
-    case 'OsdsDown': {
-      const { osds } = trouble.values
-      return `OSD ${osds.join(', ')} of it ${osds.length === 1 ? 'is' : 'are'} down`
-    }
-    case 'NooutOfNode':
-      return 'noout is set for its OSDs'
-    case 'NooutKeptByRun':
-      return `run ${trouble.values.run} keeps noout for it`
-  }
+/** A condition as a reason for the state of its node. */
+export function conditionSaid({ code, values, text }: NodeCondition): Finding {
+  return { code, values, message: text }
 }

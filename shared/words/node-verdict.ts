@@ -1,7 +1,9 @@
 import { isReasonOfNova } from '../domain/disabled-reason.ts'
 import type { Declined, HeldBackBy, NodeVerdict, StayReason, StillHere, Unread } from '../domain/node-verdict.ts'
 import { namesOf } from '../domain/plan-effects.ts'
-import { counted, listed, someOf } from '../grammar/counts.ts'
+import { asSentence, counted, listed, someOf } from '../grammar/counts.ts'
+import { disablerWords } from './disablers.ts'
+import { taintWords } from './node-taints.ts'
 
 /** So many names fit a sentence; the rest are counted. */
 const MOST_NAMED = 4
@@ -69,7 +71,7 @@ export function verdictDetail(verdict: NodeVerdict): string {
         ...(verdict.about === 'service' ? [] : ['Do not power it off.']),
       ].join(' ')
     case 'InService':
-      return 'It takes work.'
+      return ['It takes work.', ...(verdict.taints ?? []).map(otherTaintWords)].join(' ')
     case 'HeldBack':
       return verdict.by.map(heldBackWords).join(' ')
   }
@@ -78,7 +80,7 @@ export function verdictDetail(verdict: NodeVerdict): string {
 /** Both in one line: `cmp-01 is not empty: web-01 and shop-01 still run on it. Do not power it off.` */
 export function verdictSentence(node: string, verdict: NodeVerdict): string {
   const title = verdictTitle(node, verdict)
-  if (verdict.kind === 'InService') return title
+  if (verdict.kind === 'InService') return [title, ...(verdict.taints ?? []).map(otherTaintWords)].join(' ')
   const detail = verdictDetail(verdict)
   return verdict.kind === 'Empty' ? `${title} ${detail}` : `${title.replace(/\.$/, ':')} ${detail}`
 }
@@ -201,12 +203,17 @@ function heldBackWords(by: HeldBackBy): string {
     case 'ComputeDisabled':
       return isReasonOfNova(by.reason)
         ? `nova-compute disabled itself (${by.reason}) and enables itself as soon as libvirt answers.`
-        : `nova-compute stays disabled, and not by Lockkeeper: ${by.reason ?? 'no reason given'}.`
+        : asSentence(`nova-compute stays disabled, by ${disablerWords(by.reason)}: ${by.reason ?? 'no reason given'}`)
     case 'ComputeDown':
       return 'nova-compute is down.'
     case 'Cordoned':
       return 'It is still cordoned.'
     case 'Tainted':
-      return `The taint ${by.taint} keeps pods off it.`
+      return `The taint ${taintWords(by.taint, by.owner)} keeps pods off it.`
   }
+}
+
+/** A taint whose owner is not known: what it is for is not known either. */
+function otherTaintWords(taint: string): string {
+  return `Pods that do not tolerate its taint ${taint} stay off it.`
 }

@@ -1,6 +1,16 @@
 import { ACTION_TAG_PREFIX, tagOf } from '../domain/instance-tags.ts'
 import type { Announcement, OwnedInstance, OwningProject } from '../domain/owners.ts'
+import type { MaintenanceWindow } from '../domain/window.ts'
 import { zonedText } from '../grammar/times.ts'
+
+/** The subject of the message to an owner. */
+export function subjectToOwners({
+  cluster,
+  title,
+  ticket,
+}: Pick<MaintenanceWindow, 'cluster' | 'title' | 'ticket'>): string {
+  return `Maintenance of cloud ${cluster}: ${title}${ticket === '' ? '' : ` (${ticket})`}`
+}
 
 /** What an owner is told: what happens when, to which instances, and what they can do about it (docs/domain.md A.6). */
 export function messageToOwners(

@@ -1,16 +1,30 @@
-import { ATTACH_CALLS, ATTACH_REASONS } from './reasons/attach.ts'
+import { API_REASONS } from './reasons/api.ts'
+import { ATTACH_REASONS } from './reasons/attach.ts'
+import { CAMPAIGN_RUNS_REASONS } from './reasons/campaign-runs.ts'
 import { CAMPAIGNS_REASONS } from './reasons/campaigns.ts'
 import { CEPH_CALLS, CEPH_REASONS } from './reasons/ceph.ts'
+import { CLUSTER_TESTS_REMEDIES_REASONS } from './reasons/cluster-test-remedies.ts'
 import { CLUSTER_TESTS_REASONS } from './reasons/cluster-tests.ts'
 import { CLUSTERS_REASONS } from './reasons/clusters.ts'
+import { CLUSTERS_FILES_REASONS } from './reasons/clusters-files.ts'
+import { CLUSTERS_JUJU_REASONS } from './reasons/clusters-juju.ts'
 import { COMMANDS_REASONS } from './reasons/commands.ts'
 import { CONTROLLERS_REASONS } from './reasons/controllers.ts'
-import { DESK_REASONS } from './reasons/desk.ts'
+import { CONTROLLERS_OPENSTACK_REASONS } from './reasons/controllers-openstack.ts'
+import { CONTROLLERS_STORAGE_REASONS } from './reasons/controllers-storage.ts'
 import { FILES_REASONS } from './reasons/files.ts'
+import { HAND_OVER_REASONS } from './reasons/hand-over.ts'
 import { HTTP_REASONS } from './reasons/http.ts'
 import { JOURNAL_REASONS } from './reasons/journal.ts'
+import { JOURNAL_CHECKS_REASONS } from './reasons/journal-checks.ts'
+import { JOURNAL_COPIES_REASONS } from './reasons/journal-copies.ts'
 import { JUJU_CALLS, JUJU_REASONS } from './reasons/juju.ts'
 import { KUBERNETES_CALLS, KUBERNETES_REASONS } from './reasons/kubernetes.ts'
+import { KUBERNETES_ANSWERS_REASONS } from './reasons/kubernetes-answers.ts'
+import { KUBERNETES_DRAIN_REASONS } from './reasons/kubernetes-drain.ts'
+import { KUBERNETES_FILES_REASONS } from './reasons/kubernetes-files.ts'
+import { KUBERNETES_FOREIGN_REASONS } from './reasons/kubernetes-foreign.ts'
+import { KUBERNETES_OBJECTS_REASONS } from './reasons/kubernetes-objects.ts'
 import { OBSERVER_REASONS } from './reasons/observer.ts'
 import { OPENSTACK_REASONS } from './reasons/openstack.ts'
 import { OPENSTACK_COMPUTE_CALLS, OPENSTACK_COMPUTE_REASONS } from './reasons/openstack-compute.ts'
@@ -18,47 +32,74 @@ import { OPENSTACK_PLACES_CALLS, OPENSTACK_PLACES_REASONS } from './reasons/open
 import { OPENSTACK_POLICY_CALLS, OPENSTACK_POLICY_REASONS } from './reasons/openstack-policy.ts'
 import { OPENSTACK_SESSION_CALLS, OPENSTACK_SESSION_REASONS } from './reasons/openstack-session.ts'
 import { OPENSTACK_WATCHER_CALLS, OPENSTACK_WATCHER_REASONS } from './reasons/openstack-watcher.ts'
+import { REMOVED_REQUESTS_REASONS } from './reasons/removed-requests.ts'
+import { RUN_REQUESTS_REASONS } from './reasons/run-requests.ts'
 import { RUNNER_REASONS } from './reasons/runner.ts'
+import { RUNNER_CONTROLS_REASONS } from './reasons/runner-controls.ts'
+import { RUNNER_PLANS_REASONS } from './reasons/runner-plans.ts'
 import { RUNS_REASONS } from './reasons/runs.ts'
 import { SETTINGS_REASONS } from './reasons/settings.ts'
+import { SIGNAL_SETTINGS_REASONS } from './reasons/signal-settings.ts'
 import { SIGNALS_REASONS } from './reasons/signals.ts'
+import { UNDO_REASONS } from './reasons/undo.ts'
 import { VIEW_REASONS } from './reasons/view.ts'
+import { VIEW_NODES_REASONS } from './reasons/view-nodes.ts'
 import { WINDOWS_REASONS } from './reasons/windows.ts'
 import type { Finding, Values } from './steps/coded.ts'
 
 /** Every text of what happens outside the steps of a run, by code: refusals, failures, and what was seen. A room gives a code with values, and nothing else. */
 const REASONS = {
+  ...API_REASONS,
   ...ATTACH_REASONS,
+  ...CAMPAIGN_RUNS_REASONS,
   ...CAMPAIGNS_REASONS,
   ...CEPH_REASONS,
+  ...CLUSTER_TESTS_REMEDIES_REASONS,
   ...CLUSTER_TESTS_REASONS,
+  ...CLUSTERS_FILES_REASONS,
+  ...CLUSTERS_JUJU_REASONS,
   ...CLUSTERS_REASONS,
   ...COMMANDS_REASONS,
+  ...CONTROLLERS_OPENSTACK_REASONS,
+  ...CONTROLLERS_STORAGE_REASONS,
   ...CONTROLLERS_REASONS,
-  ...DESK_REASONS,
   ...FILES_REASONS,
+  ...HAND_OVER_REASONS,
   ...HTTP_REASONS,
+  ...JOURNAL_CHECKS_REASONS,
+  ...JOURNAL_COPIES_REASONS,
   ...JOURNAL_REASONS,
   ...JUJU_REASONS,
+  ...KUBERNETES_ANSWERS_REASONS,
+  ...KUBERNETES_DRAIN_REASONS,
+  ...KUBERNETES_FILES_REASONS,
+  ...KUBERNETES_FOREIGN_REASONS,
+  ...KUBERNETES_OBJECTS_REASONS,
   ...KUBERNETES_REASONS,
   ...OBSERVER_REASONS,
-  ...OPENSTACK_REASONS,
   ...OPENSTACK_COMPUTE_REASONS,
   ...OPENSTACK_PLACES_REASONS,
   ...OPENSTACK_POLICY_REASONS,
   ...OPENSTACK_SESSION_REASONS,
   ...OPENSTACK_WATCHER_REASONS,
+  ...OPENSTACK_REASONS,
+  ...REMOVED_REQUESTS_REASONS,
+  ...RUN_REQUESTS_REASONS,
+  ...RUNNER_CONTROLS_REASONS,
+  ...RUNNER_PLANS_REASONS,
   ...RUNNER_REASONS,
   ...RUNS_REASONS,
   ...SETTINGS_REASONS,
+  ...SIGNAL_SETTINGS_REASONS,
   ...SIGNALS_REASONS,
+  ...UNDO_REASONS,
+  ...VIEW_NODES_REASONS,
   ...VIEW_REASONS,
   ...WINDOWS_REASONS,
 }
 
 /** What is asked of other programs, in the infinitive: `list the pods on cmp-1`. */
 const CALLS = {
-  ...ATTACH_CALLS,
   ...CEPH_CALLS,
   ...JUJU_CALLS,
   ...KUBERNETES_CALLS,

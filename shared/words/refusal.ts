@@ -1,4 +1,5 @@
 import { type Failure, type FailureCode, type FailureMore, failure } from '../domain/failure.ts'
+import { because } from './reasons.ts'
 import type { Finding } from './steps/coded.ts'
 
 /** A failure of our own: why it did not happen, by a code of `because()` or `fault()`, as one of the kinds of {@link FailureCode}. */
@@ -8,4 +9,11 @@ export function refusal(
   more: FailureMore = {},
 ): Failure {
   return { ...failure(code, remedy === '' ? message : `${message} ${remedy}`, more), reason, values: { ...values } }
+}
+
+/** Why something failed as what was found: by the code of our own reason, where it has one. */
+export function findingIn({ code, reason, values = {}, message }: Failure): Finding {
+  return reason === undefined
+    ? because('RequestFailed', { failure: code, cause: message })
+    : { code: reason, values, message }
 }

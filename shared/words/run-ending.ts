@@ -1,7 +1,7 @@
 import { isAsAgreed } from '../domain/node-verdict.ts'
-import { isNodeRun, type RunKind } from '../domain/plan.ts'
+import { isNodeRun, type Plan, type RunKind } from '../domain/plan.ts'
 import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.ts'
-import { asSentence } from '../grammar/counts.ts'
+import { asSentence, counted } from '../grammar/counts.ts'
 import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
 /** How the end of a run looks: green, amber, red, or grey where it was ended by a person. */
@@ -63,6 +63,32 @@ export function endingSentence(ending: RunEnding, what: string): string {
   const said = 'verdict' in ending ? verdictSentence(ending.node, ending.verdict) : `${what}, verified.`
   const passed = ending.accepted.map(acceptedWords)
   return [said, ...passed].join(' ')
+}
+
+/** What a run that went through has done, where no node is judged. */
+export function doneWords(plan: Plan): string {
+  const { cluster, batches, steps } = plan
+  switch (plan.kind) {
+    case 'enter':
+      return `${plan.node} is in maintenance`
+    case 'leave':
+    case 'maintain':
+      return `${plan.node} is back in service`
+    case 'home':
+      return `The instances of ${plan.node} that could come home are there`
+    case 'undo':
+      return `What could be undone of the run on ${plan.node} is undone`
+    case 'rescue':
+      return `The instances of ${plan.node} that could be rescued are`
+    case 'update':
+      // A run of batches has no steps of the whole cluster before and after them.
+      // Of an update of some nodes never more is said than of those.
+      return steps.some(({ phase }) => phase === 'finalize') || batches.length === 0
+        ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size, 'node')}`
+        : `The nodes of ${cluster} that were planned are back in service`
+    case 'rolling-maintenance':
+      return `The nodes of ${cluster} that were planned are back in service`
+  }
 }
 
 /** By which run it was undone, and where it worked on many nodes, on which. */

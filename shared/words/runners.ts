@@ -6,6 +6,31 @@ export function whereDriven({ name }: Pick<RunnerOfRun, 'name'>): string {
   return `in the cluster (runner ${name})`
 }
 
+/**
+ * Who asks, where no admission of the cluster proves it: anybody who may create these objects could have written any name.
+ */
+export function byOwnWord(name: string): string {
+  return `${name} (by their own word)`
+}
+
+/** Why a run has ended whose journal went away with its runner, and what a person has to do. */
+export function runnerGoneWords(gone: {
+  readonly runner: string
+  /** Null: whether it was begun is not known. */
+  readonly runId: string | null
+  readonly lastSeq: number
+  /** What its status said last. */
+  readonly last: string
+  readonly endedAt: string
+}): string {
+  const { runner, runId, lastSeq, last, endedAt } = gone
+  const begun =
+    runId === null
+      ? 'Whether it was begun cannot be told.'
+      : `Its run ${runId} stopped where it was, after event ${lastSeq}; last it said: ${last.slice(0, 600)}`
+  return `Its runner ${runner} is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan again what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(endedAt)}.`
+}
+
 /** How old what is shown of such a run is; null: it is heard just now. */
 export function notConnected({ connected, asOf }: RunnerOfRun): string | null {
   return connected ? null : `as of ${instantWords(asOf)}, not connected`

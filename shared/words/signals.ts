@@ -15,8 +15,7 @@ import {
   type WebhookForm,
 } from '../domain/signals.ts'
 import { matcherText, silencesOf } from '../domain/silence-matchers.ts'
-import { asSentence, counted } from '../grammar/counts.ts'
-import { shellWord } from '../grammar/shell-word.ts'
+import { counted } from '../grammar/counts.ts'
 import { workTitle } from './plans.ts'
 import { endingWord } from './run-ending.ts'
 
@@ -54,15 +53,15 @@ export function newsTitle(
   return `${workTitle(plan)}: ${newsWords(event, outcome, ending)}`
 }
 
+/** The title of news that only tries a webhook. */
+export function testTitle(cluster: string): string {
+  return `A test of ${cluster}`
+}
+
 function newsWords(event: WebhookEvent, outcome: SignalNews['outcome'], ending: RunEnding | null): string {
   if (outcome === 'interrupted') return 'interrupted, nobody drives it'
   if (ending !== null) return endingWord(ending)
   return EVENT_WORDS[event]
-}
-
-/** Why nobody drives a run, and how it is driven on. */
-export function resumableWords(runId: string, why: string): string {
-  return `${asSentence(why)} It can be resumed: \`lockkeeper run resume ${shellWord(runId)}\``
 }
 
 /** What of a cluster is told to the outside, in short words for the journal. */

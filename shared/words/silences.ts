@@ -1,4 +1,11 @@
+import type { Placed } from '../domain/plan.ts'
 import type { NoTemplate } from '../domain/silence-matchers.ts'
+import { workTitle } from './plans.ts'
+
+/** What Alertmanager shows of a silence; `by`: by what it is found again, and who asked for it. */
+export function silenceComment(work: Placed, by: string): string {
+  return `${workTitle(work)}: ${by}. It expires by itself when Lockkeeper is gone.`
+}
 
 /** Why a template of silences cannot be used. */
 export function noTemplateWords(why: NoTemplate): string {

@@ -1,7 +1,6 @@
 import type { BatchOptions } from '../domain/batches.ts'
 import type { TimeVerdict } from '../domain/estimate.ts'
 import type { MaintenanceWindow, WindowPlan, WindowStanding } from '../domain/window.ts'
-import type { NotAWindow } from '../domain/window-draft.ts'
 import { counted } from '../grammar/counts.ts'
 import { durationWords, estimateWords } from '../grammar/durations.ts'
 import { zonedText } from '../grammar/times.ts'
@@ -75,20 +74,6 @@ export function rangeWords(span: { readonly lowMs: number; readonly highMs: numb
 /** A window in a sentence, told from others by its id: `"Kernels" (4f1c)`. */
 export function windowLabel({ id, title }: Pick<MaintenanceWindow, 'id' | 'title'>): string {
   return `"${title}" (${id})`
-}
-
-/** Why something cannot be a window, and what to give instead. */
-export function notAWindowWords({ code, values }: NotAWindow): string {
-  switch (code) {
-    case 'TimeZoneUnknown':
-      return `There is no time zone "${values.timeZone}": give one such as Europe/Berlin, or UTC.`
-    case 'EndsBeforeItStarts': {
-      const { startsAt, endsAt, timeZone } = values
-      return `A window ends after it starts: this one would start at ${zonedText(startsAt, timeZone)} and end at ${zonedText(endsAt, timeZone)} (${timeZone}).`
-    }
-    case 'NodePlannedTwice':
-      return `${values.node} is planned more than once. Leave it in one place.`
-  }
 }
 
 /** Why nothing that enters or updates may be started in a window that stands so, in words; null when it may. */

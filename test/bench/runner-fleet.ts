@@ -83,7 +83,7 @@ async function startRunner(name: string) {
   })
   let clouds = 0
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    clouds += text.split('"a cloud is known"').length - 1
+    clouds += text.split('"cloud-known"').length - 1
   })
   return {
     child,

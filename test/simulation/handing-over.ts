@@ -16,6 +16,7 @@ import { failure } from '../../shared/domain/failure.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
+import { findingIn } from '../../shared/words/refusal.ts'
 import { noCommands } from '../fixtures/procedures/own-commands.ts'
 import { type Cloud, RUNNER_NAMESPACE } from './cloud.ts'
 import type { Console } from './console.ts'
@@ -132,7 +133,7 @@ export function startRunnerOf(
     },
     files: { write: () => ok('/nowhere'), keepOnly: () => ok(undefined), clouds: () => [] },
     own: { paths: ['/nowhere'], context: 'sim' },
-    notNow: () => journal.readOnly?.message ?? null,
+    notNow: () => (journal.readOnly === null ? null : findingIn(journal.readOnly)),
     clock,
     log: silentLogger,
   })

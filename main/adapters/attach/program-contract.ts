@@ -11,8 +11,11 @@ import {
 } from '../../../shared/contract/index.ts'
 import { PROGRAM_PATH, PROGRAM_PROTOCOL } from '../../../shared/contract/program.ts'
 import { seconds } from '../../../shared/domain/durations.ts'
-import { Failure, failure } from '../../../shared/domain/failure.ts'
+import { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 
 /** The contract of a runner over one connection, for as long as that lasts. */
@@ -20,7 +23,7 @@ interface ProgramContract extends Contract {
   /** Told when events were missed: what is kept is to be asked for anew. */
   onHole(again: () => void): void
   /** Settles when the connection is over, with why. */
-  readonly closed: Promise<string>
+  readonly closed: Promise<Finding>
   close(): void
 }
 
@@ -33,13 +36,13 @@ const LARGEST_MESSAGE = 64 * 1024 * 1024
 /** Speaks with the runner at the other end of a stream; answers when it has said who it is. */
 export async function openProgramContract(stream: Duplex, clock: Clock): Promise<Result<ProgramContract>> {
   const over = new AbortController()
-  let why = 'The runner ended the connection.'
-  const lose = (because: string) => {
+  let why = because('RunnerEnded')
+  const lose = (cause: Finding) => {
     if (over.signal.aborted) return
-    why = because
+    why = cause
     over.abort()
   }
-  stream.on('error', error => lose(error.message))
+  stream.on('error', error => lose(broken(error)))
   const socket = new WebSocket(`ws://127.0.0.1${PROGRAM_PATH}`, PROGRAM_PROTOCOL, {
     createConnection: () => stream as never,
     perMessageDeflate: false,
@@ -56,7 +59,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
   const welcomed = new Promise<void>(resolve => {
     welcome = resolve
   })
-  const closed = new Promise<string>(resolve => {
+  const closed = new Promise<Finding>(resolve => {
     over.signal.addEventListener('abort', () => {
       socket.on('error', () => {})
       socket.terminate()
@@ -70,7 +73,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
   function receive(text: string): void {
     const message = recordOf(text)
     if (message === null) {
-      lose('What came from the runner is no message of ours.')
+      lose(because('NotAMessageOfRunner'))
       return
     }
     heard += 1
@@ -95,16 +98,18 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
   }
 
   socket.on('message', (data: RawData) => receive(String(data)))
-  socket.on('error', error => lose(error.message))
+  socket.on('error', error => lose(broken(error)))
   socket.on('unexpected-response', (_, answer) => {
-    lose(`What listens in the pod is no runner that this version knows (HTTP ${answer.statusCode ?? 0}).`)
+    lose(because('NotAKnownRunner', { status: answer.statusCode ?? 0 }))
   })
-  socket.on('close', (_, reason) => lose(reason.length > 0 ? `The runner ended the connection: ${reason}.` : why))
+  socket.on('close', (_, reason) =>
+    lose(reason.length > 0 ? because('RunnerEndedWith', { output: String(reason) }) : why),
+  )
   void watchSilence()
 
   async function watchSilence(): Promise<void> {
     for (let before = -1; !over.signal.aborted; ) {
-      if (heard === before) return lose(`The runner said nothing for ${SILENT_MS / 1000} s.`)
+      if (heard === before) return lose(because('RunnerSilent', { seconds: SILENT_MS / 1000 }))
       before = heard
       await clock.sleep(SILENT_MS, over.signal)
     }
@@ -121,7 +126,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
       const given = await new Promise<Result<unknown>>(resolve => {
         asked.set(id, resolve)
         void clock.sleep(ANSWER_LIMIT_MS, answered.signal).then(() => {
-          if (!answered.signal.aborted) resolve(failed(lost(`It did not answer ${name} in time.`)))
+          if (!answered.signal.aborted) resolve(failed(lost(because('RunnerAnswerLate', { request: name }))))
         })
         socket.send(JSON.stringify({ id, ask: name, input }))
       })
@@ -140,7 +145,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
       holes.add(again)
     },
     closed,
-    close: () => lose('It was left.'),
+    close: () => lose(because('RunnerLeft')),
   })
 }
 
@@ -156,14 +161,15 @@ function readAnswer(name: RequestName, given: unknown): Result<unknown> {
 }
 
 function anotherVersion(name: string): Failure {
-  return failure(
-    'unreadable',
-    `The runner's answer to ${name} is not one that this version reads. Bring both to one version.`,
-  )
+  return refusal('unreadable', because('RunnerOfOtherVersion', { request: name }))
 }
 
-function lost(why: string): Failure {
-  return failure('unreachable', `There is no connection to the runner. ${why}`)
+function lost(why: Finding): Failure {
+  return refusal('unreachable', because('NoConnectionToRunner', { why }))
+}
+
+function broken(error: Error): Finding {
+  return because('RunnerConnectionBroke', { cause: error.message })
 }
 
 function recordOf(text: string): Readonly<Record<string, unknown>> | null {

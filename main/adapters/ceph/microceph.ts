@@ -191,7 +191,9 @@ function readMicroCephOutcome(
     steps,
     message: succeeded
       ? ''
-      : said || redactText(errors || outcome.message) || because('CephActionEnded', { status: outcome.status }).message,
+      : said ||
+        redactText(errors || outcome.message) ||
+        because('MicroCephActionEnded', { status: outcome.status }).message,
   })
 }
 

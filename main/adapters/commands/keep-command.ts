@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { appendFileSync, closeSync } from 'node:fs'
+import { shellNotStartedWords } from '../../../shared/words/command-output.ts'
 import { isoNow, systemClock } from '../../clock/clock.ts'
 import { systemCode } from '../../files/file-words.ts'
 import { redactText } from '../../log/redact.ts'
@@ -37,8 +38,7 @@ export async function keepCommand(place: string): Promise<void> {
     if (pipe !== null) closeSync(pipe.writeEnd)
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', error => {
-      const why = `lockkeeper: the shell could not be started: ${systemCode(error) ?? 'no more is told'}\n`
-      quietly(() => appendFileSync(folder.output, why))
+      quietly(() => appendFileSync(folder.output, shellNotStartedWords(systemCode(error))))
       resolve({ code: NOT_FOUND, signal: null })
     })
   })

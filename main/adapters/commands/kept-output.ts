@@ -9,6 +9,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
+import { EARLIER_LINES_LEFT_OUT, LINES_MAY_MISS } from '../../../shared/words/command-output.ts'
 import { systemCode } from '../../files/file-words.ts'
 
 /** So much of what a command printed is kept: its last lines. */
@@ -16,9 +17,6 @@ const KEPT_OUTPUT_BYTES = 64 * 1024
 
 /** While it goes on its file may grow to this before it is cut to its last lines. */
 const LARGEST_BYTES = 4 * KEPT_OUTPUT_BYTES
-
-const CUT = '[lockkeeper: earlier lines are not kept]\n'
-const MAY_MISS = '[lockkeeper: lines may be missing here]\n'
 
 /** Cuts the file of a command that goes on to its last lines, once it is large. Where the command itself writes at its end, what it prints at this very instant may be lost. */
 export function boundOutput(path: string, by: 'another' | 'its-writer'): void {
@@ -30,7 +28,7 @@ export function boundOutput(path: string, by: 'another' | 'its-writer'): void {
     ftruncateSync(file, 0)
     const end = openSync(path, 'a', 0o600)
     try {
-      writeSync(end, by === 'its-writer' ? last : `${last}${last.endsWith('\n') ? '' : '\n'}${MAY_MISS}`)
+      writeSync(end, by === 'its-writer' ? last : `${last}${last.endsWith('\n') ? '' : '\n'}${LINES_MAY_MISS}`)
     } finally {
       closeSync(end)
     }
@@ -93,14 +91,14 @@ export function settleOutput(path: string, redact: (text: string) => string): vo
 /** The last lines that fit, the first of them whole. */
 function lastLines(file: number): string {
   const { size } = fstatSync(file)
-  const room = KEPT_OUTPUT_BYTES - CUT.length - MAY_MISS.length
+  const room = KEPT_OUTPUT_BYTES - EARLIER_LINES_LEFT_OUT.length - LINES_MAY_MISS.length
   const from = size <= KEPT_OUTPUT_BYTES ? 0 : size - room
   const bytes = Buffer.alloc(size - from)
   const read = readSync(file, bytes, 0, bytes.length, from)
   const text = bytes.subarray(0, read).toString('utf8')
   if (from === 0) return text
   const line = text.indexOf('\n')
-  return `${CUT}${line < 0 ? text : text.slice(line + 1)}`
+  return `${EARLIER_LINES_LEFT_OUT}${line < 0 ? text : text.slice(line + 1)}`
 }
 
 /** A redactor cuts long text, so it is given some lines at a time; a key that stands over several lines is given whole. */

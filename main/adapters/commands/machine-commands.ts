@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { whyNoCommandLine } from '../../../shared/domain/command-work.ts'
-import { failure } from '../../../shared/domain/failure.ts'
+import { type NoCommandLine, whyNoCommandLine } from '../../../shared/domain/command-work.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { noCommandLineWords } from '../../../shared/words/command-lines.ts'
-import { KEPT_BACK, mayBeSent } from '../../clock/sent-while.ts'
-import { fileTrouble } from '../../files/file-words.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+import { keptBack, mayBeSent } from '../../clock/sent-while.ts'
+import { fileFault } from '../../files/file-words.ts'
 import type { CommandPort, CommandStanding, CommandStart, CommandWish } from '../../ports/commands.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { type CommandFolder, commandFolder, makeFolder } from './command-folder.ts'
@@ -42,12 +43,14 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
     whyNot: work => whyNot(work, options),
     start: async (wish, told) => {
       const place = placeOf(wish.name)
-      if (place === null) return refused(`"${wish.name}" is no name for a command. Nothing was started.`)
+      if (place === null) return refused(nothingStarted(because('CommandNameUnusable', { name: wish.name })))
       if (existsSync(place)) return ok({ kind: 'known' })
-      const why = options.isSealed(wish) ? whyNot(wish, options) : ANOTHERS
-      if (keeper === null || why !== null) return refused(`${why ?? ONLY_A_TERMINAL} Nothing was started.`)
+      const why = options.isSealed(wish) ? whyNot(wish, options) : because('CommandNotConfirmedHere')
+      if (keeper === null || why !== null) {
+        return refused(nothingStarted(why ?? because('OnlyTerminalRunsCommands')))
+      }
       // Nothing is waited for from here to the start: between the look at the Lease and it nothing may come.
-      if (!mayBeSent()) return failed(failure('aborted', KEPT_BACK))
+      if (!mayBeSent()) return failed(keptBack())
       told.begins()
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -55,11 +58,11 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
         const { command, directory: at } = wish
         commandFolder(place).writeClaim({ format: 1, command, directory: at, machine })
       } catch (error) {
-        return calledOff(place, `Nothing was started: ${place} cannot be written, ${fileTrouble(error)}.`, told)
+        return calledOff(place, because('CommandPlaceNotWritten', { path: place, fault: fileFault(error) }), told)
       }
       if (!mayBeSent()) {
-        calledOff(place, KEPT_BACK, told)
-        return failed(failure('aborted', KEPT_BACK))
+        calledOff(place, because('KeptBack'), told)
+        return failed(keptBack())
       }
       const begun = await begin(
         place,
@@ -78,8 +81,8 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
         else if (standing.kind === 'runs' && standing.isKept === false) unkept(place)
         return ok(standing)
       } catch (error) {
-        const words = `How the command stands cannot be read in ${place}: ${fileTrouble(error)}.`
-        return failed(failure('unreachable', words, { target: place, retryable: true }))
+        const unread = because('CommandStandingNotRead', { path: place, fault: fileFault(error) })
+        return failed(refusal('unreachable', unread, { target: place, retryable: true }))
       }
     },
     outputOf: name => join(directory, name, 'output.log'),
@@ -104,20 +107,18 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
 /** As run ids, names of nodes and numbers make it: never a way out of the folder. */
 const PLAIN_NAME = /^[A-Za-z0-9][\w.-]*$/
 
-const ONLY_A_TERMINAL =
-  'The work is a command, and only a terminal has its machine run one: a run with one is planned, and driven on until it was started, at the terminal of the machine on which it is to run.'
-
-const ANOTHERS =
-  'The work is a command that was not confirmed by this installation on this machine for this run: the run was taken over from another journal, its data directory was moved or copied, or its plan was changed.'
-
-function refused(why: string): Result<CommandStart> {
+function refused(why: Finding): Result<CommandStart> {
   return ok({ kind: 'refused', why })
+}
+
+function nothingStarted(why: Finding): Finding {
+  return because('NothingWasStarted', { why })
 }
 
 function calledOff(
   place: string,
-  why: string,
-  told: { readonly calledOff: (why: string) => void },
+  why: Finding,
+  told: { readonly calledOff: (why: Finding) => void },
 ): Result<CommandStart> {
   rmSync(place, { recursive: true, force: true })
   told.calledOff(why)
@@ -127,22 +128,23 @@ function calledOff(
 function whyNot(
   { command, directory }: Pick<CommandWish, 'command' | 'directory'>,
   { keeper, canSeal, holdsSecret, redact }: CommandOptions,
-): string | null {
-  if (keeper === null) return ONLY_A_TERMINAL
-  if (!canSeal)
-    return 'This installation has no key by which it would know a command that was confirmed here: the log says why.'
-  if (!existsSync(SHELL)) return `This machine has no ${SHELL}, by which commands are run.`
+): Finding | null {
+  if (keeper === null) return because('OnlyTerminalRunsCommands')
+  if (!canSeal) return because('NoKeyForCommands')
+  if (!existsSync(SHELL)) return because('NoShell', { shell: SHELL })
   const line = whyNoCommandLine(command)
-  if (line !== null) return noCommandLineWords(line)
-  if (holdsSecret(command) || redact(command) !== command) {
-    return 'The command holds what looks like a secret, and the journal would keep it. Put it into a script, or a file that the script reads.'
-  }
-  if (!isAbsolute(directory)) return `"${directory}" does not say in which folder the command is to run.`
+  if (line !== null) return noCommandLine(line)
+  if (holdsSecret(command) || redact(command) !== command) return because('CommandHasSecret')
+  if (!isAbsolute(directory)) return because('CommandFolderNotWhole', { directory })
   try {
-    return statSync(directory).isDirectory() ? null : `${directory}, where the command is to run, is no folder.`
+    return statSync(directory).isDirectory() ? null : because('CommandFolderIsNone', { directory })
   } catch (error) {
-    return `${directory}, where the command is to run, cannot be entered: ${fileTrouble(error)}.`
+    return because('CommandFolderNotEntered', { directory, fault: fileFault(error) })
   }
+}
+
+function noCommandLine(why: NoCommandLine): Finding {
+  return why.code === 'CommandTooLong' ? because(why.code, { longest: why.longest }) : because(why.code)
 }
 
 const SHELL = '/bin/sh'
@@ -153,7 +155,7 @@ async function begin(
   [program = '', ...words]: readonly string[],
   environment: Record<string, string>,
   machine: ThisMachine,
-): Promise<{ readonly kind: 'started'; readonly group: number } | { readonly kind: 'refused'; readonly why: string }> {
+): Promise<{ readonly kind: 'started'; readonly group: number } | { readonly kind: 'refused'; readonly why: Finding }> {
   const folder = commandFolder(place)
   let output: number | null = null
   try {
@@ -172,9 +174,9 @@ async function begin(
     })
     child.unref()
     if (group !== undefined) return { kind: 'started', group }
-    return { kind: 'refused', why: 'Nothing was started: the system gave no process.' }
+    return { kind: 'refused', why: because('NoProcessForCommand') }
   } catch (error) {
-    return { kind: 'refused', why: `Nothing was started: ${fileTrouble(error)}.` }
+    return { kind: 'refused', why: because('CommandNotStarted', { fault: fileFault(error) }) }
   } finally {
     if (output !== null) closeSync(output)
   }
@@ -211,7 +213,10 @@ function standingIn(folder: CommandFolder, here: ThisMachine): CommandStanding {
     case 'cannot-tell':
       return { kind: 'may-run', group, why: standing.why }
     case 'gone':
-      return { kind: 'end-unseen', why: unseenWords(end.kind, standing.why) }
+      return {
+        kind: 'end-unseen',
+        why: end.kind === 'torn' ? because('CommandEndNoteTorn', { why: standing.why }) : standing.why,
+      }
   }
 }
 
@@ -224,12 +229,8 @@ function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandStanding
   const since: GroupStanding =
     claim.kind === 'whole' && claim.note.machine.boot !== here.boot
       ? standingOfGroup({ group: 1, began: null, machine: claim.note.machine }, here)
-      : { kind: 'cannot-tell', why: 'Which process it is nobody noted: the console ended just as it began.' }
+      : { kind: 'cannot-tell', why: because('CommandGroupNotNoted') }
   return since.kind === 'gone'
     ? { kind: 'end-unseen', why: since.why }
-    : { kind: 'may-run', group: null, why: since.kind === 'cannot-tell' ? since.why : '' }
-}
-
-function unseenWords(end: 'absent' | 'torn', why: string): string {
-  return end === 'torn' ? `${why} The note of its end is not whole.` : why
+    : { kind: 'may-run', group: null, why: since.kind === 'cannot-tell' ? since.why : because('CommandGroupNotNoted') }
 }

@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 
 /** The machine on which processes run, as far as it tells who it is. */
 export interface ThisMachine {
@@ -20,8 +22,8 @@ interface NotedGroup {
 /** Whether processes of a noted group are there. `leads`: the one it began with is; null: this machine does not tell, nor whether it is still the same group. */
 export type GroupStanding =
   | { readonly kind: 'there'; readonly leads: boolean | null }
-  | { readonly kind: 'gone'; readonly why: string }
-  | { readonly kind: 'cannot-tell'; readonly why: string }
+  | { readonly kind: 'gone'; readonly why: Finding }
+  | { readonly kind: 'cannot-tell'; readonly why: Finding }
 
 /** Looks whether a noted group is there: a number that another process has got since is not taken for it, and what cannot be told is not guessed. */
 export function standingOfGroup({ group, began, machine }: NotedGroup, here: ThisMachine): GroupStanding {
@@ -29,7 +31,7 @@ export function standingOfGroup({ group, began, machine }: NotedGroup, here: Thi
   if (machine.boot !== here.boot) return ofAnotherBoot(machine, here)
   const first = statOf(group)
   if (first !== null && first.began !== began) {
-    return { kind: 'gone', why: `Number ${group} belongs to another process by now.` }
+    return { kind: 'gone', why: because('CommandGroupReused', { group }) }
   }
   if (first !== null && !isOver(first)) return { kind: 'there', leads: true }
   return isNobodyThere(group) ? GONE : amongAll(group)
@@ -40,7 +42,7 @@ export function beginningOf(pid: number): string | null {
   return statOf(pid)?.began ?? null
 }
 
-const GONE: GroupStanding = { kind: 'gone', why: 'None of its processes is there any more.' }
+const GONE: GroupStanding = { kind: 'gone', why: because('CommandGroupGone') }
 
 function withoutProc(group: number, machine: ThisMachine, here: ThisMachine): GroupStanding {
   if (machine.name !== here.name) return elsewhere(machine)
@@ -53,14 +55,16 @@ function ofAnotherBoot(machine: ThisMachine, here: ThisMachine): GroupStanding {
   if (booted === bootedHere) {
     return {
       kind: 'cannot-tell',
-      why: `It was begun in another container of ${machine.name}, whose processes are not seen from here.`,
+      why: because('CommandBegunInOtherContainer', { machine: machine.name }),
     }
   }
-  return isSame ? { kind: 'gone', why: `${machine.name} was started anew since.` } : elsewhere(machine)
+  return isSame
+    ? { kind: 'gone', why: because('CommandMachineRestarted', { machine: machine.name }) }
+    : elsewhere(machine)
 }
 
 function elsewhere({ name }: ThisMachine): GroupStanding {
-  return { kind: 'cannot-tell', why: `It was begun on ${name}, whose processes are not seen from here.` }
+  return { kind: 'cannot-tell', why: because('CommandBegunElsewhere', { machine: name }) }
 }
 
 /** The group's first process is over: others of it may go on. One that ended and was not fetched by its parent counts as none. */
@@ -75,7 +79,7 @@ function amongAll(group: number): GroupStanding {
   }
   // It may have ended between the two looks; or /proc shows no processes of other users.
   if (ended || isNobodyThere(group)) return GONE
-  return { kind: 'cannot-tell', why: `A process of its group ${group} is there, which this user may not look at.` }
+  return { kind: 'cannot-tell', why: because('CommandGroupHidden', { group }) }
 }
 
 function isNobodyThere(group: number): boolean {

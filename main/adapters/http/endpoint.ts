@@ -1,8 +1,11 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import { type FailureCode, failure } from '../../../shared/domain/failure.ts'
+import type { FailureCode, FailureMore } from '../../../shared/domain/failure.ts'
 import { jsonOf } from '../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { exchange, type HttpAnswer, type HttpOutcome, openConnections } from './exchange.ts'
 import { type FaultHints, faultOf } from './faults.ts'
@@ -51,9 +54,9 @@ const TIMEOUT_MS = seconds(10)
 const LARGEST_BYTES = 8 * 1024 * 1024
 
 const HINTS: FaultHints = {
-  authority: 'Name its authority with a CA file.',
-  serverName: 'Check the host in its address.',
-  clientCertificate: 'None is used.',
+  authority: because('CaFileHint'),
+  serverName: because('HostHint'),
+  clientCertificate: because('NoClientCertificateHint'),
 }
 
 /** Statuses whose body explains itself and is read by who asked. */
@@ -110,9 +113,8 @@ export function createEndpoint(
   }
 }
 
-function answerOf(outcome: HttpOutcome, name: string, isExplained: Explained, clock: Clock): Result<EndpointAnswer> {
-  const refuse = (code: FailureCode, words: string, more: Parameters<typeof failure>[2] = {}) =>
-    failed(failure(code, `${name} ${words}`, more))
+function answerOf(outcome: HttpOutcome, server: string, isExplained: Explained, clock: Clock): Result<EndpointAnswer> {
+  const refuse = (code: FailureCode, reason: Finding, more: FailureMore = {}) => failed(refusal(code, reason, more))
   switch (outcome.kind) {
     case 'answer':
     case 'past': {
@@ -120,29 +122,33 @@ function answerOf(outcome: HttpOutcome, name: string, isExplained: Explained, cl
       const json = jsonOf(body)
       if ((status >= 200 && status < 300) || isExplained(status)) return ok({ status, json })
       const detail = body.slice(0, 300)
-      if (status === 401) return refuse('unauthenticated', 'does not take the login. Set it again.')
-      if (status === 403) return refuse('not-permitted', 'does not permit it to this login.')
-      if (status === 404)
-        return refuse('not-found', 'does not have it. Is its address right, with its path?', { detail })
+      if (status === 401) return refuse('unauthenticated', because('ServerRefusesLogin', { server }))
+      if (status === 403) return refuse('not-permitted', because('ServerForbids', { server }))
+      if (status === 404) return refuse('not-found', because('ServerHasNot', { server }), { detail })
       const retryAfter = retryAfterMs(headers, clock.now())
-      if (status === 429) return refuse('throttled', 'asks for patience.', { retryAfterMs: retryAfter })
-      if (status >= 500) return refuse('server-fault', `fails on its side (HTTP ${status}).`, { detail })
-      if (status >= 300 && status < 400)
-        return refuse('bad-input', `points elsewhere (HTTP ${status}). Give its real address.`)
-      return refuse('bad-input', `does not take it (HTTP ${status}).`, { detail })
+      if (status === 429) return refuse('throttled', because('ServerBusy', { server }), { retryAfterMs: retryAfter })
+      if (status >= 500) return refuse('server-fault', because('ServerFails', { server, status }), { detail })
+      if (status >= 300 && status < 400) {
+        return refuse('bad-input', because('ServerPointsElsewhere', { server, status }))
+      }
+      return refuse('bad-input', because('ServerRefuses', { server, status }), { detail })
     }
     case 'broken': {
-      const { kind, words } = faultOf(outcome.code, HINTS, outcome.proxy)
-      return refuse(kind === 'silent' ? 'timed-out' : 'unreachable', words, {
-        retryable: kind === 'network' || kind === 'silent',
-      })
+      const { kind, fault } = faultOf(outcome.code, HINTS, outcome.proxy)
+      return refuse(
+        kind === 'silent' ? 'timed-out' : 'unreachable',
+        because('ServerConnectFailed', { server, fault }),
+        {
+          retryable: kind === 'network' || kind === 'silent',
+        },
+      )
     }
     case 'timed-out':
-      return refuse('timed-out', `gave no answer in ${TIMEOUT_MS / 1000} s.`)
+      return refuse('timed-out', because('ServerSilent', { server, seconds: TIMEOUT_MS / 1000 }))
     case 'senseless':
-      return refuse('unreadable', `${outcome.why}.`)
+      return refuse('unreadable', because('ServerAnswersNonsense', { server, wrong: outcome.wrong }))
     case 'aborted':
-      return refuse('aborted', 'was not asked to the end: it was stopped before.')
+      return refuse('aborted', because('StoppedBeforeServer', { server }))
     case 'not-sent':
       return failed(outcome.failure)
   }

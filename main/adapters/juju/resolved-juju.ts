@@ -1,3 +1,5 @@
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+
 /** A Juju controller with everything needed to log in; lives in memory only. */
 export interface ResolvedJuju {
   /** How operators call it. */
@@ -11,5 +13,5 @@ export interface ResolvedJuju {
   /** `admin/openstack-machines`, or its UUID. */
   readonly model: string
   /** What is not as it should be but does not stop anybody, such as a password file that others may read. */
-  readonly warnings: readonly string[]
+  readonly warnings: readonly Finding[]
 }

@@ -10,11 +10,12 @@ import type {
   PodObstacle,
 } from '../../../shared/domain/kubernetes.ts'
 import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 
 /** What one filter says about a pod (docs/drain.md 5.2). `stays` ends the chain; after `blocks` the rest is still asked, to name all that blocks. */
 type FilterAnswer =
   | { readonly kind: 'leaves'; readonly warning: string | null }
-  | { readonly kind: 'stays'; readonly reason: string; readonly warning: string | null }
+  | { readonly kind: 'stays'; readonly why: Finding; readonly warning: string | null }
   | { readonly kind: 'blocks'; readonly obstacle: PodObstacle }
 
 /** One rule of the chain. */
@@ -23,8 +24,8 @@ export type DrainFilter = (pod: Pod) => FilterAnswer
 /** What is known of the DaemonSet that controls a pod; asked before the filters run, so that these stay pure. */
 export type DaemonSetAnswer =
   | { readonly kind: 'exists' }
-  | { readonly kind: 'missing'; readonly message: string }
-  | { readonly kind: 'unknown'; readonly message: string }
+  | { readonly kind: 'missing'; readonly why: Finding }
+  | { readonly kind: 'unknown'; readonly why: Finding }
 
 /** Everything the rules look at besides the pod. */
 interface FilterSetting {
@@ -61,7 +62,7 @@ export function drainFilters(setting: FilterSetting): readonly DrainFilter[] {
 export function decidePod(
   pod: Pod,
   filters: readonly DrainFilter[],
-): Pick<PodDecision, 'reason' | 'warnings' | 'obstacles'> & {
+): Pick<PodDecision, 'reason' | 'code' | 'values' | 'warnings' | 'obstacles'> & {
   readonly fate: 'leave' | 'keep' | 'block'
 } {
   const warnings: string[] = []
@@ -74,13 +75,17 @@ export function decidePod(
     }
     if (obstacles.length === 0 && answer.warning !== null) warnings.push(answer.warning)
     if (obstacles.length === 0 && answer.kind === 'stays') {
-      return { fate: 'keep', reason: answer.reason, warnings, obstacles }
+      return { fate: 'keep', ...reasonOf(answer.why), warnings, obstacles }
     }
   }
   const [first] = obstacles
   return first === undefined
     ? { fate: 'leave', reason: '', warnings, obstacles }
-    : { fate: 'block', reason: first.reason, warnings, obstacles }
+    : { fate: 'block', reason: first.reason, code: first.code, values: first.values, warnings, obstacles }
+}
+
+function reasonOf({ message: reason, code, values }: Finding) {
+  return { reason, code, values }
 }
 
 /** What a drain does with every pod of a node: the filters, the way out, and the budgets in the way. */
@@ -93,11 +98,11 @@ export function decideDrain(
 ): readonly PodDecision[] {
   const filters = drainFilters(setting)
   return pods.map(pod => {
-    const { fate, reason, warnings, obstacles } = decidePod(pod, filters)
+    const { fate, warnings, obstacles, ...reason } = decidePod(pod, filters)
     return {
       pod,
       fate: fate === 'leave' ? setting.leaveBy : fate,
-      reason,
+      ...reason,
       warnings: fate === 'leave' ? [...warnings, ...heldWarnings(pod)] : warnings,
       obstacles,
       budgets: budgetsOf(pod, setting.budgets),
@@ -132,15 +137,15 @@ function isFinished(pod: Pod): boolean {
   return pod.phase === 'Succeeded' || pod.phase === 'Failed'
 }
 
-function blocks(rule: PodObstacle['rule'], reason: string): FilterAnswer {
-  return { kind: 'blocks', obstacle: { rule, reason } }
+function blocks(rule: PodObstacle['rule'], why: Finding): FilterAnswer {
+  return { kind: 'blocks', obstacle: { rule, ...reasonOf(why) } }
 }
 
 function skipDeleted(pod: Pod, { options, now }: FilterSetting): FilterAnswer {
   return isDeletedLongEnough(pod, options, now)
     ? {
         kind: 'stays',
-        reason: because('PodDeletedLongAgo', { seconds: options.skipWaitForDeleteSeconds }).message,
+        why: because('PodDeletedLongAgo', { seconds: options.skipWaitForDeleteSeconds }),
         warning: null,
       }
     : LEAVES
@@ -150,39 +155,39 @@ function daemonSet(pod: Pod, { options, daemonSets }: FilterSetting): FilterAnsw
   const key = daemonSetKey(pod)
   if (key === null) return LEAVES
   const named = { daemonSet: key }
-  const answer = daemonSets.get(key) ?? { kind: 'unknown', message: because('DaemonSetNotAsked', named).message }
+  const answer = daemonSets.get(key) ?? { kind: 'unknown', why: because('DaemonSetNotAsked', named) }
   switch (answer.kind) {
     case 'missing':
-      return options.force ? { kind: 'leaves', warning: answer.message } : blocks('daemon-set-missing', answer.message)
+      return options.force ? { kind: 'leaves', warning: answer.why.message } : blocks('daemon-set-missing', answer.why)
     case 'unknown':
-      return blocks('daemon-set-unknown', answer.message)
+      return blocks('daemon-set-unknown', answer.why)
     case 'exists':
       return options.ignoreDaemonSets
         ? {
             kind: 'stays',
-            reason: because('DaemonSetStays', named).message,
+            why: because('DaemonSetStays', named),
             warning: because('DaemonSetPodsIgnored').message,
           }
-        : blocks('daemon-set', because('PodOfManagedDaemonSet').message)
+        : blocks('daemon-set', because('PodOfManagedDaemonSet'))
   }
 }
 
 function mirrorPod(pod: Pod): FilterAnswer {
-  return pod.mirror ? { kind: 'stays', reason: because('PodFromFile').message, warning: null } : LEAVES
+  return pod.mirror ? { kind: 'stays', why: because('PodFromFile'), warning: null } : LEAVES
 }
 
 function localStorage(pod: Pod, { options }: FilterSetting): FilterAnswer {
   if (pod.emptyDirs.length === 0 || isFinished(pod)) return LEAVES
   return options.deleteEmptyDirData
     ? { kind: 'leaves', warning: because('LocalStorageDeleted').message }
-    : blocks('local-storage', because('PodHasLocalStorage').message)
+    : blocks('local-storage', because('PodHasLocalStorage'))
 }
 
 function unreplicated(pod: Pod, { options }: FilterSetting): FilterAnswer {
   if (pod.controller !== null || isFinished(pod)) return LEAVES
   return options.force
     ? { kind: 'leaves', warning: because('UnmanagedPodDeleted').message }
-    : blocks('no-controller', because('PodHasNoController').message)
+    : blocks('no-controller', because('PodHasNoController'))
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Clock } from '../../clock/clock.ts'
 import type { Departures } from './departures.ts'
 import { isDeletedLongEnough } from './drain-filters.ts'
 import { findPod } from './drain-reads.ts'
+import { whyFailed } from './errors.ts'
 import { type EvictionVersion, isPassing, removePod, sightingOf } from './eviction.ts'
 import type { InFlight } from './in-flight.ts'
 import type { KubernetesSession } from './session.ts'
@@ -284,11 +285,6 @@ async function look(leaving: Leaving, pod: Pod): Promise<Sighting> {
 function failPod(leaving: Leaving, pod: Pod, why: Finding): PodEnd {
   leaving.onFact({ kind: 'pod.failed', pod: nameOf(pod), ...why })
   return { kind: 'failed', why }
-}
-
-/** A failure as why a pod is still there; one that has no reason of ours is known by its kind. */
-function whyFailed({ code, reason = code, values = {}, message }: Failure): Finding {
-  return { code: reason, values, message }
 }
 
 /** The pod's name, with the UID that tells it from a namesake. */

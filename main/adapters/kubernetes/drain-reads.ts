@@ -15,6 +15,7 @@ import type { DrainReads } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
 import { getNode } from './cordon.ts'
 import { type DaemonSetAnswer, daemonSetKey, decideDrain, groupedBlockers } from './drain-filters.ts'
+import { whyFailed } from './errors.ts'
 import { discoverEviction, type EvictionVersion, removePod } from './eviction.ts'
 import {
   Misfit,
@@ -178,10 +179,10 @@ async function askForDaemonSet(
 ): Promise<DaemonSetAnswer> {
   const [namespace = '', name = ''] = key.split('/')
   const found = await findObject(session, { type: DAEMON_SETS, namespace, name }, () => true, signal)
-  if (!found.ok) return { kind: 'unknown', message: found.failure.message }
+  if (!found.ok) return { kind: 'unknown', why: whyFailed(found.failure) }
   // The server's own words: an operator may search for them.
   return found.value === null
-    ? { kind: 'missing', message: because('DaemonSetMissing', { daemonSet: name }).message }
+    ? { kind: 'missing', why: because('DaemonSetMissing', { daemonSet: name }) }
     : { kind: 'exists' }
 }
 

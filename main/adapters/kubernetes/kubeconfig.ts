@@ -85,7 +85,7 @@ export function singleContext(config: Kubeconfig, wanted: string | null): Result
   const name = wanted ?? config.currentContext
   const cut = config.cutAfterFirst
   const offered = { contexts: namesOf([...config.contexts.keys()]), cut }
-  if (name === null) return failed(refusal('bad-input', because('NoCurrentContext', offered)))
+  if (name === null) return failed(refusal('bad-input', because('KubeconfigWithoutCurrentContext', offered)))
   const context = config.contexts.get(name)
   if (context === undefined) {
     return failed(refusal('not-found', because('ContextMissing', { context: name, ...offered })))

@@ -13,6 +13,7 @@ import { annotateNode, getNode, setUnschedulable } from './cordon.ts'
 import { drainNode } from './drain.ts'
 import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
 import { Misfit, neededText, numberIn, objectIn, objectOrNullIn, objectsIn, textIn, textsIn } from './fields.ts'
+import { listForeignMaintenances } from './foreign-maintenances.ts'
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { annotateLease, createLeases, getLeaseAnnotations, isLeaseFree } from './leases.ts'
 import { listRead } from './list.ts'
@@ -54,6 +55,7 @@ export function createKubernetesPort(options: {
     getPod: (namespace, name, signal) => getObject(session, { type: PODS, namespace, name }, readPod, signal),
     listNodeEvents: (node, limit, signal) => listNodeEvents(session, node, limit, signal),
     listBudgets: signal => listBudgets(session, signal),
+    listForeignMaintenances: signal => listForeignMaintenances(session, signal),
     listBoundVolumes: async signal => {
       const volumes = await listRead(session, VOLUMES, readVolume, { signal })
       return volumes.ok ? ok(volumes.value.filter(volume => volume !== null)) : volumes

@@ -172,5 +172,5 @@ function contended({ kind, name }: ExactObject) {
 
 /** The API server refuses new finalizers of what is being deleted as well, with a sentence about fields. */
 function withdrawn({ kind, name }: ExactObject) {
-  return refusal('conflict', because('RequestWithdrawn', { kind, name }), { target: `${kind}/${name}` })
+  return refusal('conflict', because('DeletedRequestNotHeld', { kind, name }), { target: `${kind}/${name}` })
 }

@@ -1,12 +1,14 @@
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { DeploymentStatus, MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { MaintenanceApiPort } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import { definitionsStatus, installDefinitions } from './definitions.ts'
 import { asObject, objectIn, textIn, textOrNullIn } from './fields.ts'
+import { FOREIGN_KINDS } from './foreign-kinds.ts'
 import { listRead } from './list.ts'
 import {
   NO_MAINTENANCE_API,
@@ -19,7 +21,8 @@ import {
 } from './maintenance-objects.ts'
 import { createObject, deleteExactly, findObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
-import { DEPLOYMENT_STATUSES, maintenanceType } from './resource-types.ts'
+import { maintenanceType } from './resource-types.ts'
+import { listForeign, servedAs } from './served-kinds.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** The node maintenance API over one session, as LCM and onlookers use it (main/ports). */
@@ -121,15 +124,25 @@ function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
   return failed(refusal('not-found', NO_MAINTENANCE_API, { detail: answer.failure.message }))
 }
 
-/** The OpenStackDeploymentStatus of a namespace as far as the maintenance gate reads it (docs/domain.md A.3); null where there is none. */
+/**
+ * The OpenStackDeploymentStatus of a namespace as far as the maintenance gate reads it (docs/domain.md A.3); null where there is none, and where the
+ * cluster has no OpenStackDeployments at all.
+ */
 async function readDeploymentStatus(
   session: KubernetesSession,
   namespace: string,
   signal?: AbortSignal,
 ): Promise<Result<DeploymentStatus | null>> {
-  const listed = await listRead(session, DEPLOYMENT_STATUSES, deploymentStatusOf, { namespace, signal })
-  if (!listed.ok) return listed.failure.code === 'not-found' ? ok(null) : listed
-  return ok(listed.value[0] ?? null)
+  const { OpenStackDeploymentStatus, OpenStackDeployment } = FOREIGN_KINDS
+  const listed = await listForeign(session, OpenStackDeploymentStatus, deploymentStatusOf, { namespace, signal })
+  if (!listed.ok) return listed
+  if (listed.value !== null) return ok(listed.value[0] ?? null)
+  // Where deployments are, their status is expected: that it is not served says nothing of how OpenStack is.
+  const deployments = await servedAs(session, OpenStackDeployment, signal)
+  if (!deployments.ok) return deployments
+  return deployments.value === null
+    ? ok(null)
+    : failed(refusal('unreadable', because('DeploymentStatusNotServed', { host: session.host })))
 }
 
 /** Health is told a service and, below it, a component: `nova: {compute: {status: Ready}}`. */

@@ -161,7 +161,10 @@ export async function servedResources(
 }
 
 /** Every group and version that the server has. All have `apps/v1`: a list without it is none of an API server. */
-async function servedVersions(session: KubernetesSession, signal?: AbortSignal): Promise<Result<ReadonlySet<string>>> {
+export async function servedVersions(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<ReadonlySet<string>>> {
   const answer = await session.exchange({ method: 'GET', path: '/apis', signal })
   if (!answer.ok) return answer
   return readAnswer(requestWords('GET', '/apis'), answer.value, body => {

@@ -63,7 +63,7 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
           askedMs,
         })
         if (id === ours) comesBack = true
-        if (why !== null || id === null || id === ours) return why
+        if (why !== null || id === null || id === ours) return why?.message ?? null
         return whyAnothers(method, question, id)
       },
     }

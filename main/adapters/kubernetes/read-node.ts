@@ -4,6 +4,7 @@ import type { KubernetesObject } from './answers.ts'
 import { flagIn, Misfit, objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { RawObject } from './raw.ts'
 import { readHolders, readMetadata } from './read-metadata.ts'
+import { readTaints } from './taints.ts'
 
 /** Reads a node. Without a Ready condition, or with one that is Unknown, nobody knows how it is. */
 export function readNode(object: KubernetesObject): ClusterNode {
@@ -23,6 +24,7 @@ export function readNode(object: KubernetesObject): ClusterNode {
     labels,
     annotations,
     unschedulable,
+    taints: readTaints(spec),
     // A server that keeps the writer of a field that is gone would name nobody who matters.
     cordonedBy: unschedulable ? readHolders(object, ['f:spec', 'f:unschedulable']) : [],
     readiness: readinessOf(ready),

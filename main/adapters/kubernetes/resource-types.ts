@@ -61,11 +61,6 @@ export const DEFINITION_TYPE = clusterWide(
 
 /** Group and version of LCM's own objects. */
 export const LCM_VERSION = `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
-/** Its owner's plural has no ending of its own (Rockoon, crds: `openstackdeploymentstatus.lcm.mirantis.com`). */
-export const DEPLOYMENT_STATUSES = namespaced(LCM_VERSION, 'OpenStackDeploymentStatus', 'openstackdeploymentstatus')
-/** Machines of the management cluster (docs/domain.md A.8). */
-export const MACHINES = namespaced('cluster.k8s.io/v1alpha1', 'Machine', 'machines')
-export const UPDATE_PLANS = namespaced('kaas.mirantis.com/v1alpha1', 'ClusterUpdatePlan', 'clusterupdateplans')
 
 /** Group and version of the runner's own objects. */
 const RUNNER_API = `${RUNNER_GROUP}/${RUNNER_VERSION}`

@@ -4,6 +4,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { Misfit, objectIn, objectsIn, textIn } from './fields.ts'
 import { getObject, patchObject } from './objects.ts'
+import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 import { NODES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -57,16 +58,20 @@ export async function setTaint(
   }
 }
 
+/** The taints in the spec of a node. */
+export function readTaints(spec: RawObject): readonly NodeTaint[] {
+  return objectsIn(spec, 'taints').map(taintOf)
+}
+
 function taintsOf(object: KubernetesObject) {
   return {
     resourceVersion: readMetadata(object).resourceVersion,
-    taints: objectsIn(objectIn(object, 'spec'), 'taints').map(raw => ({
-      key: textIn(raw, 'key'),
-      value: textIn(raw, 'value'),
-      effect: textIn(raw, 'effect'),
-      raw,
-    })),
+    taints: objectsIn(objectIn(object, 'spec'), 'taints').map(raw => ({ ...taintOf(raw), raw })),
   }
+}
+
+function taintOf(raw: RawObject): NodeTaint {
+  return { key: textIn(raw, 'key'), value: textIn(raw, 'value'), effect: textIn(raw, 'effect') }
 }
 
 function named(name: string) {

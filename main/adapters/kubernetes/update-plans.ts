@@ -4,10 +4,12 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { LcmReport, ReadLcmReport } from '../../ports/lcm.ts'
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, listIn, objectIn, objectsIn, textIn } from './fields.ts'
+import { FOREIGN_KINDS } from './foreign-kinds.ts'
 import { listRead } from './list.ts'
 import { servedResources } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
-import { LCM_VERSION, MACHINES, type ResourceType, UPDATE_PLANS } from './resource-types.ts'
+import { LCM_VERSION, type ResourceType } from './resource-types.ts'
+import { listForeign } from './served-kinds.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** LCM's own status kinds (docs/domain.md A.8); which of them a release has, discovery says. */
@@ -22,7 +24,7 @@ const UPGRADED = 'Machine Upgraded'
 /** Reads what LCM itself says of an update: ClusterUpdatePlan and its status objects, where the cluster has them and lets us. */
 export function readLcmReport(session: KubernetesSession): ReadLcmReport {
   return async signal => {
-    const plans = await there(listRead(session, UPDATE_PLANS, planOf, { signal }))
+    const plans = await there(listForeign(session, FOREIGN_KINDS.ClusterUpdatePlan, planOf, { signal }))
     if (!plans.ok) return plans
     const types = await statusTypes(session, signal)
     if (!types.ok) return types
@@ -35,7 +37,7 @@ export function readLcmReport(session: KubernetesSession): ReadLcmReport {
     const plan = planOfUpdate(plans.value)
     // Of a step of workers its update group tells the nodes; before one is Completed nobody needs to know them.
     const wanted = plan?.steps.some(step => groupOf(step.id) !== null && isCompleted(step)) === true
-    const machines = wanted ? await there(listRead(session, MACHINES, machineOf, { signal })) : ok([])
+    const machines = wanted ? await there(listForeign(session, FOREIGN_KINDS.Machine, machineOf, { signal })) : ok([])
     return machines.ok ? ok(reportOf(plans.value, plan, statuses, machines.value)) : machines
   }
 }
@@ -62,9 +64,9 @@ function machineOf(object: KubernetesObject): Machine {
 }
 
 /** What a cluster does not have, or does not show us, is not there. */
-async function there<T>(listing: Promise<Result<readonly T[]>>): Promise<Result<readonly T[]>> {
+async function there<T>(listing: Promise<Result<readonly T[] | null>>): Promise<Result<readonly T[]>> {
   const listed = await listing
-  if (listed.ok) return listed
+  if (listed.ok) return ok(listed.value ?? [])
   return listed.failure.code === 'not-found' || listed.failure.code === 'not-permitted' ? ok([]) : listed
 }
 

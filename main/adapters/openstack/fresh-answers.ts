@@ -26,7 +26,7 @@ export function freshAnswers(transport: Transport, clock: Clock): (service: stri
       const id = REQUEST_ID.exec(requestIdOf(headers) ?? '')?.[0] ?? null
       const { age, date } = headers
       const why = fresh.whyPast({ service, question: String(request.url), id, age, date, askedMs })
-      return why === null ? outcome : { ...outcome, kind: 'past', why }
+      return why === null ? outcome : { ...outcome, kind: 'past', why: why.message }
     },
   })
 }

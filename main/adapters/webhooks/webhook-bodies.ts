@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { SignalNews, WebhookForm } from '../../../shared/domain/signals.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
+import { because } from '../../../shared/words/reasons.ts'
 
 /** Slack refuses a text of more than 3000 characters in a section; a card that is longer is not read either. */
 const LONGEST_TEXT = 2_000
@@ -76,7 +77,7 @@ function teamsOf(news: SignalNews) {
 }
 
 function titleOf({ demo, title }: SignalNews): string {
-  return visibleText(demo ? `Demo, nothing here is real: ${title}` : title)
+  return visibleText(demo ? because('NewsOfDemo', { title }).message : title)
 }
 
 function shortened(text: string): string {
@@ -86,11 +87,15 @@ function shortened(text: string): string {
   return whole.length <= LONGEST_TEXT ? whole : `${whole.slice(0, LONGEST_TEXT)}…`
 }
 
+function runWords({ id, operator, machine }: NonNullable<SignalNews['run']>): string {
+  return because('NewsOfRun', { run: id, operator, machine }).message
+}
+
 function footOf({ id, at, run, window, cluster }: SignalNews): string {
   return visibleText(
     [
       cluster,
-      ...(run === null ? [] : [`run ${run.id} by ${run.operator} on ${run.machine}`]),
+      ...(run === null ? [] : [runWords(run)]),
       ...(window === null ? [] : [`window ${window.title}`]),
       at,
       id,

@@ -1,5 +1,7 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { WebhookAnswer, WebhookPort } from '../../ports/webhooks.ts'
 import { exchange, type HttpOutcome } from '../http/exchange.ts'
@@ -14,9 +16,9 @@ const TIMEOUT_MS = seconds(10)
 const LARGEST_ANSWER = 1024 * 1024
 
 const HINTS = {
-  authority: 'Name the authority to Node with NODE_EXTRA_CA_CERTS.',
-  serverName: 'Check the host in its address.',
-  clientCertificate: 'None is used for webhooks.',
+  authority: because('NodeAuthorityHint'),
+  serverName: because('HostHint'),
+  clientCertificate: because('NoClientCertificateForWebhooks'),
 }
 
 /** Sends to webhooks over connections of their own. Redirects are not followed: who is told is who the operator named. */
@@ -56,45 +58,52 @@ export function createWebhookPort(options: {
 }
 
 function answerOf(outcome: HttpOutcome, clock: Clock): WebhookAnswer {
-  const passing = (why: string, status: number | null = null, retryAfter: number | null = null): WebhookAnswer => ({
-    kind: 'passing',
-    status,
-    why,
-    retryAfterMs: retryAfter,
-  })
   switch (outcome.kind) {
     case 'answer':
     case 'past': {
       const { status, headers } = outcome
       if (status >= 200 && status < 300) return { kind: 'arrived', status }
-      if (status === 429) return passing('It asks for patience.', status, retryAfterMs(headers, clock.now()))
-      if (status === 408) return passing('It did not wait for the message.', status)
-      if (status >= 500) return passing('It fails on its side.', status, retryAfterMs(headers, clock.now()))
-      if (status >= 300 && status < 400) {
-        return { kind: 'refused', status, why: 'It points elsewhere, and nothing is sent where nobody named it.' }
-      }
-      return { kind: 'refused', status, why: REFUSALS.get(status) ?? 'It does not take the message.' }
+      const asked = retryAfterMs(headers, clock.now())
+      if (status === 429) return passing(because('ReceiverBusy'), status, asked)
+      if (status === 408) return passing(because('ReceiverDidNotWait'), status)
+      if (status >= 500) return passing(because('ReceiverFails'), status, asked)
+      if (status >= 300 && status < 400) return refused(because('ReceiverPointsElsewhere'), status)
+      return refused(because(REFUSALS.get(status) ?? 'ReceiverRefuses'), status)
     }
     case 'broken': {
-      const { kind, words } = faultOf(outcome.code, HINTS, outcome.proxy)
-      const why = `The receiver ${words}`
-      return kind === 'network' || kind === 'silent' ? passing(why) : { kind: 'refused', status: null, why }
+      const { kind, fault } = faultOf(outcome.code, HINTS, outcome.proxy)
+      const why = because('ReceiverConnectFailed', { fault })
+      return kind === 'network' || kind === 'silent' ? passing(why) : refused(why)
     }
     case 'timed-out':
-      return passing(`It gave no answer in ${TIMEOUT_MS / 1000} s.`)
+      return passing(because('ReceiverSilent', { seconds: TIMEOUT_MS / 1000 }))
     case 'senseless':
       // The status line came: something took the message.
-      return passing(`It ${outcome.why}.`)
+      return passing(because('ReceiverAnswersNonsense', { wrong: outcome.wrong }))
     case 'aborted':
-      return passing('This console ended before an answer came.')
-    case 'not-sent':
-      return { kind: 'refused', status: null, why: outcome.failure.message }
+      return passing(because('ConsoleEndedBeforeAnswer'))
+    case 'not-sent': {
+      const { message, reason, values } = outcome.failure
+      const coded = reason === undefined ? {} : { code: reason, values: values ?? {} }
+      return { kind: 'refused', status: null, why: message, ...coded }
+    }
   }
 }
 
-const REFUSALS: ReadonlyMap<number, string> = new Map([
-  [401, 'It does not take the signature, or wants a login that it was not given.'],
-  [403, 'It is not allowed to post there any more.'],
-  [404, 'There is no webhook at its address any more.'],
-  [410, 'The webhook was taken away.'],
+function passing({ code, values, message }: Finding, status: number | null = null, retryAfter: number | null = null) {
+  return { kind: 'passing', status, why: message, code, values, retryAfterMs: retryAfter } as const
+}
+
+function refused({ code, values, message }: Finding, status: number | null = null) {
+  return { kind: 'refused', status, why: message, code, values } as const
+}
+
+const REFUSALS: ReadonlyMap<
+  number,
+  'ReceiverRefusesSignature' | 'ReceiverForbids' | 'NoWebhookAtAddress' | 'WebhookTakenAway'
+> = new Map([
+  [401, 'ReceiverRefusesSignature'],
+  [403, 'ReceiverForbids'],
+  [404, 'NoWebhookAtAddress'],
+  [410, 'WebhookTakenAway'],
 ])

@@ -1,5 +1,6 @@
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION } from '../../../shared/domain/maintenance-api.ts'
 import { DEFINITIONS } from '../../adapters/kubernetes/definition-manifests.ts'
+import { FOREIGN_KINDS, type ForeignKind } from '../../adapters/kubernetes/foreign-kinds.ts'
 import type { Json, JsonObject } from '../kubernetes/store/json.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 
@@ -20,9 +21,8 @@ export const UPDATE_PLAN_NAME = `demo-mosk-${NEXT_MOSK_RELEASE}`
 export function moskDefinitions(): readonly KubernetesObject[] {
   return [
     ...Object.values(DEFINITIONS).map(plain),
-    definition(MAINTENANCE_GROUP, MAINTENANCE_VERSION, {
-      kind: 'OpenStackDeploymentStatus',
-      plural: 'openstackdeploymentstatus',
+    definition({
+      ...FOREIGN_KINDS.OpenStackDeploymentStatus,
       short: 'osdplst',
       columns: [
         ['OPENSTACK VERSION', '.status.osdpl.openstack_version'],
@@ -36,16 +36,18 @@ export function moskDefinitions(): readonly KubernetesObject[] {
         status: { type: 'object', properties: { osdpl: open(), services: open(), health: open() } },
       },
     }),
-    definition(MAINTENANCE_GROUP, MAINTENANCE_VERSION, {
+    definition({
+      // Read and written by declared updates alone, which name it themselves (docs/domain.md A.8).
+      apiVersion: `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`,
       kind: 'HelmBundle',
       plural: 'helmbundles',
+      namespaced: true,
       short: 'hb',
       columns: [['VERSION', '.spec.releases[0].version']],
       properties: { spec: open(), status: open() },
     }),
-    definition(KAAS_GROUP, 'v1alpha1', {
-      kind: 'ClusterUpdatePlan',
-      plural: 'clusterupdateplans',
+    definition({
+      ...FOREIGN_KINDS.ClusterUpdatePlan,
       short: 'cup',
       columns: [
         ['Cluster', '.spec.cluster'],
@@ -54,9 +56,8 @@ export function moskDefinitions(): readonly KubernetesObject[] {
       ],
       properties: { spec: UPDATE_PLAN_SPEC, status: UPDATE_PLAN_STATUS },
     }),
-    definition('cluster.k8s.io', 'v1alpha1', {
-      kind: 'Machine',
-      plural: 'machines',
+    definition({
+      ...FOREIGN_KINDS.Machine,
       short: 'mach',
       columns: [['Node', '.status.nodeRef.name']],
       properties: { spec: open(), status: open() },
@@ -186,16 +187,15 @@ const UPDATE_PLAN_STATUS: JsonObject = {
   },
 }
 
-interface Shape {
-  readonly kind: string
-  readonly plural: string
+interface Shape extends Pick<ForeignKind, 'apiVersion' | 'kind' | 'plural' | 'namespaced'> {
   readonly short: string
   readonly columns: readonly (readonly [name: string, path: string])[]
   readonly properties: JsonObject
 }
 
-function definition(group: string, version: string, shape: Shape): KubernetesObject {
-  const { kind, plural, short, columns, properties } = shape
+function definition(shape: Shape): KubernetesObject {
+  const { apiVersion, kind, plural, namespaced, short, columns, properties } = shape
+  const [group = '', version = ''] = apiVersion.split('/')
   const own = { apiVersion: TEXT, kind: TEXT, metadata: { type: 'object' } }
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -203,7 +203,7 @@ function definition(group: string, version: string, shape: Shape): KubernetesObj
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
-      scope: 'Namespaced',
+      scope: namespaced ? 'Namespaced' : 'Cluster',
       names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), shortNames: [short] },
       versions: [
         {

@@ -107,7 +107,7 @@ export async function startRunner(
           : []),
       ]
     },
-    notReady: () => runner.standing().notReady,
+    notReady: () => runner.standing().notReady.map(({ message }) => message),
     metrics,
   })
   if (!health.ok) {

@@ -1,5 +1,6 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { ControllerName, MaintenanceObjects, NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
@@ -33,14 +34,14 @@ export interface NodeWork {
   /** The cluster as it is now: nodes and objects change while a worker waits. */
   readonly snapshot: () => Snapshot
   /** Says on the lock what is being done; the time is put before it. */
-  readonly say: (text: string) => void
+  readonly say: (what: Pick<Finding, 'message'>) => void
 }
 
 /** Where preparing or restoring a node stands. */
 export type Progress =
   | { readonly kind: 'ready' }
-  /** Not yet; `message` goes onto the lock in Rockoon's words. It is looked at again soon, and at once when the cluster's objects change. */
-  | { readonly kind: 'waiting'; readonly message: string }
+  /** Not yet; the text of `why` goes onto the lock in Rockoon's words. It is looked at again soon, and at once when the cluster's objects change. */
+  | { readonly kind: 'waiting'; readonly why: Finding }
   /** The signal was aborted. */
   | { readonly kind: 'stopped' }
 
@@ -61,13 +62,13 @@ export interface ApplicationController {
    */
   provesAbsent?(work: Pick<NodeWork, 'node' | 'world' | 'snapshot' | 'signal'>): Promise<boolean>
   /** Why a node has to wait for others that were begun; null when it may begin. Pure. */
-  heldBack(node: ClusterNode, started: readonly StartedNode[]): string | null
+  heldBack(node: ClusterNode, started: readonly StartedNode[]): Finding | null
   /** Makes the node ready for the work; looks again where it left off. */
   prepare(work: NodeWork): Promise<Progress>
   /** Brings the application back on the node. */
   restore(work: NodeWork): Promise<Progress>
   /** Why the cluster as a whole is not ready for maintenance; null when it is. */
-  clusterWaits(world: ControllerWorld, snapshot: Snapshot, signal: AbortSignal): Promise<string | null>
+  clusterWaits(world: ControllerWorld, snapshot: Snapshot, signal: AbortSignal): Promise<Finding | null>
   /** What the cluster's lock says about progress; null: nothing. */
   clusterProgress?(snapshot: Snapshot): { readonly percentage: number; readonly description: string } | null
   /** Called regularly with the world, for what `concerns` has to know beyond the nodes (disks, pods). */

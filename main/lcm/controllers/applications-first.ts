@@ -1,26 +1,26 @@
 import { announcedFinish, finishOf, objectWords } from '../../../shared/domain/application-update.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { ClusterMaintenanceRequest } from '../../../shared/domain/maintenance-api.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { Snapshot } from './application-controller.ts'
 
 /** Seed 003, phase 2: OpenStack is updated before Ceph and all others are. Why one has to wait for it; null: it need not. */
-export function openstackFirst(cluster: Cluster, snapshot: Snapshot): string | null {
+export function openstackFirst(cluster: Cluster, snapshot: Snapshot): Finding | null {
   const locks = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'openstack')
-  const waits = 'Waiting for the ClusterWorkloadLock of openstack to be inactive'
   if (locks.length === 0)
-    return cluster.maintenanceApi.controllers.openstack === 'none' ? null : `${waits}: there is none yet`
-  return locks.every(lock => lock.state === 'inactive') ? null : waits
+    return cluster.maintenanceApi.controllers.openstack === 'none' ? null : because('OpenStackLockMissing')
+  return locks.every(lock => lock.state === 'inactive') ? null : because('OpenStackLockFirst')
 }
 
 /** The same of OpenStack and Ceph, for the applications of phase 5. Ceph has no lock where no controller of it runs. */
-export function firstOnesFirst(cluster: Cluster, snapshot: Snapshot): string | null {
+export function firstOnesFirst(cluster: Cluster, snapshot: Snapshot): Finding | null {
   const openstack = openstackFirst(cluster, snapshot)
   if (openstack !== null) return openstack
   const ceph = snapshot.objects.clusterLocks.filter(lock => lock.controller === 'ceph')
-  return ceph.every(lock => lock.state === 'inactive')
-    ? null
-    : 'Waiting for the ClusterWorkloadLock of ceph to be inactive'
+  return ceph.every(lock => lock.state === 'inactive') ? null : because('CephLockFirst')
 }
 
 /** Why an application is not updated yet, by what its cluster's request says of it; null: it is, or the request does not say. */
@@ -29,13 +29,13 @@ export async function notUpdatedYet(
   request: Pick<ClusterMaintenanceRequest, 'annotations'>,
   world: ControllerWorld,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<Finding | null> {
   const finished = announcedFinish(request.annotations, application)
   if (finished === null || finished.kind === 'lock') return null
   const read = await world.kubernetes.namedObject(finished.object, signal)
-  if (!read.ok) return read.failure.message
-  const words = objectWords(finished.object)
-  if (read.value === null) return `Waiting until ${application} is updated: there is no ${words}`
+  if (!read.ok) return findingIn(read.failure)
+  const object = objectWords(finished.object)
+  if (read.value === null) return because('ApplicationObjectMissing', { application, object })
   const { isSo, field, value, wanted } = finishOf(finished, read.value.content)
-  return isSo ? null : `Waiting until ${application} is updated: ${field} of ${words} is ${value}, not ${wanted}`
+  return isSo ? null : because('ApplicationUpdateAwaited', { application, object, field, value, wanted })
 }

@@ -4,8 +4,9 @@ import type { Cluster } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
-import { notToStopWords, notWholeWords } from '../../../shared/words/ceph.ts'
-import { deferredText } from '../../../shared/words/steps/requests-limits.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { countedOsds, type OsdsReported, proveOsds, storesOf } from '../../procedures/steps/storage/storage-node.ts'
@@ -52,7 +53,7 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null
-      return deferredText(node.name, `Ceph on ${other.name} has to be whole again first`)
+      return because('DeferredForCeph', { node: node.name, other: other.name })
     },
     prepare: work => prepareOsds(work, ownLock(work.node.name, work.snapshot())),
     restore: work => restoreOsds(work, ownLock(work.node.name, work.snapshot())),
@@ -67,14 +68,14 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
   }
 }
 
-async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<string | null> {
+async function cephWaits(world: ControllerWorld, signal: AbortSignal): Promise<Finding | null> {
   const status = await world.ceph.status(signal)
-  if (!status.ok) return status.failure.message
+  if (!status.ok) return findingIn(status.failure)
   const whole = whyNotWhole(status.value)
-  if (whole !== null) return `Ceph is not whole: ${notWholeWords(whole)}`
+  if (whole !== null) return because('ClusterCephNotWhole', { why: whole })
   const { monsInQuorum, monsTotal } = status.value
   if (sparedMons(status.value) >= 1 || monsTotal <= 1) return null
-  return `${monsInQuorum.length} of ${monsTotal} Ceph monitors are in quorum: none may be lost`
+  return because('NoMonToSpare', { inQuorum: monsInQuorum.length, total: monsTotal })
 }
 
 /**
@@ -100,7 +101,7 @@ async function keepNoout(
     if (signal.aborted) return
     // On the lock of any other node the controller's other parts say what they do.
     if (!isAtRest(lock, entries.get(node) ?? NO_ENTRY, world.cluster)) continue
-    const text = set.ok ? '' : `noout cannot be kept for its OSDs: ${set.failure.message}`
+    const text = set.ok ? '' : because('NooutNotKept', { cause: set.failure.message }).message
     if (text === withoutStamp(lock.errorMessage)) continue
     const { name, uid } = lock
     await world.locks.setLockStatus(
@@ -156,13 +157,12 @@ async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   const host = own[0]?.host ?? null
   if (host === null) return { kind: 'ready' }
   const ids = own.map(osd => osd.id)
-  if (scope === 'delete')
-    return waiting(`OSDs ${ids.join(', ')} are still on ${node.name}. Remove them from Ceph first`)
+  if (scope === 'delete') return waiting(because('OsdsOnDeletedNode', { osds: ids, node: node.name }))
   const [status, answer] = await Promise.all([ceph.status(signal), ceph.okToStop(ids, signal)])
   if (!status.ok) return unheard(status.failure)
   if (!answer.ok) return unheard(answer.failure)
   const why = whyNotStop(node.name, own, status.value, answer.value)
-  if (why !== null) return waiting(notToStopWords(why))
+  if (why !== null) return waiting(because('OsdsNotToStop', { why }))
   if (lock !== null && lock.annotations[OSDS_ANNOTATION] === undefined) {
     const running = own.filter(osd => osd.up).map(osd => osd.id)
     const { name, uid } = lock
@@ -179,7 +179,7 @@ async function prepareOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   if (!again.ok) return unheard(again.failure)
   const unprotected = ids.filter(id => !again.value.some(osd => osd.id === id && osd.noout))
   if (unprotected.length === 0) return { kind: 'ready' }
-  return waiting(`Waiting for noout on OSDs ${unprotected.join(', ')} of ${node.name}`)
+  return waiting(because('NooutAwaited', { osds: unprotected, node: node.name }))
 }
 
 /** Brings the OSDs of a node back: up, noout off, and the node counts as back only once Ceph is whole again. */
@@ -194,8 +194,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
   const ran = ranBefore(lock)
   // A disk that was dead before the maintenance need not come back; one that ran has to.
   const missing = own.filter(osd => !osd.up && (ran === undefined ? osd.in : ran.includes(osd.id)))
-  if (missing.length > 0)
-    return waiting(`Waiting for OSDs ${missing.map(osd => osd.id).join(', ')} of ${node.name} to be up`)
+  if (missing.length > 0) return waiting(because('OsdsAwaited', { osds: missing.map(osd => osd.id), node: node.name }))
   const host = own[0]?.host ?? null
   if (host !== null && own.some(osd => osd.noout)) {
     const unset = await ceph.setNoout({ kind: 'host', host }, false, signal)
@@ -206,7 +205,7 @@ async function restoreOsds(work: NodeWork, lock: NodeWorkloadLock | null): Promi
     const status = await ceph.status(signal)
     if (!status.ok) return unheard(status.failure)
     const whole = whyNotWhole(status.value)
-    if (whole !== null) return waiting(`Waiting for Ceph to be whole: ${notWholeWords(whole)}`)
+    if (whole !== null) return waiting(because('CephAwaited', { why: whole }))
   }
   if (lock === null || lock.annotations[OSDS_ANNOTATION] === undefined) return { kind: 'ready' }
   const { name, uid } = lock
@@ -232,10 +231,10 @@ function countedBefore(lock: NodeWorkloadLock | null) {
   return countedOsds((ranBefore(lock) ?? []).map(id => ({ id })))
 }
 
-function waiting(message: string): Progress {
-  return { kind: 'waiting', message }
+function waiting(why: Finding): Progress {
+  return { kind: 'waiting', why }
 }
 
 function unheard(why: Failure): Progress {
-  return why.code === 'aborted' ? { kind: 'stopped' } : waiting(why.message)
+  return why.code === 'aborted' ? { kind: 'stopped' } : waiting(findingIn(why))
 }

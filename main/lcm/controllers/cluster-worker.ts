@@ -4,9 +4,10 @@ import {
   MADE_BY_ANNOTATION,
   type MaintenanceObjects,
 } from '../../../shared/domain/maintenance-api.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { LockStatusChange, LockTarget } from '../../ports/maintenance-api.ts'
 import { notUpdatedYet } from './applications-first.ts'
-import { releaseText, stamped, withoutStamp } from './lock-message.ts'
+import { stamped, withoutStamp } from './lock-message.ts'
 import { createSeenRequests, isSaidOn, requestsNote } from './still-asked.ts'
 import { finalizerOf, isWritten, rest, type WorkerParts } from './worker-parts.ts'
 
@@ -109,7 +110,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
         isGoing || lock.state === 'active' ? null : await seen.whyNotGone('cluster', world.cluster.name, lock, signal)
       if (signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
       if (why !== null) {
-        says = `${why}; the lock stays as it is`
+        says = because('LockStays', { why }).message
         parts.onActivity()
         return
       }
@@ -130,18 +131,18 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     }
     const waits =
       release !== null && request.release !== null && request.release !== release
-        ? releaseText(request.release, release)
+        ? because('ReleaseDiffers', { theirs: request.release, ours: release })
         : ((await notUpdatedYet(controller.name, request, world, signal)) ??
           (await controller.clusterWaits(world, snapshot(), signal)))
     if (signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
     if (waits === null) {
       await set(lock, { state: 'inactive', errorMessage: '', ...told })
-      log.info('the cluster is ready for maintenance', {})
+      log.info('cluster-ready', {})
       return
     }
-    says = waits
+    says = waits.message
     parts.onActivity()
-    const message = withoutStamp(lock.errorMessage) === waits ? lock.errorMessage : stamped(waits, clock.now())
+    const message = withoutStamp(lock.errorMessage) === says ? lock.errorMessage : stamped(says, clock.now())
     await set(lock, { state: 'active', errorMessage: message, ...told })
   }
 
@@ -157,7 +158,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     const target: LockTarget = { kind: 'ClusterWorkloadLock', name: lock.name, uid: lock.uid }
     const written = await world.locks.setLockStatus(target, change, signal)
     if (!written.ok && written.failure.code !== 'aborted') {
-      log.warn('a cluster lock could not be written', { lock: lock.name, code: written.failure.code })
+      log.warn('cluster-lock-unwritten', { lock: lock.name, code: written.failure.code })
     }
   }
 
@@ -166,7 +167,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
       if (running !== null || isAtRest()) return
       running = go()
         .catch((error: unknown) => {
-          log.error('a controller crashed on the cluster', { error })
+          log.error('controller-crashed', { error })
           return clock.sleep(2_000, signal)
         })
         .finally(() => {

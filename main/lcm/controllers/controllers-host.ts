@@ -1,17 +1,19 @@
 import type { ControllersStatus } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { CONTROLLERS_LEASE } from '../../../shared/domain/lease-name.ts'
-import { isGone } from '../../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
+import { holderWords, processWords } from '../../../shared/words/controllers.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController } from './application-controller.ts'
 import { cephController } from './ceph.ts'
-import { holderWords } from './detect-controllers.ts'
 import { fencedControllerWorld, takeControllersLease } from './hold-lease.ts'
 import { openstackController } from './openstack.ts'
 import { type ControllerActivity, runControllers } from './run-controllers.ts'
@@ -24,13 +26,13 @@ export interface ControllersHost {
   stop(cluster: Cluster): Promise<ControllersStatus>
   status(cluster: Cluster, world: ControllerWorld | null): Promise<ControllersStatus>
   /** Resolves when the controllers of a cluster run no more: with why, when it was not asked for. */
-  ended(cluster: string): Promise<string | null>
+  ended(cluster: string): Promise<Finding | null>
   closeAll(): Promise<void>
 }
 
 interface Running {
   readonly stop: AbortController
-  readonly ended: Promise<string | null>
+  readonly ended: Promise<Finding | null>
   activity: readonly ControllerActivity[]
 }
 
@@ -44,13 +46,17 @@ export function createControllersHost(options: {
   const { clock, driver, onChanged } = options
   const log = options.log.child('controllers')
   const running = new Map<string, Running>()
-  const troubles = new Map<string, string>()
+  const troubles = new Map<string, Finding>()
 
+  const troubleOf = ({ name }: Cluster): Pick<ControllersStatus, 'trouble' | 'code' | 'values'> => {
+    const found = troubles.get(name)
+    return found === undefined ? { trouble: null } : { trouble: found.message, code: found.code, values: found.values }
+  }
   const statusHere = (cluster: Cluster, own: Running): ControllersStatus => ({
     cluster: cluster.name,
     state: 'here',
-    heldBy: `${driver.operator} on ${driver.machine} (process ${driver.pid})`,
-    trouble: troubles.get(cluster.name) ?? null,
+    heldBy: processWords(driver),
+    ...troubleOf(cluster),
     controllers: standings(cluster, own.activity),
   })
 
@@ -60,7 +66,7 @@ export function createControllersHost(options: {
     const used = Object.values(cluster.maintenanceApi.controllers).includes('console')
     const base = {
       cluster: cluster.name,
-      trouble: troubles.get(cluster.name) ?? null,
+      ...troubleOf(cluster),
       controllers: standings(cluster, []),
     }
     const holder = world === null ? null : await world.kubernetes.leases.holder(CONTROLLERS_LEASE)
@@ -79,11 +85,9 @@ export function createControllersHost(options: {
       const controllers = controllersOf(world, clock)
       if (controllers.length === 0) {
         return failed(
-          failure(
-            'bad-input',
-            `No application of ${cluster.name} is set to be answered by this console. Set one with \`lockkeeper cluster set ${cluster.name} --controller openstack=console\` or in its settings.`,
-            { target: `cluster/${cluster.name}` },
-          ),
+          refusal('bad-input', because('NoControllerForConsole', { cluster: cluster.name }), {
+            target: `cluster/${cluster.name}`,
+          }),
         )
       }
       const objects = await world.maintenanceApi.objects()
@@ -102,10 +106,10 @@ export function createControllersHost(options: {
         },
       })
       if (taken.kind === 'failed')
-        return failed(failure('unreachable', `The controllers were not started: ${taken.why}`))
+        return failed(refusal('unreachable', because('ControllersNotStarted', { why: taken.why })))
       if (taken.kind === 'elsewhere') {
         return failed(
-          failure('held', `The controllers of ${cluster.name} are run by ${taken.by}. Stop them there first.`, {
+          refusal('held', because('ControllersElsewhere', elsewhere(cluster.name, taken.by)), {
             target: `cluster/${cluster.name}`,
           }),
         )
@@ -142,8 +146,8 @@ export function createControllersHost(options: {
           return kept
         })()
           .catch((error: unknown) => {
-            log.error('the controllers crashed', { cluster: cluster.name, error })
-            return 'The controllers failed on Lockkeeper’s own side; the log has the details.'
+            log.error('controllers-crashed', { cluster: cluster.name, error })
+            return because('ControllersCrashed')
           })
           .then(why => {
             running.delete(cluster.name)
@@ -170,6 +174,13 @@ export function createControllersHost(options: {
       await Promise.all([...running.values()].map(own => own.ended))
     },
   }
+}
+
+/** Who runs them elsewhere, and what was seen of it where it was not seen to be renewed. */
+function elsewhere(cluster: string, by: LeaseStanding) {
+  const { identity, operator, machine, since, seenRenewed, unchangedForMs, freeInMs, renewedAt } = by
+  const seen = seenRenewed ? null : { seenRenewed, unchangedForMs, freeInMs, renewedAt }
+  return { cluster, by: { identity, operator, machine, since }, seen }
 }
 
 function standings(cluster: Cluster, activity: readonly ControllerActivity[]): ControllersStatus['controllers'] {

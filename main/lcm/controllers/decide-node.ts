@@ -3,8 +3,9 @@ import type {
   NodeMaintenanceRequest,
   NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { WorkScope } from './application-controller.ts'
-import { releaseText } from './lock-message.ts'
 
 /** On a lock of ours: what the node was prepared for, so that a drain's lock is never taken for a reboot's. */
 export const PREPARED_SCOPE_ANNOTATION = 'lockkeeper.dev/prepared-scope'
@@ -47,7 +48,7 @@ export type NodeDecision =
   /** No status yet, another release, or prepared for less than is asked now: the lock says active. */
   | { readonly kind: 'set-active' }
   /** LCM is of another release than this controller. */
-  | { readonly kind: 'refuse'; readonly message: string }
+  | { readonly kind: 'refuse'; readonly why: Finding }
   /** Somebody asks for the node: finalizers, limits, preparation, inactive. */
   | { readonly kind: 'enter'; readonly scope: WorkScope; readonly requests: readonly FollowedRequest[] }
   /** The request is going or gone, and the node was begun: bring it back, then let the requests go. */
@@ -90,7 +91,7 @@ export function decideNode(facts: NodeFacts): NodeDecision {
   if (scope !== null) return enterOrHold(lock, scope, answered, finalizer)
   const other = live[0]
   if (other !== undefined) {
-    return { kind: 'refuse', message: releaseText(other.release ?? '', release ?? '') }
+    return { kind: 'refuse', why: because('ReleaseDiffers', { theirs: other.release ?? '', ours: release ?? '' }) }
   }
   if (begun) return { kind: 'exit' }
   if (isGoing) return { kind: 'let-go' }

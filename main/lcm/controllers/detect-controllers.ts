@@ -1,5 +1,4 @@
 import type { ControllerProposal } from '../../../shared/contract/index.ts'
-import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
 import { CONTROLLERS_LEASE } from '../../../shared/domain/lease-name.ts'
 import {
   type ClusterWorkloadLock,
@@ -10,8 +9,8 @@ import {
   type NodeWorkloadLock,
 } from '../../../shared/domain/maintenance-api.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
-import { instantWords } from '../../../shared/grammar/times.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { answerersOf, isMadeByUs } from '../../procedures/steps/requests/controller-life.ts'
 
@@ -35,44 +34,41 @@ export async function detectControllers(
   const known = objects.ok ? objects.value : NO_MAINTENANCE_OBJECTS
   const namespace = world.cluster.maintenanceApi.stacklightNamespace
   const lights = stacklight.ok ? stacklight.value.filter(pod => pod.namespace === namespace) : []
-  const has: Readonly<Record<ControllerName, string | null>> = {
-    openstack: world.cluster.cloud === null ? null : 'The cluster has an OpenStack cloud',
-    ceph: osds.ok && osds.value.length > 0 ? `Ceph answers, with ${osds.value.length} OSDs` : null,
+  const has: Readonly<Record<ControllerName, Finding | null>> = {
+    openstack: world.cluster.cloud === null ? null : because('ClusterHasOpenStack'),
+    ceph: osds.ok && osds.value.length > 0 ? because('CephAnswers', { osds: osds.value.length }) : null,
     tungstenfabric:
-      vrouters.ok && vrouters.value.some(pod => pod.name.includes('vrouter'))
-        ? 'vRouter pods run in the cluster'
-        : null,
-    stacklight:
-      lights.length === 0 ? null : `StackLight has ${counted(lights.length, 'pod')} in namespace ${namespace}`,
+      vrouters.ok && vrouters.value.some(pod => pod.name.includes('vrouter')) ? because('VRouterPodsRun') : null,
+    stacklight: lights.length === 0 ? null : because('StackLightPodsRun', { pods: lights.length, namespace }),
   }
   return ok(
     ControllerName.options.map((controller): ControllerProposal => {
+      const propose = (
+        choice: ControllerProposal['choice'],
+        { code, values, message: why }: Finding,
+      ): ControllerProposal => ({ controller, choice, why, code, values })
       const [found] = answerersOf(controller, workloads.value)
       if (found !== undefined) {
-        const state = found.readyReplicas > 0 ? 'runs' : 'is there, but none of its replicas is ready'
-        return { controller, choice: 'cluster', why: `${found.kind} ${found.namespace}/${found.name} ${state}.` }
+        const { kind, namespace: where, name, readyReplicas } = found
+        return propose(
+          'cluster',
+          because('ControllerFound', { kind, namespace: where, name, isReady: readyReplicas > 0 }),
+        )
       }
       const foreign = foreignLocks(known, controller)
-      if (foreign > 0) {
-        const why = `${foreign === 1 ? '1 lock' : `${foreign} locks`} of ${controller} ${foreign === 1 ? 'is' : 'are'} not ours: somebody in the cluster answers, though no known controller was found.`
-        return { controller, choice: 'cluster', why }
-      }
-      if (controller === 'openstack' && deployment.ok && deployment.value !== null) {
-        const why = `The OpenStackDeployment ${deployment.value.name} is there, which the OpenStack Controller keeps, though it was not found running.`
-        return { controller, choice: 'cluster', why }
-      }
+      if (foreign > 0) return propose('cluster', because('LocksOfOthers', { locks: foreign, controller }))
+      if (controller === 'openstack' && deployment.ok && deployment.value !== null)
+        return propose('cluster', because('DeploymentOfController', { deployment: deployment.value.name }))
       const there = has[controller]
-      if (there === null) return { controller, choice: 'none', why: `Nothing of ${controller} was found.` }
+      if (there === null) return propose('none', because('ApplicationNotFound', { controller }))
       if (holder.ok && holder.value !== null && isMadeByUs(controller, known)) {
         // Whether another console or something of the cluster runs them, the setting already says.
         const choice = world.cluster.maintenanceApi.controllers[controller]
-        return {
-          controller,
-          choice: choice === 'none' ? 'cluster' : choice,
-          why: `${there}, and Lockkeeper's controllers answer, run by ${holderWords(holder.value)}.`,
-        }
+        const { identity, operator, machine, since } = holder.value
+        const by = { identity, operator, machine, since }
+        return propose(choice === 'none' ? 'cluster' : choice, because('AnsweredByOurs', { there, by }))
       }
-      return { controller, choice: 'console', why: `${there}, and nobody in the cluster answers for it.` }
+      return propose('console', because('NobodyAnswers', { there }))
     }),
   )
 }
@@ -85,10 +81,4 @@ function foreignLocks({ clusterLocks, nodeLocks }: MaintenanceObjects, controlle
   // Earlier versions of ours did not mark the cluster's lock.
   const isOurs = ofNodes === 0 && nodeLocks.some(lock => lock.controller === controller)
   return ofNodes + (isOurs ? 0 : foreign(clusterLocks))
-}
-
-/** Who runs the controllers, for people: `root on bastion-1 since 2026-11-21 10:40:12 UTC`. */
-export function holderWords({ operator, identity, machine, since }: LeaseHolder): string {
-  const when = since === null ? 'an unknown time' : instantWords(since)
-  return `${operator ?? identity} on ${machine ?? 'another machine'} since ${when}`
 }

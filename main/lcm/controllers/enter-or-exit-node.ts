@@ -51,10 +51,10 @@ export async function enterNode(
       await message.silence()
       const state = { state: 'inactive', errorMessage: '' } as const
       const released = await isWritten(world.locks.setLockStatus(lockTarget(lock), state, now.signal), name, log)
-      if (released) log.info('a node is ready for maintenance', { node: name, scope: demand.scope })
+      if (released) log.info('node-ready', { node: name, scope: demand.scope })
       return clock.sleep(released ? context.parts.lookAgainMs : AFTER_FAILURE_MS, signal)
     }
-    if (progress.kind === 'waiting') message.say(progress.message)
+    if (progress.kind === 'waiting') message.say(progress.why)
     await untilNodeChanges(name, context, signal)
   }
 }
@@ -142,11 +142,11 @@ export async function exitNode(name: string, context: NodeContext, job: NodeJob)
       if (back) {
         context.begunHere.delete(name)
         await letGo(name, context, signal)
-        log.info('a node is back', { node: name })
+        log.info('node-back', { node: name })
       }
       return clock.sleep(back ? context.parts.lookAgainMs : AFTER_FAILURE_MS, signal)
     }
-    if (progress.kind === 'waiting') message.say(progress.message)
+    if (progress.kind === 'waiting') message.say(progress.why)
     await untilNodeChanges(name, context, signal)
   }
 }

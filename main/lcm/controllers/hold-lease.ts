@@ -1,7 +1,10 @@
 import { CONTROLLERS_LEASE } from '../../../shared/domain/lease-name.ts'
+import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
-import { seenWords } from '../../../shared/words/leases.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { Deeds } from '../../ports/deeds.ts'
@@ -12,7 +15,6 @@ import { fencedPort, fencedWorld } from '../../procedures/steps/general/fenced-w
 import { leaseHandle } from '../../procedures/steps/general/node-lease.ts'
 import { createHeldLease, type GateTrouble, momentOf } from '../../runs/engine/held-lease.ts'
 import type { LeaseGate } from '../../runs/engine/lease-keeper.ts'
-import { holderWords } from './detect-controllers.ts'
 
 /** Long enough to survive a slow API server, short enough that a dead process is followed by another soon. */
 const DURATION_SECONDS = 30
@@ -28,10 +30,10 @@ interface ControllersLease {
   /** Asked before each write: reads the Lease afresh. */
   readonly gate: LeaseGate
   /** Renews until the signal aborts, then gives the Lease back; resolves with why it was lost, or null. */
-  keep(signal: AbortSignal): Promise<string | null>
+  keep(signal: AbortSignal): Promise<Finding | null>
 }
 
-/** Takes the Lease of a cluster's controllers; who holds it, in words, when somebody else does. */
+/** Takes the Lease of a cluster's controllers; who holds it, when somebody else does. */
 export async function takeControllersLease(options: {
   readonly leases: LeasePort
   readonly identity: string
@@ -39,11 +41,11 @@ export async function takeControllersLease(options: {
   readonly clock: Clock
   readonly log: Logger
   /** Why nothing is written while the Lease is tried to be taken back; null: it is back. */
-  readonly onAway: (why: string | null) => void
+  readonly onAway: (why: Finding | null) => void
 }): Promise<
   | { readonly kind: 'held'; readonly lease: ControllersLease }
-  | { readonly kind: 'elsewhere'; readonly by: string }
-  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'elsewhere'; readonly by: LeaseStanding }
+  | { readonly kind: 'failed'; readonly why: Finding }
 > {
   const { leases, identity, driver, clock, log } = options
   const request: LeaseRequest = {
@@ -56,22 +58,20 @@ export async function takeControllersLease(options: {
   }
   const askedAt = momentOf(clock)
   const answer = await leases.acquire(request)
-  if (!answer.ok) return { kind: 'failed', why: answer.failure.message }
+  if (!answer.ok) return { kind: 'failed', why: findingIn(answer.failure) }
   switch (answer.value.kind) {
     case 'acquired':
       break
-    case 'held': {
-      const { by } = answer.value
-      return { kind: 'elsewhere', by: by.seenRenewed ? holderWords(by) : `${holderWords(by)} (${seenWords(by)})` }
-    }
+    case 'held':
+      return { kind: 'elsewhere', by: answer.value.by }
     case 'journal-lacks':
-      return { kind: 'failed', why: 'The Lease tells of a journal, and controllers keep none. Look who wrote it.' }
+      return { kind: 'failed', why: because('LeaseOfJournal') }
     default:
       return assertNever(answer.value, 'lease answer')
   }
   const over = new AbortController()
   const handle = leaseHandle(leases, request, 'the controllers')
-  let gone: string | null = null
+  let gone: Finding | null = null
   // Nobody is asked by controllers: a write waits until the Lease can be looked at, or is gone.
   const outlasting: GateTrouble['outlasting'] = {
     after: async (_key, _trouble, signal) => {
@@ -86,11 +86,10 @@ export async function takeControllersLease(options: {
     clock,
     log,
     // Controllers ask before each write; what waits for the Lease looks at everything again when it is back.
-    onAway: why =>
-      options.onAway(`Nothing is written without the Lease of the controllers. ${why} Trying to take it back.`),
+    onAway: ({ message: cause }) => options.onAway(because('ControllersLeaseAway', { cause })),
     onBack: () => options.onAway(null),
-    onGone: why => {
-      gone = `The Lease of the controllers was lost: ${why}`
+    onGone: ({ message: cause }) => {
+      gone = because('ControllersLeaseLost', { cause })
     },
     giveUpAfterMs: GIVE_UP_MS,
     until: over.signal,
@@ -107,8 +106,7 @@ export async function takeControllersLease(options: {
         over.abort()
         if (gone !== null) return gone
         const released = await leases.release(request)
-        if (!released.ok)
-          log.warn('the Lease of the controllers could not be given back', { code: released.failure.code })
+        if (!released.ok) log.warn('controllers-lease-not-given-back', { code: released.failure.code })
         return null
       },
     },

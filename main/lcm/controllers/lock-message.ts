@@ -1,9 +1,7 @@
-import { type HardLock, hardLockText } from '../../../shared/words/steps/requests-limits.ts'
-
 /** Says on a lock what its controller does. */
 export interface LockMessage {
   /** The newest text only is written, one write at a time; a text that stands there already is not written again. */
-  say(text: string): void
+  say(what: { readonly message: string }): void
   /** Resolves when nothing that was said can be written any more. */
   silence(): Promise<void>
 }
@@ -35,7 +33,7 @@ export function createLockMessage(options: {
     writing = false
   }
   return {
-    say: text => {
+    say: ({ message: text }) => {
       if (silent) return
       options.onSaid(text)
       wanted = text
@@ -57,15 +55,4 @@ export function stamped(text: string, nowMs: number): string {
 /** The text of a message without its time: a lock is written again only when this changes. */
 export function withoutStamp(message: string): string {
   return message.replace(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?\s+/, '')
-}
-
-/** docs/domain.md A.2 rule 4: LCM and controller are of different releases. */
-export function releaseText(theirs: string, ours: string): string {
-  return `The maintenance request's release does not match ours: it is ${theirs}, ours is ${ours}. Skipping handling.`
-}
-
-/** docs/domain.md A.2 rule 7: services refuse. */
-export function blockedByText(services: Readonly<Record<string, HardLock>>): string {
-  const why = Object.entries(services).map(([service, lock]) => [service, hardLockText(lock)])
-  return `Some services blocks nmr handling ${JSON.stringify(Object.fromEntries(why))}`
 }

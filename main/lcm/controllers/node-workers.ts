@@ -1,5 +1,6 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { MADE_BY_ANNOTATION, ORIGINAL_NODE_ANNOTATION } from '../../../shared/domain/maintenance-api.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { Snapshot, StartedNode } from './application-controller.ts'
 import { decideNode, isBegun, MADE_IN_DOUBT_ANNOTATION, type NodeDecision } from './decide-node.ts'
 import { enterNode, exitNode, letGo } from './enter-or-exit-node.ts'
@@ -102,7 +103,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         if (job.signal.aborted || !parts.mayAct() || !parts.isCurrent()) return
         if (isProved !== true) return pause(job.signal)
         const isDeleted = await isWritten(world.locks.deleteLock(lockTarget(lock), job.signal), name, log)
-        if (isDeleted) log.info('a lock was taken back: its node does not carry the application', { node: name })
+        if (isDeleted) log.info('lock-taken-back', { node: name })
         return settle(job.signal)
       }
       case 'set-active': {
@@ -112,7 +113,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
         return settle(job.signal)
       }
       case 'refuse':
-        job.message.say(decision.message)
+        job.message.say(decision.why)
         return settle(job.signal)
       case 'clear-message':
         if (lock === null) return
@@ -128,7 +129,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
           : await seen.whyNotGone(name, name, lock, job.signal)
         if (job.signal.aborted) return
         if (why === null) return exitNode(name, context, job)
-        job.message.say(`${why}; the node stays as it is`)
+        job.message.say(because('NodeStays', { why }))
         return pause(job.signal)
       }
       case 'let-go':
@@ -156,7 +157,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
       const state = { state: 'active', ...(release === null ? {} : { release }) } as const
       await isWritten(world.locks.setLockStatus(lockTarget(made.value), state, signal), node.name, log)
     } else if (made.failure.code !== 'conflict' && made.failure.code !== 'aborted') {
-      log.warn('a lock could not be made', { node: node.name, code: made.failure.code, why: made.failure.message })
+      log.warn('lock-not-made', { node: node.name, code: made.failure.code, why: made.failure.message })
     }
     return settle(signal)
   }
@@ -181,7 +182,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     })
     const ended = work(name, decision, { signal, message })
       .catch((error: unknown) => {
-        log.error('a controller crashed on a node', { node: name, error })
+        log.error('controller-crashed', { node: name, error })
         return pause(parts.signal)
       })
       .then(() => message.silence())
@@ -208,7 +209,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     },
     busyWith: () =>
       [...workers].flatMap(([name, { decision, says }]) => {
-        if (decision.kind === 'refuse') return [`${name}: ${decision.message}`]
+        if (decision.kind === 'refuse') return [`${name}: ${decision.why.message}`]
         if (decision.kind === 'enter') return [`${name}: ${says() || 'being taken up'}`]
         return decision.kind === 'exit' ? [`${name}: ${says() || 'coming back'}`] : []
       }),

@@ -1,5 +1,8 @@
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { NetworkAgent } from '../../../shared/domain/openstack.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 
@@ -21,15 +24,15 @@ export async function noteAgents(work: NodeWork, cloud: OpenStackPort): Promise<
 }
 
 /** Why the network agents of a node are not back: one is dead, or one that was there is listed no more; null: they are. */
-export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): string | null {
+export function agentsMissing(work: NodeWork, agents: readonly NetworkAgent[]): Finding | null {
   const own = agentsOf(work, agents)
   const dead = own.filter(agent => agent.adminStateUp && !agent.alive).map(({ binary }) => binary)
-  if (dead.length > 0) return `Waiting for network agents: ${dead.join(', ')}`
+  if (dead.length > 0) return because('AgentsAwaited', { agents: dead })
   const noted = (ownLock(work)?.annotations[AGENTS_ANNOTATION] ?? '').split(',').filter(binary => binary !== '')
   const gone = noted.filter(binary => own.every(agent => agent.binary !== binary))
   return gone.length === 0
     ? null
-    : `Waiting for network agents: Neutron lists no ${gone.join(', ')} on ${work.node.name}, alive there before. If removed on purpose, remove the annotation ${AGENTS_ANNOTATION} of this lock`
+    : because('AgentsNotListed', { agents: gone, node: work.node.name, annotation: AGENTS_ANNOTATION })
 }
 
 /** Forgets what was noted: the node is back. Null: go on. */
@@ -46,7 +49,7 @@ async function annotate(
   const target = { kind: 'NodeWorkloadLock', name, uid } as const
   const written = await world.locks.annotateLock(target, { [AGENTS_ANNOTATION]: value }, signal)
   if (signal.aborted) return { kind: 'stopped' }
-  return written.ok ? null : { kind: 'waiting', message: written.failure.message }
+  return written.ok ? null : { kind: 'waiting', why: findingIn(written.failure) }
 }
 
 function agentsOf({ node }: NodeWork, agents: readonly NetworkAgent[]): readonly NetworkAgent[] {

@@ -26,9 +26,8 @@ import {
   OUTLASTING,
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
-import { someOf } from '../../../shared/grammar/counts.ts'
-import { leftOnDeletedText, leftToOwnersText } from '../../../shared/words/lock-messages.ts'
-import { labelOf } from '../../../shared/words/steps/coded.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { type Finding, itemsOf, labelOf } from '../../../shared/words/steps/coded.ts'
 import { isoNow } from '../../clock/clock.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { MaintenanceContext } from '../../procedures/node-input.ts'
@@ -92,7 +91,7 @@ export function createInstanceMover(): InstanceMover {
             (policyOf(instance, now.node).action === 'live_migrate' && isWorthATry(instance, now.node, memory)),
         )
         const migrating = now.instances.filter(({ taskState }) => taskState === 'migrating').map(labelOf)
-        if (migrating.length > 0) work.say(`Waiting servers migration is completed: ${JSON.stringify(migrating)}`)
+        if (migrating.length > 0) work.say(because('ServersMigrating', { servers: migrating, stalls: [] }))
         if (!isToMove) return proved(verdict(now.instances, now.node, memory), now.instances, host, work, memory)
       }
       // The first time the executor looks by itself.
@@ -118,10 +117,10 @@ async function readHost(
     cloud.instancesOnHost(host, signal),
   ])
   if (signal.aborted) return { kind: 'stopped' }
-  if (!fresh.ok) return waiting(`${node.name} could not be read: ${fresh.failure.message}`)
-  if (!listed.ok) return waiting(`The servers on ${host} could not be read: ${listed.failure.message}`)
+  if (!fresh.ok) return waiting(because('LockedNodeUnread', { node: node.name, cause: fresh.failure.message }))
+  if (!listed.ok) return waiting(because('ServersOnHostUnread', { host, cause: listed.failure.message }))
   const { items, unreachable } = listed.value
-  if (unreachable.length > 0) return waiting(`Nova cannot tell every server on ${host}: ${unreachable.join('; ')}`)
+  if (unreachable.length > 0) return waiting(because('ServersOnHostNotTold', { host, missing: unreachable }))
   return { kind: 'read', node: fresh.value, instances: items }
 }
 
@@ -152,7 +151,7 @@ async function move(work: NodeWork, cloud: OpenStackPort, memory: Memory): Promi
     )
     await noteGivenUp(work, cloud, memory)
     if (work.signal.aborted) return { kind: 'stopped' }
-    if (answer.kind === 'failed') return waiting(`Got error while trying to migrate servers: ${answer.failure.message}`)
+    if (answer.kind === 'failed') return waiting(because('MigrationsGotError', { cause: answer.failure.message }))
     return null
   } catch (error) {
     // The mode was changed, or the work was called off, right before something was begun.
@@ -184,8 +183,8 @@ async function noteGivenUp({ node, clock }: NodeWork, cloud: OpenStackPort, memo
 function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memory): Progress {
   const owners: Instance[] = []
   const unset: string[] = []
-  const more: string[] = []
-  const busy: string[] = []
+  const more: Finding[] = []
+  const busy: Finding[] = []
   let open = false
   for (const instance of instances) {
     const policy = policyOf(instance, node)
@@ -197,39 +196,33 @@ function verdict(instances: readonly Instance[], node: ClusterNode, memory: Memo
     }
     if (policy.code === 'instance-migrating' || policy.code === 'instance-busy') {
       // Nova is at it: this passes without an operator.
-      busy.push(`${labelOf(instance)}: ${policy.reason}.`)
+      busy.push(heldByPolicy(instance, policy))
       continue
     }
     if (policy.action === 'blocked') {
-      more.push(`${labelOf(instance)}: ${policy.reason}.`)
+      more.push(heldByPolicy(instance, policy))
       continue
     }
     if (taggedAction(instance.tags).action === null) unset.push(instance.id)
     owners.push(instance)
-    const why = instanceHistory(memory.facts, `server/${instance.id}`).lastFailure
-    if (why !== null) more.push(`Got error while trying to migrate server ${labelOf(instance)}: ${why}.`)
+    const cause = instanceHistory(memory.facts, `server/${instance.id}`).lastFailure
+    if (cause !== null) more.push(because('LastMigrationGotError', { server: labelOf(instance), cause }))
   }
   if (owners.length + more.length > 0) {
-    const sentences = [...namedOwners(owners), ...more, ...busy]
-    return waiting(
-      leftToOwnersText(
-        owners.map(({ id }) => id),
-        unset,
-        sentences,
-      ),
-    )
+    const left = { owners: owners.map(({ id }) => id), unset, named: itemsOf(owners.map(owned)) }
+    return waiting(because('ServersLeftToOwners', { ...left, more: [...more, ...busy] }))
   }
-  if (busy.length > 0) return waiting(`Waiting servers migration is completed. ${busy.join(' ')}`)
-  return open ? waiting('Waiting servers migration is completed') : { kind: 'ready' }
+  if (busy.length > 0) return waiting(because('ServersBusy', { busy }))
+  return open ? waiting(because('ServersToMigrate')) : { kind: 'ready' }
 }
 
-/** Who the instances of a list are: lists hold ids, as Rockoon's do, and owners know names. */
-function namedOwners(instances: readonly Instance[]): readonly string[] {
-  if (instances.length === 0) return []
-  const named = instances.map(
-    instance => `${labelOf(instance)}${instance.projectId === null ? '' : ` of project ${instance.projectId}`}`,
-  )
-  return [`They are ${someOf(named)}.`]
+/** Who an instance is: lists hold ids, as Rockoon's do, and owners know names. */
+function owned({ id, name, projectId }: Instance) {
+  return { id, name, project: projectId }
+}
+
+function heldByPolicy(instance: Instance, { code, reason }: ReturnType<typeof policyOf>): Finding {
+  return because('ServerHeldByPolicy', { server: labelOf(instance), policy: code, reason })
 }
 
 /** A lock goes inactive only where the list of servers it rests on is proved: by Placement, by migrations, by each that was moved. */
@@ -244,7 +237,9 @@ async function proved(
   for (const { id, name } of instances) memory.seen.set(id, name)
   const proof = await proveInstances({ host, node: work.node, instances }, contextOf(work, memory, work.signal))
   if (work.signal.aborted) return { kind: 'stopped' }
-  return proof.kind === 'proved' ? said : waiting(`${proof.fault.message} ${proof.fault.remedy}`)
+  return proof.kind === 'proved'
+    ? said
+    : waiting({ ...proof.fault, message: `${proof.fault.message} ${proof.fault.remedy}` })
 }
 
 /** A node that is given up may keep no instance at all (docs/domain.md A.9). */
@@ -252,10 +247,10 @@ function whenDeleted(instances: readonly Instance[]): Progress {
   return instances.length === 0
     ? { kind: 'ready' }
     : waiting(
-        leftOnDeletedText(
-          instances.map(({ id }) => id),
-          namedOwners(instances),
-        ),
+        because('ServersOnDeletedNode', {
+          servers: instances.map(({ id }) => id),
+          named: itemsOf(instances.map(owned)),
+        }),
       )
 }
 
@@ -264,7 +259,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
   const { world, clock, node } = work
   const underWay = new Map<string, string>()
   /** Why live migrations under way get nowhere, by server. */
-  const stalls = new Map<string, string>()
+  const stalls = new Map<string, Finding>()
   const keep =
     (announces: boolean): MaintenanceContext['announce'] =>
     (fact, subject, values = {}) => {
@@ -277,9 +272,9 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     const id = instanceIdOf(subject)
     const name = factText({ values }, 'name') ?? memory.seen.get(id)
     const label = name === undefined ? id : labelOf({ id, name })
-    if (fact === MIGRATION_REQUESTED) work.say(`Starting migration for ${label}`)
+    if (fact === MIGRATION_REQUESTED) work.say(because('MigrationStarts', { server: label }))
     if (fact === MIGRATION_FAILED) {
-      work.say(`Got error while trying to migrate server ${label}: ${factText({ values }, 'why') ?? 'unknown'}`)
+      work.say(because('MigrationGotError', { server: label, cause: factText({ values }, 'why') ?? 'unknown' }))
     }
     if (fact === INSTANCE_MOVED) memory.givenUp.delete(id)
     if (fact === ATTEMPTS_EXHAUSTED) memory.exhausted.add(id)
@@ -290,13 +285,12 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
       stalls.delete(id)
     }
     if (fact === MIGRATION_ASKS_NO_MORE) stalls.delete(id)
-    if (fact === MIGRATION_STALLED && !stalls.has(id)) stalls.set(id, `${label}: no progress of its migration shows`)
-    if (fact === MIGRATION_ASKS) stalls.set(id, `${label}: ${factText({ values }, 'cause') ?? 'unknown'}`)
+    if (fact === MIGRATION_STALLED && !stalls.has(id)) stalls.set(id, because('NoMigrationProgress', { server: label }))
+    if (fact === MIGRATION_ASKS)
+      stalls.set(id, because('MigrationStalls', { server: label, cause: factText({ values }, 'cause') ?? 'unknown' }))
     if (fact === MIGRATION_PROGRESS || fact === MIGRATION_STALLED || fact === MIGRATION_ASKS) {
-      const stalled = stalls.size === 0 ? '' : `. ${[...stalls.values()].join('; ')}`
-      if (underWay.size > 0) {
-        work.say(`Waiting servers migration is completed: ${JSON.stringify([...underWay.values()])}${stalled}`)
-      }
+      if (underWay.size > 0)
+        work.say(because('ServersMigrating', { servers: [...underWay.values()], stalls: [...stalls.values()] }))
     }
   }
   // Nobody is there to be asked: it is tried until it passes, and the lock says so.
@@ -304,7 +298,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     clock,
     patienceMs: () => NO_END_MS,
     tell: (fact, { reason }) => {
-      if (fact === OUTLASTING) work.say(`Waiting, and trying again: ${String(reason)}`)
+      if (fact === OUTLASTING) work.say(because('WaitsAndTriesAgain', { cause: String(reason) }))
     },
   })
   return {
@@ -352,6 +346,6 @@ function fingerprintOf(instance: Instance, node: ClusterNode): string {
   ])
 }
 
-function waiting(message: string): Progress {
-  return { kind: 'waiting', message }
+function waiting(why: Finding): Progress {
+  return { kind: 'waiting', why }
 }

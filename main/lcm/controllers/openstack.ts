@@ -4,15 +4,14 @@ import { ROCKOON_DISABLED_REASON } from '../../../shared/domain/maintenance-api.
 import type { ComputeService } from '../../../shared/domain/openstack.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { openstackRolesOf, rolesOf } from '../../../shared/domain/roles.ts'
-import { someOf } from '../../../shared/grammar/counts.ts'
-import { heldBackText } from '../../../shared/words/steps/requests-limits.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { ControllerWorld, MaintenanceWorld } from '../../ports/world.ts'
 import { computeServiceOf, matchComputeService } from '../../procedures/steps/compute/compute-host.ts'
 import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
 import { begunNode, heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
-import { blockedByText } from './lock-message.ts'
 import { agentsMissing, forgetAgents, noteAgents } from './openstack-agents.ts'
 import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
 
@@ -27,7 +26,7 @@ export function openstackController(world: ControllerWorld): ApplicationControll
     concerns: node => openstackRolesOf(node.labels, cluster.roleLabels).length > 0,
     heldBack: (node, started) => {
       const zonesCount = cluster.maintenanceApi.respectZone && world.openstack !== null
-      if (zonesCount && services === null) return `Waiting for Nova to tell the availability zone of ${node.name}`
+      if (zonesCount && services === null) return because('ZoneAwaited', { node: node.name })
       const computes = services ?? []
       const others = started.map(({ name, node: other, lock }) => {
         const labels = other?.labels ?? null
@@ -36,7 +35,7 @@ export function openstackController(world: ControllerWorld): ApplicationControll
       })
       const itself = limitedNode(node, cluster.roleLabels, computeServiceOf(node, computes)?.zone ?? null)
       const held = heldBackByLimits(itself, others, cluster.maintenanceApi)
-      return held === null ? null : heldBackText(node.name, held)
+      return held === null ? null : because('DeferredByLimits', { node: node.name, held })
     },
     prepare: work => prepareOpenStack(work, mover),
     restore: async work => {
@@ -60,16 +59,17 @@ async function restoreOpenStack(work: NodeWork): Promise<Progress> {
   // Asked afresh: a watch that is cut off still shows the node as it was before its reboot.
   const read = await world.kubernetes.getNode(work.node.name, signal)
   if (signal.aborted) return { kind: 'stopped' }
-  if (!read.ok) return waiting(`${work.node.name} could not be read: ${read.failure.message}`)
+  if (!read.ok) return waiting(because('LockedNodeUnread', { node: work.node.name, cause: read.failure.message }))
   const node = read.value
-  if (node.readiness !== 'ready') return waiting(`Waiting for node ${node.name} to become Ready: ${node.readinessText}`)
+  if (node.readiness !== 'ready')
+    return waiting(because('NodeAwaited', { node: node.name, readiness: node.readinessText }))
   const pods = await world.kubernetes.listPodsOnNode(node.name, signal)
   if (signal.aborted) return { kind: 'stopped' }
-  if (!pods.ok) return waiting(`The pods on ${node.name} could not be read: ${pods.failure.message}`)
+  if (!pods.ok) return waiting(because('PodsOnNodeUnread', { node: node.name, cause: pods.failure.message }))
   const unready = pods.value.filter(
     pod => pod.namespace === world.cluster.openstackNamespace && isService(pod) && !pod.ready,
   )
-  if (unready.length > 0) return waiting(`Waiting for pods to become ready: ${named(unready.map(pod => pod.name))}`)
+  if (unready.length > 0) return waiting(because('PodsAwaited', { pods: namesOf(unready.map(pod => pod.name)) }))
   if (world.openstack === null) return { kind: 'ready' }
   const back = (await restoreCompute(work, world.openstack)) ?? (await restoreVolumes(work, world.openstack))
   return back ?? (await forgetAgents(work)) ?? { kind: 'ready' }
@@ -79,40 +79,41 @@ async function restoreCompute(work: NodeWork, cloud: OpenStackPort): Promise<Pro
   const { node, world, signal } = work
   const agents = await cloud.networkAgents(null, signal)
   if (signal.aborted) return { kind: 'stopped' }
-  if (!agents.ok) return waiting(`The network agents could not be read: ${agents.failure.message}`)
+  if (!agents.ok) return waiting(because('NetworkAgentsUnread', { cause: agents.failure.message }))
   const missing = agentsMissing(work, agents.value)
   if (missing !== null) return waiting(missing)
   const services = await cloud.computeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
-  if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
+  if (!services.ok) return waiting(because('NovaComputeUnread', { cause: services.failure.message }))
   const service = computeServiceOf(node, services.value)
   if (service === null) {
     const doubt = missingService(services.value, node, world)
     return doubt === null ? null : waiting(doubt)
   }
-  if (service.state !== 'up') return waiting(`Waiting for nova-compute on ${service.host} to report`)
+  if (service.state !== 'up') return waiting(because('NovaComputeAwaited', { host: service.host }))
   if (service.status === 'enabled' || service.disabledReason !== ROCKOON_DISABLED_REASON) return null
   const enabled = await cloud.enableComputeService(service.id, signal)
   if (signal.aborted) return { kind: 'stopped' }
-  return enabled.ok ? null : waiting(`nova-compute could not be enabled: ${enabled.failure.message}`)
+  return enabled.ok ? null : waiting(because('NovaComputeNotEnabled', { cause: enabled.failure.message }))
 }
 
 async function restoreVolumes({ node, signal }: NodeWork, cloud: OpenStackPort): Promise<Progress | null> {
   const volumes = await cloud.volumeServices(signal)
   if (signal.aborted) return { kind: 'stopped' }
-  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
+  if (!volumes.ok) return waiting(because('CinderVolumeUnread', { cause: volumes.failure.message }))
   for (const service of volumes.value) {
     if (!isOfNode(service.host, node.name) || service.disabledReason !== ROCKOON_DISABLED_REASON) continue
     if (service.status === 'enabled') continue
     const enabled = await cloud.enableVolumeService(service.host, signal)
     if (signal.aborted) return { kind: 'stopped' }
-    if (!enabled.ok) return waiting(`cinder-volume on ${service.host} could not be enabled: ${enabled.failure.message}`)
+    if (!enabled.ok)
+      return waiting(because('CinderVolumeNotEnabled', { host: service.host, cause: enabled.failure.message }))
   }
   return null
 }
 
-function waiting(message: string): Progress {
-  return { kind: 'waiting', message }
+function waiting(why: Finding): Progress {
+  return { kind: 'waiting', why }
 }
 
 /**
@@ -128,10 +129,12 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
     world.openstack?.computeServices(signal) ?? ok([]),
   ])
   if (signal.aborted) return { kind: 'stopped' }
-  if (!refusing.ok) return waiting(`The quorum services could not be read: ${refusing.failure.message}`)
-  if (Object.keys(refusing.value).length > 0) return waiting(blockedByText(refusing.value))
-  if (world.openstack === null) return waiting(withoutCloudText(node.name, world.cluster.name))
-  if (!services.ok) return waiting(`nova-compute could not be read: ${services.failure.message}`)
+  if (!refusing.ok) return waiting(because('QuorumServicesUnread', { cause: refusing.failure.message }))
+  if (Object.keys(refusing.value).length > 0) return waiting(because('ServicesBlock', { services: refusing.value }))
+  // Nobody who cannot ask Nova knows what would go down with the node: its lock stays.
+  if (world.openstack === null)
+    return waiting(because('NoCloudToAsk', { cluster: world.cluster.name, node: node.name }))
+  if (!services.ok) return waiting(because('NovaComputeUnread', { cause: services.failure.message }))
   const unnoted = await noteAgents(work, world.openstack)
   if (unnoted !== null) return unnoted
   // By the service, not by the label: what runs on a host that lost its label is lost with it all the same.
@@ -139,26 +142,21 @@ async function prepareOpenStack(work: NodeWork, mover: InstanceMover): Promise<P
   if (service !== null && (service.status === 'enabled' || isReasonOfNova(service.disabledReason))) {
     const disabled = await world.openstack.disableComputeService(service.id, ROCKOON_DISABLED_REASON, signal)
     if (signal.aborted) return { kind: 'stopped' }
-    if (!disabled.ok) return waiting(`nova-compute could not be disabled: ${disabled.failure.message}`)
+    if (!disabled.ok) return waiting(because('NovaComputeNotDisabled', { cause: disabled.failure.message }))
   }
   const volumes = await reading
   if (signal.aborted) return { kind: 'stopped' }
-  if (!volumes.ok) return waiting(`cinder-volume could not be read: ${volumes.failure.message}`)
+  if (!volumes.ok) return waiting(because('CinderVolumeUnread', { cause: volumes.failure.message }))
   for (const volume of volumes.value) {
     if (!isOfNode(volume.host, node.name) || volume.status === 'disabled') continue
     const disabled = await world.openstack.disableVolumeService(volume.host, ROCKOON_DISABLED_REASON, signal)
     if (signal.aborted) return { kind: 'stopped' }
     if (!disabled.ok)
-      return waiting(`cinder-volume on ${volume.host} could not be disabled: ${disabled.failure.message}`)
+      return waiting(because('CinderVolumeNotDisabled', { host: volume.host, cause: disabled.failure.message }))
   }
   if (service === null) return withoutService(services.value, work, world.openstack)
   if (work.scope === 'drain') return { kind: 'ready' }
   return mover.empty(work, service.host, world.openstack)
-}
-
-/** Nobody who cannot ask Nova knows what would go down with the node: its lock stays. */
-function withoutCloudText(node: string, cluster: string): string {
-  return `This console knows no OpenStack cloud of ${cluster}, so it cannot tell what runs on ${node}: name the cloud in the cluster's settings`
 }
 
 /** A node without nova-compute has nothing to be emptied of: but only where Nova shows others, its role says so, and Placement knows no such host. */
@@ -173,27 +171,27 @@ async function withoutService(
   if (signal.aborted) return { kind: 'stopped' }
   // Who may not read Placement has Nova's services and the node's role.
   if (!held.ok) {
-    return held.failure.retryable ? waiting(`Placement could not be read: ${held.failure.message}`) : { kind: 'ready' }
+    return held.failure.retryable
+      ? waiting(because('PlacementUnread', { cause: held.failure.message }))
+      : { kind: 'ready' }
   }
   return held.value === null || held.value.length === 0
     ? { kind: 'ready' }
-    : waiting(
-        `Nova shows no nova-compute service on ${node.name}, but Placement has allocations there: ${someOf(held.value)}`,
-      )
+    : waiting(because('AllocationsWithoutService', { node: node.name, consumers: namesOf(held.value) }))
 }
 
 /**
- * Why a list without a nova-compute service of this node does not prove that it has none, in words; null: nothing speaks against it. Both ways ask it:
+ * Why a list without a nova-compute service of this node does not prove that it has none; null: nothing speaks against it. Both ways ask it:
  * an emptied or shortened list must not say that there is nothing to move, nor that there is nothing to bring back.
  */
 function missingService(
   services: readonly ComputeService[],
   node: ClusterNode,
   { cluster }: MaintenanceWorld,
-): string | null {
-  if (services.length === 0) return 'Nova shows no nova-compute service at all: nothing is known of its hosts'
+): Finding | null {
+  if (services.length === 0) return because('NoNovaComputeAtAll')
   return rolesOf(node.labels, cluster.roleLabels).includes('compute')
-    ? `Nova shows no nova-compute service on ${node.name}, though the node has the role compute`
+    ? because('NovaComputeNotShown', { node: node.name })
     : null
 }
 
@@ -207,28 +205,28 @@ function isOfNode(serviceHost: string, node: string): boolean {
  * Why OpenStack as a whole is not ready for maintenance; null when it is (docs/domain.md A.3: every component healthy). By the
  * OpenStackDeploymentStatus where there is one, else by the readiness of the pods in the OpenStack namespace.
  */
-async function componentsWait(world: ControllerWorld, signal: AbortSignal): Promise<string | null> {
+async function componentsWait(world: ControllerWorld, signal: AbortSignal): Promise<Finding | null> {
   const namespace = world.cluster.openstackNamespace
   const status = await world.maintenanceApi.deploymentStatus(namespace, signal)
-  if (!status.ok) return `The status of the OpenStack deployment could not be read: ${status.failure.message}`
+  if (!status.ok) return because('DeploymentStatusUnread', { cause: status.failure.message })
   if (status.value !== null) {
     const { state, components, release } = status.value
     const wanted = world.cluster.maintenanceApi.release
-    if (state !== 'APPLIED') return `Waiting osdpl status APPLIED, current state is ${state || 'unknown'}`
+    if (state !== 'APPLIED') return because('DeploymentNotApplied', { state })
     if (wanted !== null && release !== null && release !== wanted) {
-      return `Waiting for cwl release ${wanted}: the OpenStack deployment ${status.value.name} is still of ${release}`
+      return because('DeploymentOfOtherRelease', { wanted, deployment: status.value.name, release })
     }
     const unwell = components.filter(component => component.status !== 'Ready')
     return unwell.length === 0
       ? null
-      : `Waiting for all OpenStack services are healthy: ${unwell.map(component => `${component.name} ${component.status}`).join(', ')}`
+      : because('ComponentsUnwell', { components: unwell.map(({ name, status }) => ({ name, status })) })
   }
   const pods = await world.kubernetes.listPods(namespace, signal)
-  if (!pods.ok) return `The pods of ${namespace} could not be read: ${pods.failure.message}`
+  if (!pods.ok) return because('PodsOfNamespaceUnread', { namespace, cause: pods.failure.message })
   const unready = pods.value.filter(pod => isService(pod) && !pod.ready)
   return unready.length === 0
     ? null
-    : `Waiting for all OpenStack services are healthy: not ready in ${namespace}: ${named(unready.map(pod => pod.name))}`
+    : because('ServicePodsUnready', { namespace, pods: namesOf(unready.map(pod => pod.name)) })
 }
 
 /** A pod that has to be ready: not one of a Job, which ends, nor one that has ended or is on its way out. */
@@ -240,10 +238,4 @@ function isService(pod: {
   return (
     pod.controller?.kind !== 'Job' && pod.phase !== 'Succeeded' && pod.phase !== 'Failed' && pod.deletionAt === null
   )
-}
-
-/** A few names, and how many more there are. */
-function named(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(', ')
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
 }

@@ -60,7 +60,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
           await controller.refresh?.(world, snapshot(), signal)
           onRefreshed()
         } catch (error) {
-          log.error('what a controller has to know could not be read', { controller: controller.name, error })
+          log.error('controller-not-refreshed', { controller: controller.name, error })
         }
         await clock.sleep(REFRESH_MS, signal)
       } else await rest(wake.next(), LOOK_AGAIN_MS, clock, signal)
@@ -108,7 +108,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
         onState: state => {
           picture.stands('objects', state.kind === 'live')
           if (state.kind !== 'live' && state.kind !== 'catching-up') {
-            log.warn('the maintenance objects are not heard', { state: state.kind })
+            log.warn('maintenance-objects-not-heard', { state: state.kind })
           }
         },
       },
@@ -119,7 +119,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
         onNodes: nodes => picture.hear('nodes', nodes),
         onState: state => {
           picture.stands('nodes', state.kind === 'live')
-          if (state.kind === 'offline') log.warn('the nodes are not heard', { since: state.since })
+          if (state.kind === 'offline') log.warn('nodes-not-heard', { since: state.since })
         },
       },
       signal,

@@ -1,7 +1,9 @@
 import { type ClusterNode, DRAIN_DEFAULTS, type Pod, type Workload } from '../../../shared/domain/kubernetes.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
-import { deferredText } from '../../../shared/words/steps/requests-limits.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
+import { type Finding, itemsOf } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
@@ -34,7 +36,7 @@ export function stacklightController(world: ControllerWorld, clock: Clock): Appl
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null
-      return deferredText(node.name, `StackLight takes one node at a time, and ${other.name} is not back`)
+      return because('DeferredForStackLight', { node: node.name, other: other.name })
     },
     prepare: async work => (work.scope === 'delete' ? { kind: 'ready' } : mayLose(work)),
     restore: isBack,
@@ -42,8 +44,8 @@ export function stacklightController(world: ControllerWorld, clock: Clock): Appl
       const first = firstOnesFirst(world.cluster, snapshot)
       if (first !== null) return first
       const pods = await podsOf(world, signal)
-      if (!pods.ok) return pods.failure.message
-      return unreadyText(pods.value.filter(isServing))
+      if (!pods.ok) return findingIn(pods.failure)
+      return whyUnready(pods.value.filter(isServing))
     },
     refresh: async (_world, _snapshot, signal) => {
       const atMs = clock.monotonicMs()
@@ -84,9 +86,9 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
     world.kubernetes.planDrain(node.name, DRAIN_DEFAULTS, { dryRun: false, signal }),
   ])
   if (signal.aborted) return { kind: 'stopped' }
-  if (!pods.ok) return { kind: 'waiting', message: pods.failure.message }
-  if (!sets.ok) return { kind: 'waiting', message: sets.failure.message }
-  if (!drain.ok) return { kind: 'waiting', message: drain.failure.message }
+  if (!pods.ok) return { kind: 'waiting', why: findingIn(pods.failure) }
+  if (!sets.ok) return { kind: 'waiting', why: findingIn(sets.failure) }
+  if (!drain.ok) return { kind: 'waiting', why: findingIn(drain.failure) }
   const { stacklightNamespace } = world.cluster.maintenanceApi
   const alone = lastReplicas(
     node.name,
@@ -94,8 +96,7 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
     sets.value.filter(({ namespace }) => namespace === stacklightNamespace),
   )
   if (alone.length > 0) {
-    const message = `Waiting for another ready replica elsewhere than on ${node.name} of StackLight's StatefulSet ${alone.join(', ')}`
-    return { kind: 'waiting', message }
+    return { kind: 'waiting', why: because('StackLightReplicaAwaited', { node: node.name, sets: alone }) }
   }
   const leaving = drain.value.decisions.filter(
     ({ pod, fate }) => pod.namespace === stacklightNamespace && fate !== 'keep',
@@ -103,10 +104,8 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
   for (const { pod, budgets } of leaving) {
     const shut = budgets.find(({ standing }) => standing === 'refuses' || standing === 'behind')
     if (shut === undefined) continue
-    return {
-      kind: 'waiting',
-      message: `Waiting for budget ${shut.name} to let StackLight's pod ${pod.name} go from ${node.name}`,
-    }
+    const why = because('StackLightBudgetAwaited', { budget: shut.name, pod: pod.name, node: node.name })
+    return { kind: 'waiting', why }
   }
   return { kind: 'ready' }
 }
@@ -130,18 +129,18 @@ function lastReplicas(node: string, pods: readonly Pod[], sets: readonly Workloa
 async function isBack({ node, world, signal }: NodeWork): Promise<Progress> {
   const pods = await podsOf(world, signal)
   if (!pods.ok) {
-    return pods.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', message: pods.failure.message }
+    return pods.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', why: findingIn(pods.failure) }
   }
   const here = pods.value.filter(pod => isServing(pod) && (pod.nodeName === node.name || pod.nodeName === null))
-  const message = unreadyText(here)
-  return message === null ? { kind: 'ready' } : { kind: 'waiting', message }
+  const why = whyUnready(here)
+  return why === null ? { kind: 'ready' } : { kind: 'waiting', why }
 }
 
-function unreadyText(pods: readonly Pod[]): string | null {
+function whyUnready(pods: readonly Pod[]): Finding | null {
   const unready = pods.filter(pod => !isReady(pod))
   if (unready.length === 0) return null
-  const names = unready.slice(0, 5).map(pod => `${pod.name} on ${pod.nodeName ?? 'no node'}`)
-  return `Waiting for ${unready.length} of StackLight's pods to be ready: ${names.join(', ')}${unready.length > 5 ? '…' : ''}`
+  const named = unready.map(({ name: pod, nodeName: node }) => ({ pod, node }))
+  return because('StackLightPodsAwaited', { unready: itemsOf(named) })
 }
 
 function hasLock(node: string, { objects, nodes }: Snapshot): boolean {

@@ -1,4 +1,6 @@
 import type { MaintenanceKind, NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 
 /** On a lock of ours: the requests for which it was prepared, so that another process knows which of them have to be gone. */
@@ -27,11 +29,11 @@ interface SeenRequests {
   /** Notes what the watch shows for a subject: a node's name, or that of the cluster. */
   note(subject: string, requests: readonly { readonly name: string; readonly uid: string }[]): void
   /**
-   * Why a request may still stand though no list shows it, in words; null: each that was seen, here or by another process that noted it on the lock,
+   * Why a request may still stand though no list shows it; null: each that was seen, here or by another process that noted it on the lock,
    * is proved gone, by asking for that very object, and none has the name that Lockkeeper gives its own. A list without a request is no reason to
    * bring a node back under somebody's hands; where nobody knows which request it was, nothing proves that it is gone.
    */
-  whyNotGone(subject: string, ownName: string, lock: Annotated | null, signal: AbortSignal): Promise<string | null>
+  whyNotGone(subject: string, ownName: string, lock: Annotated | null, signal: AbortSignal): Promise<Finding | null>
 }
 
 /** Keeps the requests of one kind that a controller has seen. */
@@ -53,13 +55,11 @@ export function createSeenRequests(
       const known = [...here, ...(noted ?? [])]
       for (const name of new Set([ownName, ...known])) {
         const uid = await maintenanceApi.uidOf({ kind, name }, signal)
-        if (!uid.ok) return `Whether ${kind} ${name} is gone could not be read: ${uid.failure.message}`
+        if (!uid.ok) return because('RequestNotKnownGone', { kind, name, cause: uid.failure.message })
         // One that was made anew under the name asks as well.
-        if (uid.value !== null) return `${kind} ${name} is there, though the list of requests does not show it`
+        if (uid.value !== null) return because('RequestNotListed', { kind, name })
       }
-      if (noted === null && known.length === 0) {
-        return `No list shows a ${kind} for ${subject}, and nothing tells which one it was prepared for, so none is proved gone (make one and delete it to bring ${subject} back)`
-      }
+      if (noted === null && known.length === 0) return because('NoRequestProved', { kind, subject })
       seen.delete(subject)
       return null
     },

@@ -3,7 +3,9 @@ import { fitsSelector } from '../../../shared/domain/label-selector.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import { deferredText } from '../../../shared/words/steps/requests-limits.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { findingIn } from '../../../shared/words/refusal.ts'
+import { itemsOf } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, NodeWork, Progress, Snapshot } from './application-controller.ts'
@@ -30,7 +32,7 @@ export function tungstenFabricController(world: ControllerWorld, clock: Clock): 
     heldBack: (node, started) => {
       const [other] = started
       if (other === undefined) return null
-      return deferredText(node.name, `Tungsten Fabric takes one node at a time, and ${other.name} is not back`)
+      return because('DeferredForFabric', { node: node.name, other: other.name })
     },
     prepare: async work => {
       // A node that is given up for good may be broken: its vRouter holds nobody.
@@ -43,11 +45,11 @@ export function tungstenFabricController(world: ControllerWorld, clock: Clock): 
       const first = firstOnesFirst(world.cluster, snapshot)
       if (first !== null) return first
       const pods = await vrouterPods(world, signal)
-      if (!pods.ok) return pods.failure.message
+      if (!pods.ok) return findingIn(pods.failure)
       const unready = pods.value.filter(pod => !isReady(pod))
       if (unready.length === 0) return null
-      const names = unready.map(pod => `${pod.name} on ${pod.nodeName ?? 'no node'}`)
-      return `Waiting for ${unready.length} of ${pods.value.length} vRouter pods to be ready: ${names.slice(0, 5).join(', ')}${names.length > 5 ? '…' : ''}`
+      const named = unready.map(({ name: pod, nodeName: on }) => ({ pod, node: on }))
+      return because('VRouterPodsAwaited', { unready: itemsOf(named), all: pods.value.length })
     },
     clusterProgress: snapshot => (heard === null ? null : progressOf(snapshot, heard.nodes)),
     refresh: async (_world, _snapshot, signal) => {
@@ -72,7 +74,7 @@ function isReady(pod: Pod): boolean {
 async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promise<Progress> {
   const pods = await vrouterPods(world, signal)
   if (!pods.ok) {
-    return pods.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', message: pods.failure.message }
+    return pods.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', why: findingIn(pods.failure) }
   }
   const here = pods.value.filter(pod => pod.nodeName === node.name)
   const lock = lockOf(node.name, snapshot())
@@ -85,17 +87,17 @@ async function vrouterReady({ node, snapshot, world, signal }: NodeWork): Promis
       signal,
     )
     if (!settled.ok && settled.failure.code === 'aborted') return { kind: 'stopped' }
-    if (!settled.ok) return { kind: 'waiting', message: settled.failure.message }
+    if (!settled.ok) return { kind: 'waiting', why: findingIn(settled.failure) }
   }
   if (here.length > 0 && here.every(isReady)) return { kind: 'ready' }
   // Made before the pods could be listed, for a node that turns out to have none while others do: it holds nobody.
   if (inDoubt && here.length === 0 && pods.value.length > 0) return { kind: 'ready' }
   const unready = here.find(pod => !isReady(pod))
-  const message =
+  const why =
     unready === undefined
-      ? `Waiting for a vRouter pod on ${node.name}: there is none`
-      : `Waiting for all containers of vRouter pod ${unready.name} on ${node.name} to be ready`
-  return { kind: 'waiting', message }
+      ? because('NoVRouterPod', { node: node.name })
+      : because('VRouterPodAwaited', { pod: unready.name, node: node.name })
+  return { kind: 'waiting', why }
 }
 
 /** So that progress survives both the way back of the node and a restart of ours. */
@@ -111,7 +113,7 @@ async function noteUpdated({ node, snapshot, world, signal }: NodeWork): Promise
     signal,
   )
   if (noted.ok) return { kind: 'ready' }
-  return noted.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', message: noted.failure.message }
+  return noted.failure.code === 'aborted' ? { kind: 'stopped' } : { kind: 'waiting', why: findingIn(noted.failure) }
 }
 
 /** `1 out of 5 nodes updated`, as the controller in the field says it (docs/domain.md A.1). */
@@ -127,7 +129,7 @@ function progressOf(snapshot: Snapshot, nodes: ReadonlySet<string>) {
       .filter(name => nodes.has(name)),
   ).size
   const percentage = Math.floor((100 * updated) / nodes.size)
-  return { percentage, description: `${updated} out of ${nodes.size} nodes updated` }
+  return { percentage, description: because('NodesUpdated', { updated, nodes: nodes.size }).message }
 }
 
 function lockOf(node: string, { objects, nodes }: Snapshot): NodeWorkloadLock | null {

@@ -41,7 +41,7 @@ export async function rest(woken: Promise<void>, ms: number, clock: Clock, signa
 export async function isWritten(answer: Promise<Result<unknown>>, of: string, log: Logger): Promise<boolean> {
   const result = await answer
   if (!result.ok && result.failure.code !== 'aborted') {
-    log.warn('a maintenance object could not be written', {
+    log.warn('maintenance-object-unwritten', {
       of,
       code: result.failure.code,
       why: result.failure.message,

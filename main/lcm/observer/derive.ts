@@ -9,6 +9,8 @@ import {
   REQUEST_RUN_ANNOTATION,
 } from '../../../shared/domain/maintenance-api.ts'
 import { type NodeStage, turnOf, type UpdatePhase } from '../../../shared/domain/update.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { LcmReport } from '../../ports/lcm.ts'
 
 /** A node as an onlooker sees it. */
@@ -63,7 +65,7 @@ export interface NodeInUpdate {
   readonly locks: readonly NodeWorkloadLock[]
   /** Pods that have yet to leave; null: not known. */
   readonly podsLeft: number | null
-  readonly evidence: readonly string[]
+  readonly evidence: readonly Finding[]
   /** When LCM says that it came there; null: as it was seen. */
   readonly saidAt: string | null
 }
@@ -112,7 +114,11 @@ export function nodeInUpdateOf(
   const requests = cluster.requests.get(node.name) ?? []
   // The one that is wanted counts before one that is going.
   const request = requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
-  const told = (knowledge: NodeKnowledge, evidence: readonly string[], saidAt: string | null = null): NodeInUpdate => ({
+  const told = (
+    knowledge: NodeKnowledge,
+    evidence: readonly Finding[],
+    saidAt: string | null = null,
+  ): NodeInUpdate => ({
     knowledge,
     request,
     locks,
@@ -126,16 +132,18 @@ export function nodeInUpdateOf(
       : { ...NOTHING_KNOWN, requestUid: request.uid }
     return request.deletingSince === null
       ? underRequest(node, seen, locks, known, told)
-      : told({ ...known, stage: 'returning' }, [`${request.name} is Terminating since ${request.deletingSince}`])
+      : told({ ...known, stage: 'returning' }, [
+          because('RequestTerminating', { request: request.name, since: request.deletingSince }),
+        ])
   }
   const through = cluster.upgraded.get(node.name)
   if (before.stage === 'pending' && !node.unschedulable && through !== undefined) {
-    return told({ ...before, stage: 'done' }, [`LCM says: ${through.said}`], through.at)
+    return told({ ...before, stage: 'done' }, [because('LcmSays', { said: through.said })], through.at)
   }
   const phase = node.isControl ? 'control-nodes' : 'worker-nodes'
   const doneAt = cluster.done.get(phase)
   if (before.stage === 'pending' && !node.unschedulable && doneAt !== undefined) {
-    return told({ ...before, stage: 'done' }, [`LCM says: ${phase} Completed`], doneAt)
+    return told({ ...before, stage: 'done' }, [because('LcmPhaseCompleted', { phase })], doneAt)
   }
   if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, told)
   return afterRequest(node, locks, before, wasSeenIdle, told)
@@ -151,7 +159,7 @@ export function isUnderWay(stage: NodeStage): boolean {
   return turnOf(stage) === 'under-way'
 }
 
-type Told = (knowledge: NodeKnowledge, evidence: readonly string[]) => NodeInUpdate
+type Told = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
 
 /** Its request is there: locks, cordon, pods and boot tell how far it is. */
 function underRequest(
@@ -168,16 +176,17 @@ function underRequest(
     // What was begun stays begun, also while its controller has nothing to say.
     const begun = before.stage === 'locks' || active.length < locks.length || active.some(hasBegun)
     const stage = begun ? 'locks' : 'requested'
-    return told(
-      { ...before, stage, bootId: before.bootId ?? node.bootId },
-      locks.map(lock => `${lock.name} is ${lock.state}`),
-    )
+    return told({ ...before, stage, bootId: before.bootId ?? node.bootId }, locks.map(lockIs))
   }
   const released = { ...before, released: true, bootId: before.bootId ?? node.bootId }
   if (node.unschedulable) return atWork(node, seen, released, told)
-  if (before.cordoned) return told({ ...released, stage: 'returning' }, ['schedulable again'])
+  if (before.cordoned) return told({ ...released, stage: 'returning' }, [because('NodeSchedulableAgain')])
   // Released, and not cordoned as far as was seen: about to be, or back already; the first is what follows for certain.
-  return told({ ...released, stage: 'draining' }, ['all its locks are inactive', 'not cordoned'])
+  return told({ ...released, stage: 'draining' }, [because('AllLocksInactive'), because('NodeNotCordoned')])
+}
+
+function lockIs({ name, state }: Pick<NodeWorkloadLock, 'name' | 'state'>): Finding {
+  return because('LockIs', { lock: name, state })
 }
 
 /** A controller says something about a node before its lock's state flips (docs/domain.md A.2). */
@@ -192,8 +201,10 @@ function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, 
   if (!before.cordoned) return told(before, [])
   // What was seen under this cordon is over with it: that the node is not Ready some other day is no way back from work.
   return node.ready
-    ? told({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, ['schedulable and Ready'])
-    : told({ ...before, stage: 'returning' }, ['schedulable again', 'not Ready'])
+    ? told({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, [
+        because('NodeSchedulableReady'),
+      ])
+    : told({ ...before, stage: 'returning' }, [because('NodeSchedulableAgain'), because('SeenNotReady')])
 }
 
 /** Released and cordoned: pods leave, then the work goes on. */
@@ -201,14 +212,14 @@ function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: 
   const podsAtCordon = before.cordoned ? before.podsAtCordon : (seen.pods?.get(node.name) ?? null)
   const known = { ...before, cordoned: true, podsAtCordon }
   if (known.stage === 'work') return told(known, [])
-  if (!node.ready) return told({ ...known, stage: 'work' }, ['cordoned', 'not Ready'])
+  if (!node.ready) return told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('SeenNotReady')])
   if (known.bootId !== null && known.bootId !== node.bootId) {
-    return told({ ...known, stage: 'work' }, ['cordoned', `boot id ${node.bootId}`])
+    return told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('BootIdSeen', { bootId: node.bootId })])
   }
   const left = podsLeft(node, seen, known)
   return left === 0
-    ? told({ ...known, stage: 'work' }, ['cordoned', 'no pod is left that a drain takes away'])
-    : told({ ...known, stage: 'draining' }, ['cordoned'])
+    ? told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('NoPodLeftToDrain')])
+    : told({ ...known, stage: 'draining' }, [because('NodeCordoned')])
 }
 
 /** No request: it never was there, or the node comes back, or is back. */
@@ -225,24 +236,25 @@ function afterRequest(
     // A lock that is inactive for no request is being taken back; a cordon alone may be anybody's. Of a node that was seen idle the request has yet to
     // be seen: each kind of object comes by a watch of its own, one a moment later than another.
     return open.some(({ state }) => state === 'inactive') && before.stage !== 'done' && !wasSeenIdle
-      ? told(
-          { ...before, stage: 'returning', released: true },
-          open.map(lock => `${lock.name} is ${lock.state}`),
-        )
+      ? told({ ...before, stage: 'returning', released: true }, open.map(lockIs))
       : told(before, [])
   }
   if (!isBack) {
     const why = [
-      ...open.map(lock => `${lock.name} is ${lock.state}`),
-      ...(node.unschedulable ? ['cordoned'] : []),
-      ...(node.ready ? [] : ['not Ready']),
+      ...open.map(lockIs),
+      ...(node.unschedulable ? [because('NodeCordoned')] : []),
+      ...(node.ready ? [] : [because('SeenNotReady')]),
     ]
-    return told({ ...before, stage: 'returning' }, ['its request is gone', ...why])
+    return told({ ...before, stage: 'returning' }, [because('SeenRequestGone'), ...why])
   }
   // A request that was withdrawn before the node was given up left nothing behind.
   return before.released
-    ? told({ ...before, stage: 'done' }, ['its request is gone', 'all its locks are active', 'schedulable and Ready'])
-    : told(NOTHING_KNOWN, ['its request was withdrawn before its locks were inactive'])
+    ? told({ ...before, stage: 'done' }, [
+        because('SeenRequestGone'),
+        because('EveryLockActive'),
+        because('NodeSchedulableReady'),
+      ])
+    : told(NOTHING_KNOWN, [because('RequestWithdrawn')])
 }
 
 function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowledge): number | null {
@@ -256,7 +268,7 @@ interface ClusterStanding {
   readonly request: ClusterMaintenanceRequest | null
   /** Null: no update is under way. */
   readonly phase: UpdatePhase | null
-  readonly evidence: readonly string[]
+  readonly evidence: readonly Finding[]
 }
 
 /** The request of the update that is under way: the one that is wanted counts before one that is going. Null: there is none. */
@@ -281,29 +293,33 @@ export function phaseOf(
     const isBack = clusterLocks.every(({ state }) => state === 'active')
     return before === null || isBack
       ? { request, phase: null, evidence: [] }
-      : { request, phase: 'finalize', evidence: ['the request is gone', ...linesOf(clusterLocks)] }
+      : { request, phase: 'finalize', evidence: [because('SeenClusterRequestGone'), ...linesOf(clusterLocks)] }
   }
   if (request.deletingSince !== null) {
-    return { request, phase: 'finalize', evidence: [`${request.name} is Terminating since ${request.deletingSince}`] }
+    return {
+      request,
+      phase: 'finalize',
+      evidence: [because('RequestTerminating', { request: request.name, since: request.deletingSince })],
+    }
   }
   const underWay = nodes.filter(({ stage }) => isUnderWay(stage))
   if (underWay.some(({ isControl }) => isControl)) return { request, phase: 'control-nodes', evidence: [] }
   if (underWay.length > 0) return { request, phase: 'worker-nodes', evidence: [] }
   const passed = nodes.filter(({ stage }) => stage === 'done' || stage === 'skipped')
   if (passed.length > 0 && passed.length === nodes.length) {
-    return { request, phase: 'finalize', evidence: ['every node was worked on'] }
+    return { request, phase: 'finalize', evidence: [because('EveryNodeWorkedOn')] }
   }
   const isOurs = request.annotations[REQUEST_RUN_ANNOTATION] !== undefined
   if (passed.length > 0) {
     // Worker nodes that were through before anybody looked are told by LCM's plan alone.
     const isBeyond = !isOurs && seen.lcm.phase === 'worker-nodes'
     const phase = isBeyond || passed.some(({ isControl }) => !isControl) ? 'worker-nodes' : 'control-nodes'
-    return { request, phase, evidence: isBeyond ? ['the ClusterUpdatePlan says so'] : [] }
+    return { request, phase, evidence: isBeyond ? [because('UpdatePlanSays')] : [] }
   }
   if (before === 'control-nodes' || before === 'worker-nodes') return { request, phase: before, evidence: [] }
   // Between two nodes the objects do not tell an onlooker who came late how far it is; LCM may.
   if (open.length === 0 && seen.lcm.phase !== null && !isOurs) {
-    return { request, phase: seen.lcm.phase, evidence: ['the ClusterUpdatePlan says so'] }
+    return { request, phase: seen.lcm.phase, evidence: [because('UpdatePlanSays')] }
   }
   // A run of ours has steps of its own between its phases: its nodes tell when the next one is begun.
   if (open.length === 0 && clusterLocks.length > 0 && !isOurs) {
@@ -313,6 +329,6 @@ export function phaseOf(
   return { request, phase: 'applications', evidence: linesOf(open) }
 }
 
-function linesOf(locks: readonly ClusterWorkloadLock[]): readonly string[] {
-  return locks.map(lock => `${lock.name} is ${lock.state}`)
+function linesOf(locks: readonly ClusterWorkloadLock[]): readonly Finding[] {
+  return locks.map(lockIs)
 }

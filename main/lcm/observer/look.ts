@@ -8,6 +8,8 @@ import {
 import { NodeStage, type UpdateMoment, UpdatePhase } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
 import { lockStandingText } from '../../../shared/words/lock-standing.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import {
   isUnderWay,
   type NodeInUpdate,
@@ -92,7 +94,7 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
       nodes: new Map([...from.nodes, ...told.map(({ name, watched }) => [name, watched] as const)]),
       wasSeenIdle: false,
     },
-    ended: isNew && before.update !== null ? [{ kind: 'over', at, note: 'another update was begun' }] : [],
+    ended: isNew && before.update !== null ? [{ kind: 'over', at, note: because('OtherUpdateBegun').message }] : [],
     begun: isNew ? { id } : null,
     drivenBy: request === null ? null : driverOf(request, seen),
     nodes: lanesOf(concerned),
@@ -212,15 +214,25 @@ function tellNode(
   const { knowledge, request } = standing
   const at = new Date(nowMs).toISOString()
   const moments: UpdateMoment[] = []
-  const stage = (name: NodeStage, when: string, evidence: readonly string[], note = '') =>
-    moments.push({ kind: 'stage', at: when, node: node.name, stage: name, note, evidence: [...evidence] })
+  const stage = (name: NodeStage, when: string, evidence: readonly Finding[], note = '') =>
+    moments.push({
+      kind: 'stage',
+      at: when,
+      node: node.name,
+      stage: name,
+      note,
+      evidence: evidence.map(({ message }) => message),
+    })
   let told = watched.known.stage
   const wasUnderWay = isUnderWay(told)
   // One that follows another at once is told too: what was seen under the first says nothing of it, also to whoever knows the timeline alone.
   const { requestUid } = watched.known
   const isAnother = request !== null && requestUid !== null && request.uid !== requestUid
   if (request !== null && (!wasUnderWay || isAnother)) {
-    stage('requested', request.createdAt, [`${request.name} was created`, ...scopeOf(request.scope)])
+    stage('requested', request.createdAt, [
+      because('RequestCreated', { request: request.name }),
+      ...(request.scope === null ? [] : [because('RequestScope', { scope: request.scope })]),
+    ])
     told = 'requested'
   }
   if (knowledge.stage !== told) {
@@ -229,7 +241,7 @@ function tellNode(
     const isTold = standing.saidAt !== null
     const passed = !isTold && (watched.wasSeenIdle || wasUnderWay) ? passedBetween(told, standing) : []
     const cameAt = stageAt(standing, sinceAt, at) ?? at
-    for (const each of passed) stage(each, cameAt, [], 'passed between two looks')
+    for (const each of passed) stage(each, cameAt, [], because('PassedBetweenLooks').message)
     stage(
       knowledge.stage,
       cameAt,
@@ -257,10 +269,6 @@ function tellNode(
       notedAtMs: mayNote ? nowMs : watched.notedAtMs,
     },
   }
-}
-
-function scopeOf(scope: 'drain' | 'os' | null): readonly string[] {
-  return scope === null ? [] : [`scope ${scope}`]
 }
 
 const ORDER = NodeStage.options
@@ -314,7 +322,7 @@ function lockSayings({ locks, request, knowledge }: NodeInUpdate): {
 
 function waitOf(node: SeenNode, { knowledge }: NodeInUpdate, blocked: string | null): string | null {
   if (blocked !== null) return blocked
-  if (knowledge.stage === 'work' && !node.ready) return 'the node is not Ready'
+  if (knowledge.stage === 'work' && !node.ready) return because('NodeAwaitedInWork').message
   return null
 }
 
@@ -322,15 +330,15 @@ function waitOf(node: SeenNode, { knowledge }: NodeInUpdate, blocked: string | n
 function clusterWait({ objects }: SeenCluster, request: ClusterMaintenanceRequest | null): string | null {
   if (request === null || request.deletingSince !== null) {
     const away = objects.clusterLocks.filter(({ state }) => state !== 'active')
-    return away.length === 0 ? null : `${namesOf(away)} to be active again`
+    return away.length === 0 ? null : because('ClusterLocksToBeActive', { controllers: controllersOf(away) }).message
   }
   const open = objects.clusterLocks.filter(({ state }) => state !== 'inactive')
   if (open.length === 0) return null
   const said = inTheirOrder(open).flatMap(lock => {
     const { text } = parseLockMessage(lock.errorMessage)
-    return text === '' ? [] : [`${lock.controller}: ${text}`]
+    return text === '' ? [] : [{ controller: lock.controller, text }]
   })
-  return `${namesOf(open)} to be inactive${said.length === 0 ? '' : `: ${said.join('; ')}`}`
+  return because('ClusterLocksToBeInactive', { controllers: controllersOf(open), said }).message
 }
 
 /** OpenStack's first: the others wait for it, and what it says is the cause (seed 003, phase 2). */
@@ -338,6 +346,6 @@ function inTheirOrder<T extends { readonly controller: string }>(locks: readonly
   return locks.toSorted((a, b) => Number(b.controller === 'openstack') - Number(a.controller === 'openstack'))
 }
 
-function namesOf(locks: readonly { readonly controller: string }[]): string {
-  return `the cluster's lock of ${locks.map(({ controller }) => controller).join(', ')}`
+function controllersOf(locks: readonly { readonly controller: string }[]): readonly string[] {
+  return locks.map(({ controller }) => controller)
 }

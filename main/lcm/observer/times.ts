@@ -1,5 +1,6 @@
 import { type ClusterWorkloadLock, type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { UpdateMoment, UpdatePhase, UpdateTimeline } from '../../../shared/domain/update.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import type { LcmReport } from '../../ports/lcm.ts'
 import type { NodeInUpdate } from './derive.ts'
 
@@ -88,7 +89,7 @@ export function nodesThrough(
   return lanes.flatMap(({ node, phase, stage }): readonly UpdateMoment[] => {
     const told = stage === 'done' || stage === 'skipped' ? undefined : (upgraded.get(node) ?? done.get(phase))
     if (told === undefined) return []
-    const evidence = [`LCM says: ${told.said}`]
+    const evidence = [because('LcmSays', { said: told.said }).message]
     return [{ kind: 'stage', at: told.at, node, stage: 'done', note: UNWATCHED_NOTE, evidence }]
   })
 }

@@ -57,7 +57,7 @@ export async function applyStep<World>(
     const work = step.apply?.(planned.input, contextWith(signal, refuse))
     const answer = work === undefined ? APPLIED : await withPatience(work, signal, clock)
     if (answer === 'hung') {
-      log.warn('a step goes on after it was told to stop', { step: planned.id })
+      log.warn('step-goes-on-after-stop', { step: planned.id })
       return interrupted()
     }
     if (gate.signal.aborted) return interrupted()

@@ -33,7 +33,7 @@ export async function keepAlive(options: {
       for (const control of journal.takeControls(runId)) options.onControl(control)
     } catch (error) {
       // A busy database is tried again; the run's own appends fail loudly where it matters.
-      log.warn('the journal did not answer', { runId, error })
+      log.warn('journal-silent', { runId, error })
     }
     await clock.sleep(CONTROLS_EVERY_MS, until)
   }

@@ -1,8 +1,8 @@
 import { must } from '../../../shared/domain/must.ts'
-import { type CheckAnswer, overrideFor, type Plan } from '../../../shared/domain/plan.ts'
+import { type CheckAnswer, overrideFor } from '../../../shared/domain/plan.ts'
 import { endingIfDone } from '../../../shared/domain/run-ending.ts'
-import { counted } from '../../../shared/grammar/counts.ts'
-import { endingSentence } from '../../../shared/words/run-ending.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { doneWords, endingSentence } from '../../../shared/words/run-ending.ts'
 import { verifyStep } from './apply-step.ts'
 import { overriddenBy, standingOf } from './check-plan.ts'
 import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
@@ -128,7 +128,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
     blocked: {
       kind: 'ended',
       outcome: touched ? 'failed' : 'checks-failed',
-      summary: `${touched ? 'Cannot go on' : 'Nothing was touched'}: ${blocking.join(' ')}`,
+      said: because(touched ? 'CannotGoOn' : 'NothingTouched', { causes: blocking }),
     },
   }
 }
@@ -136,8 +136,8 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
 /** Every verify once more, asked afresh, but for what a later step has undone: only when all hold is the procedure done. */
 async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   const { record, registry, outlastingOf } = drive
-  const failing: string[] = []
-  const untold: string[] = []
+  const failing: { title: string; reason: string }[] = []
+  const untold: typeof failing = []
   for (const step of record.view().plan.steps) {
     if (stepView(record, step.id).state === 'skipped') continue
     if (!step.verbs.includes('verify') || !step.verifyFinally) continue
@@ -153,38 +153,16 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     if (answer === null) return { kind: 'stopped' }
     outlastingOf(step.id).settled(true)
     record.append({ kind: 'step-verified', stepId: step.id, round: 'final', answer })
-    if (answer.kind === 'fails') failing.push(`${step.title}: ${answer.reason}`)
-    if (answer.kind === 'cannot-tell') untold.push(`${step.title}: ${answer.reason}`)
+    if (answer.kind === 'fails') failing.push({ title: step.title, reason: answer.reason })
+    if (answer.kind === 'cannot-tell') untold.push({ title: step.title, reason: answer.reason })
   }
   const { plan } = record.view()
   if (failing.length + untold.length > 0) {
-    const doubts = untold.length === 0 ? [] : [`Cannot tell whether it is so: ${untold.join(' ')}`]
-    return { kind: 'ended', outcome: 'failed', summary: ['Not verified.', ...failing, ...doubts].join(' ') }
+    return { kind: 'ended', outcome: 'failed', said: because('RunNotVerified', { failing, untold }) }
   }
-  return { kind: 'ended', outcome: 'done', summary: endingSentence(endingIfDone(record.view()), doneWords(plan)) }
-}
-
-function doneWords(plan: Plan): string {
-  const { cluster, batches, steps } = plan
-  switch (plan.kind) {
-    case 'enter':
-      return `${plan.node} is in maintenance`
-    case 'leave':
-    case 'maintain':
-      return `${plan.node} is back in service`
-    case 'home':
-      return `The instances of ${plan.node} that could come home are there`
-    case 'undo':
-      return `What could be undone of the run on ${plan.node} is undone`
-    case 'rescue':
-      return `The instances of ${plan.node} that could be rescued are`
-    case 'update':
-      // A run of batches has no steps of the whole cluster before and after them.
-      // Of an update of some nodes never more is said than of those.
-      return steps.some(({ phase }) => phase === 'finalize') || batches.length === 0
-        ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size, 'node')}`
-        : `The nodes of ${cluster} that were planned are back in service`
-    case 'rolling-maintenance':
-      return `The nodes of ${cluster} that were planned are back in service`
+  return {
+    kind: 'ended',
+    outcome: 'done',
+    said: { message: endingSentence(endingIfDone(record.view()), doneWords(plan)) },
   }
 }

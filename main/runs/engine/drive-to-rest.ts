@@ -7,8 +7,7 @@ import type { RunControl } from '../../../shared/domain/run-control.ts'
 import type { RunLeft } from '../../../shared/domain/run-left.ts'
 import { unseenEnds } from '../../../shared/domain/run-progress.ts'
 import { undoneSteps } from '../../../shared/domain/undone-steps.ts'
-import { durationWords } from '../../../shared/grammar/durations.ts'
-import { stoppedWords } from '../../../shared/words/run-ending.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { leftWords } from '../../../shared/words/run-left.ts'
 import { unseenEndWords } from '../../../shared/words/unseen-ends.ts'
 import type { Clock } from '../../clock/clock.ts'
@@ -26,6 +25,7 @@ import type { LivenessFacts } from './liveness.ts'
 import { createOutlasting, OUTLAST_MS, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
 import { deadlineAfter } from './patience.ts'
 import { hasTouched, isBehind, type RunRecord } from './run-record.ts'
+import { codedOf, type Said } from './said.ts'
 import { createSleepWatch } from './sleep-watch.ts'
 import { type ReadingOf, type StepRegistry, StopStepping } from './step.ts'
 import type { StopReason, StopSwitch } from './stop-switch.ts'
@@ -100,12 +100,11 @@ export function driveRun<World>(
         record.append({ kind: 'pause-after-node-requested', by: request.by })
         break
       case 'skip-lane':
-        if (!skipLane(record, request))
-          options.log.warn('a node that was begun cannot be passed', { runId, lane: request.lane })
+        if (!skipLane(record, request)) options.log.warn('begun-node-not-passed', { runId, lane: request.lane })
         break
       case 'decide-instance':
         if (!decideInstance(record, request))
-          options.log.warn('a decision about an instance that is moved no more', {
+          options.log.warn('decision-came-late', {
             runId,
             instance: request.instanceId,
           })
@@ -127,8 +126,7 @@ export function driveRun<World>(
         record.append({ kind: 'abort-requested', by: request.by, reason: request.reason })
         break
       case 'answer':
-        if (!gates.answer(request))
-          options.log.warn('an answer to a question that is not open', { runId, gateId: request.gateId })
+        if (!gates.answer(request)) options.log.warn('answer-to-no-question', { runId, gateId: request.gateId })
     }
   }
   let over = false
@@ -136,12 +134,12 @@ export function driveRun<World>(
     .catch((error: unknown): RestState => {
       const reason = stop.reason()
       if (reason?.kind === 'journal-refused') {
-        options.log.error('a run stopped: the journal cannot be written', { runId, why: reason.why })
+        options.log.error('run-stopped-by-journal', { runId, why: reason.why })
         return { kind: 'left', why: reason.why }
       }
       if (error instanceof StopStepping) return LEFT
       // The journal could not be written, or a bug: nothing more is begun; the run is found interrupted and can be resumed.
-      options.log.error('a run stopped on our own side', { runId, error })
+      options.log.error('run-crashed', { runId, error })
       return LEFT
     })
     .finally(() => {
@@ -186,10 +184,10 @@ async function driveToRest<World>(
   const sleep = createSleepWatch(clock, slept => {
     try {
       record.append({ kind: 'machine-slept', ...slept })
-      hold?.retake(`The machine slept for ${durationWords(slept.ms)}.`)
+      hold?.retake(because('MachineSlept', { ms: slept.ms }))
     } catch (error) {
       // Replaced meanwhile, or the journal cannot be written: the next word of the run finds that out too.
-      log.warn('that the machine slept could not be journaled', { runId, error })
+      log.warn('sleep-not-journaled', { runId, error })
     }
   })
   const outlastMs = options.outlastMs ?? OUTLAST_MS
@@ -235,7 +233,7 @@ async function driveToRest<World>(
         onWaiting,
         newId,
       })
-      if (pass.kind === 'ended') return finish(record, pass.outcome, pass.summary)
+      if (pass.kind === 'ended') return finish(record, pass.outcome, pass.said)
       const rest = await untilItGoesOn(held)
       if (rest !== null) return rest
     }
@@ -249,7 +247,7 @@ async function driveToRest<World>(
     const limit = deadlineAfter(RELEASE_LIMIT_MS, clock)
     const released = gone ? ok(undefined) : await handle.release(limit.signal)
     await limit.callOff()
-    if (!released.ok) log.warn('the lease could not be released', { runId, code: released.failure.code })
+    if (!released.ok) log.warn('lease-not-released', { runId, code: released.failure.code })
     await Promise.all([alive, kept, watched])
   }
 
@@ -260,7 +258,7 @@ async function driveToRest<World>(
     const measure = (signal: AbortSignal) => clocksOf(world, signal)
     const tell = (clocks: readonly MeasuredClock[]) => record.append({ kind: 'clocks-measured', clocks: [...clocks] })
     await watchClocks({ measure, tell, clock, until: beside.signal }).catch((error: unknown) =>
-      log.warn('the clocks of the servers could not be journaled', { runId, error }),
+      log.warn('clocks-not-journaled', { runId, error }),
     )
   }
 
@@ -280,9 +278,9 @@ async function driveToRest<World>(
         clock,
         log,
         onAway: why => {
-          whyAway = why
-          stop.stop({ kind: 'lease-away', why })
-          record.append({ kind: 'lease-away', node, why })
+          whyAway = why.message
+          stop.stop({ kind: 'lease-away' })
+          record.append({ kind: 'lease-away', node, why: why.message, ...codedOf(why) })
         },
         onBack: awayMs => record.append({ kind: 'lease-back', node, awayMs: Math.round(awayMs) }),
         onGone: why => stop.stop({ kind: 'lease-lost', why }),
@@ -290,8 +288,8 @@ async function driveToRest<World>(
       })
       kept = hold.keep().catch((error: unknown) => {
         // The journal took no word of it: nothing more is begun (run-record.ts), and the run is found interrupted.
-        log.error('the lease is kept no longer', { runId, error })
-        stop.stop({ kind: 'lease-lost', why: 'The journal could not be written.' })
+        log.error('lease-kept-no-longer', { runId, error })
+        stop.stop({ kind: 'lease-lost', why: because('JournalUnwritten') })
       })
       return { kind: 'held', hold }
     }
@@ -299,7 +297,7 @@ async function driveToRest<World>(
     const rest = reason === null ? null : restFor(reason, record)
     if (rest !== null) return rest
     const why = taken.ok ? (taken.value.kind === 'held' ? taken.value.message : '') : taken.failure.message
-    if (!how.resumed) return finish(record, 'checks-failed', `Nothing was touched: ${why}`)
+    if (!how.resumed) return finish(record, 'checks-failed', because('NothingTouched', { causes: [why] }))
     return leave(record, { code: 'LeaseNotTaken', node, cause: why })
   }
 
@@ -426,8 +424,8 @@ function restFor(reason: StopReason, record: RunRecord): RestState | null {
       return { kind: 'left', why: reason.why }
     case 'lease-lost': {
       const node = planSubject(record.view().plan)
-      record.append({ kind: 'lease-lost', node, why: reason.why })
-      return leave(record, { code: 'LeaseLost', node, cause: reason.why })
+      record.append({ kind: 'lease-lost', node, why: reason.why.message, ...codedOf(reason.why) })
+      return leave(record, { code: 'LeaseLost', node, cause: reason.why.message })
     }
   }
 }
@@ -441,13 +439,13 @@ function leave(record: RunRecord, left: RunLeft): RestState {
 
 /** Ends a run because somebody said so. */
 export function finishAborted(record: RunRecord, abort: { readonly by: string; readonly reason: string }): RestState {
-  return finish(record, 'aborted', stoppedWords(abort))
+  return finish(record, 'aborted', because('StoppedBy', { by: abort.by, reason: abort.reason }))
 }
 
 /** Ends a run, saying what stays changed. */
-function finish(record: RunRecord, outcome: RunOutcome, summary: string): RestState {
+function finish(record: RunRecord, outcome: RunOutcome, said: Said): RestState {
   const leftBehind = outcome === 'done' || outcome === 'checks-failed' ? [] : whatStays(record.view())
-  record.append({ kind: 'run-finished', outcome, summary, leftBehind })
+  record.append({ kind: 'run-finished', outcome, summary: said.message, ...codedOf(said), leftBehind })
   return { kind: 'finished', outcome }
 }
 

@@ -8,6 +8,7 @@ import type { Logger } from '../../log/logger.ts'
 import type { Gates } from './gate.ts'
 import type { Outlasting } from './outlast.ts'
 import { type RunRecord, stepContext } from './run-record.ts'
+import type { Said } from './said.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import type { ReadingOf, StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
@@ -41,7 +42,7 @@ export type PassAnswer =
   | {
       readonly kind: 'ended'
       readonly outcome: RunOutcome
-      readonly summary: string
+      readonly said: Said
       /** It may still pass by itself, and was waited out in vain: a person is asked before the run ends with it. */
       readonly mayPass?: true
     }

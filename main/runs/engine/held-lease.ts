@@ -1,6 +1,8 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { atMostWords, durationWords } from '../../../shared/grammar/durations.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { KEPT_BACK, sentWhile } from '../../clock/sent-while.ts'
 import type { Logger } from '../../log/logger.ts'
@@ -75,7 +77,7 @@ export async function takeLease(
     const { message, freeInMs } = answer.value
     if (freeInMs === null) return ok({ kind: 'held', message })
     if (signal.aborted || freeInMs > LONGEST_WATCH_MS) {
-      return ok({ kind: 'held', message: `${message} If its console is gone, it is free in ${atMostWords(freeInMs)}.` })
+      return ok({ kind: 'held', message: because('LeaseMayBeFreed', { held: message, freeInMs }).message })
     }
     if (!told) more.onWatching(message, freeInMs)
     told = true
@@ -93,7 +95,7 @@ export interface HeldLease {
    * Stops all work under the Lease until it is asked for again: for callers that learn that it may be gone, as after a sleep of the machine.
    * It goes away ({@link HeldLeaseOptions.onAway}) and, unless somebody else took it, comes back.
    */
-  retake(why?: string): void
+  retake(why?: Finding): void
   /** Renews until the signal aborts or the Lease is gone. Never rejects. */
   keep(): Promise<void>
 }
@@ -121,14 +123,19 @@ interface HeldLeaseOptions {
   readonly clock: Clock
   readonly log: Logger
   /** It ran out, or nobody holds it: nothing may be done until {@link onBack}. It is tried to be taken back meanwhile. */
-  readonly onAway: (why: string) => void
+  readonly onAway: (why: Finding) => void
   /** Nobody had taken it: it is ours again. All that was read before is old. */
   readonly onBack: (awayMs: number) => void
   /** Somebody else took it, or it was away for {@link giveUpAfterMs}: final. */
-  readonly onGone: (why: string) => void
+  readonly onGone: (why: Finding) => void
   /** How long it is tried to be taken back; absent: for as long as nobody else has it. */
   readonly giveUpAfterMs?: number
   readonly until: AbortSignal
+}
+
+/** Somebody else has it, as the message says. */
+function takenBy({ message }: { readonly message: string }): Finding {
+  return because('LeaseTakenByOther', { held: message })
 }
 
 /** Keeps a Lease: renewed early, tried again within a second, taken back when nobody took it. */
@@ -140,16 +147,14 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
   let wake = new AbortController()
 
   const whyOut = () =>
-    elapsedMs(askedAt, clock) >= handle.durationMs
-      ? 'It ran out: it could not be renewed in time.'
-      : 'The clock of this machine was set back: nobody knows how long ago it was renewed.'
+    elapsedMs(askedAt, clock) >= handle.durationMs ? because('LeaseRanOut') : because('LeaseClockSetBack')
   const isInTime = () => isWithin(handle.durationMs, askedAt, clock)
   const isHeld = () => !isGone && awaySince === null && isInTime()
 
-  function goAway(why: string): void {
+  function goAway(why: Finding): void {
     if (isGone || awaySince !== null || until.aborted) return
     awaySince = momentOf(clock)
-    log.warn('the lease is away', { why })
+    log.warn('lease-away', { code: why.code, why: why.message })
     options.onAway(why)
     wake.abort()
   }
@@ -162,7 +167,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     options.onBack(awayMs)
   }
 
-  function giveUp(why: string): void {
+  function giveUp(why: Finding): void {
     if (isGone || until.aborted) return
     isGone = true
     options.onGone(why)
@@ -174,9 +179,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     const scope = AbortSignal.any([until, over.signal, ...(signal === undefined ? [] : [signal])])
     const late = clock
       .sleep(REQUEST_LIMIT_MS, scope)
-      .then(() =>
-        failed(failure('timed-out', 'The API server gave no answer about the Lease in time.', { retryable: true })),
-      )
+      .then(() => failed(refusal('timed-out', because('LeaseSilent'), { retryable: true })))
     const answer = await Promise.race([ask(scope), late])
     over.abort()
     return answer
@@ -188,23 +191,23 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     const renewed = await asked(handle.renew)
     if (until.aborted || isGone) return null
     if (renewed.ok && renewed.value.kind === 'free') {
-      goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
+      goAway(because('LeaseHeldByNobody'))
       const taken = await asked(handle.acquire)
       if (until.aborted || isGone) return null
       if (!taken.ok) return retryIn(taken.failure)
-      if (taken.value.kind === 'held') giveUp(taken.value.message)
+      if (taken.value.kind === 'held') giveUp(takenBy(taken.value))
       else held(at)
-    } else if (renewed.ok && renewed.value.kind === 'lost') giveUp(renewed.value.message)
+    } else if (renewed.ok && renewed.value.kind === 'lost') giveUp(takenBy(renewed.value))
     else if (renewed.ok) held(at)
     else return retryIn(renewed.failure)
     return isGone ? null : (handle.durationMs / 6) * (0.9 + clock.random() * 0.2)
   }
 
   function retryIn(why: Failure): number {
-    log.warn('the lease could not be renewed', { code: why.code })
-    if (!isInTime()) goAway(`${whyOut()} ${why.message}`)
+    log.warn('lease-not-renewed', { code: why.code })
+    if (!isInTime()) goAway(because('LeaseNotRenewed', { why: whyOut(), cause: why.message }))
     if (awaySince !== null && clock.monotonicMs() - awaySince.monotonicMs >= giveUpAfterMs) {
-      giveUp(`It could not be taken back for ${durationWords(giveUpAfterMs)}. ${why.message}`)
+      giveUp(because('LeaseNotTakenBack', { forMs: giveUpAfterMs, cause: why.message }))
     }
     return RETRY_MS * (1 + clock.random())
   }
@@ -256,24 +259,24 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
           const seen = isDoubted ? await asked(handle.renew, signal) : await asked(handle.confirm, signal)
           if (scope.aborted || isGone || awaySince !== null) return failed(refused())
           if (!seen.ok) {
-            log.warn('the lease could not be read before an effect', { code: seen.failure.code })
+            log.warn('lease-unread', { code: seen.failure.code })
             isDoubted = true
             const trouble = troubleOf(seen.failure)
             const next = trouble === null ? 'patience-over' : await outlasting.after(LOOK, trouble, scope)
             if (next === 'again') continue
             if (next === 'stopped' || isGone || awaySince !== null) return failed(refused())
-            const why = `The Lease could not be read, so nothing was sent. ${seen.failure.message}`
-            const failure = { ...seen.failure, message: why }
-            refuse(failure)
-            return failed(failure)
+            const unread = because('LeaseUnread', { cause: seen.failure.message })
+            const why = refusal(seen.failure.code, unread, seen.failure)
+            refuse(why)
+            return failed(why)
           }
           outlasting.gotOn(LOOK)
           if (seen.value.kind === 'lost') {
-            giveUp(seen.value.message)
+            giveUp(takenBy(seen.value))
             return failed(refused())
           }
           if (seen.value.kind === 'free') {
-            goAway('Nobody holds it any more: somebody deleted it, or took this run’s name off it.')
+            goAway(because('LeaseHeldByNobody'))
             return failed(refused())
           }
           if (isWithin(FRESH_MS, at, clock) && isInTime()) return ok(at)
@@ -295,15 +298,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
           const made = await sentWhile(mayBeSentNow, effect)
           if (!isOld) return made
         }
-        return failed(
-          failure(
-            'timed-out',
-            'Too much time passed between each look at the Lease and the request, so nothing was sent.',
-            {
-              retryable: true,
-            },
-          ),
-        )
+        return failed(refusal('timed-out', because('LeaseLookTooOld'), { retryable: true }))
       }
     },
   }

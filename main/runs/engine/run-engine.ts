@@ -14,6 +14,7 @@ import { decideInstance } from './decide-instance.ts'
 import { type DrivenRun, driveRun, type EngineOptions, finishAborted, skipLane } from './drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, isProcessGone, type LivenessFacts } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
+import { codedOf, type Said } from './said.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
 import { keepAnswer } from './walk-step.ts'
 
@@ -23,8 +24,8 @@ export interface RunEngine<World> {
   start(plan: Plan, world: World, as?: StartedAs): Result<DrivenRun>
   /** One that is handed over, or may be, is not resumed unless its caller knows that no runner has it (`takesBack`). */
   resume(runId: string, world: World, as?: ResumedAs): Result<DrivenRun>
-  /** Ends a run that nobody drives, saying what stays changed. `by`: who ends it; the operator of this process when absent. */
-  abortUndriven(runId: string, reason: string, by?: string): Result<void>
+  /** Ends a run that nobody drives, saying what stays changed. */
+  abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
   /**
    * Tells, before it is asked for, to which MaintenanceRun a run that nobody drives is handed over, as it was after its event `lastSeq`: from then on nobody here goes
    * on with it. Each try is announced; answers the number of that event.
@@ -38,11 +39,19 @@ export interface RunEngine<World> {
 
 type HandOverAnnounced = Extract<RunEventBody, { kind: 'hand-over-announced' }>
 
-/** What came of a hand-over. `summary`: where the run goes on; `why`: why it does not. */
+/** What came of a hand-over. `said`: where the run goes on, or why it does not. */
 type HandOverEnd =
-  | { readonly kind: 'handed-over'; readonly summary: string }
+  | { readonly kind: 'handed-over'; readonly said: Said }
   /** `lastSeq`: the number of the run's last event when that was found out. */
-  | { readonly kind: 'not-handed-over'; readonly why: string; readonly lastSeq: number }
+  | { readonly kind: 'not-handed-over'; readonly said: Said; readonly lastSeq: number }
+
+/** How a run that nobody drives is ended. */
+export interface EndedAs {
+  /** Who ends it; the operator of this process when absent. */
+  readonly by?: string
+  /** In order to undo it; absent: not. */
+  readonly forUndo?: boolean
+}
 
 /** How a run is resumed. */
 export interface ResumedAs {
@@ -144,7 +153,7 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         record.append({ kind: 'run-driven', driver: first, resumed: false })
         return ok(drive(record, world, { fence: first, resumed: false, isDriverGone: () => false }, stop, options))
       } catch (error) {
-        log.error('a run could not be journaled', { error })
+        log.error('run-not-journaled', { error })
         if (error instanceof JournalRefused) return failed(error.failure)
         return failed(refusal('server-fault', fault('JournalNotWritten')))
       }
@@ -184,10 +193,10 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         ),
       )
     },
-    abortUndriven: (runId, reason, by = driver.operator) =>
+    abortUndriven: (runId, reason, { by = driver.operator, forUndo = false } = {}) =>
       writeUndriven(runId, 'abort', record => {
         if (record.view().handedTo !== null) return failed(isHandedOver(record.view()))
-        record.append({ kind: 'abort-requested', by, reason })
+        record.append({ kind: 'abort-requested', by, reason, ...(forUndo ? { forUndo } : {}) })
         finishAborted(record, { by, reason })
         return ok(undefined)
       }),
@@ -219,13 +228,15 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         return writeUndriven(runId, 'hand over', record => {
           // A runner may have refused it, and that was heard, before the answer of the API server came.
           if (record.view().handedTo === null) return failed(wentOn(runId))
-          record.append({ kind: 'run-finished', outcome: 'handed-over', summary: end.summary, leftBehind: [] })
+          const { said } = end
+          const told = { summary: said.message, ...codedOf(said) }
+          record.append({ kind: 'run-finished', outcome: 'handed-over', ...told, leftBehind: [] })
           return ok(undefined)
         })
       }
       const write = (record: RunRecord, events: readonly RunEvent[]) => {
         if (events.at(-1)?.seq !== end.lastSeq) return failed(wentOn(runId))
-        record.append({ kind: 'hand-over-failed', why: end.why })
+        record.append({ kind: 'hand-over-failed', why: end.said.message, ...codedOf(end.said) })
         return ok(undefined)
       }
       return writeUndriven(runId, 'take back', write, ({ handedTo }) => handedTo !== null)

@@ -1,11 +1,13 @@
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+
 /** Why a run stops starting things. `lease-away` and `pause` may go on again; the others are final for this driver. */
 export type StopReason =
   /** Its Lease ran out or was taken off it, and nobody else is known to hold it: the run tries to take it back. */
-  | { readonly kind: 'lease-away'; readonly why: string }
+  | { readonly kind: 'lease-away' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'detach'; readonly by: string; readonly handsOver?: true }
   | { readonly kind: 'abort'; readonly by: string; readonly reason: string }
-  | { readonly kind: 'lease-lost'; readonly why: string }
+  | { readonly kind: 'lease-lost'; readonly why: Finding }
   /** Another process drives the run now; this one may not even write. */
   | { readonly kind: 'replaced' }
   /** The journal cannot be written: nobody could tell later what the run did. */

@@ -1,5 +1,6 @@
 import type { CheckAnswer, PlannedStep } from '../../../shared/domain/plan.ts'
 import { factName, factText, OPERATOR_ANSWERED } from '../../../shared/domain/run-facts.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive.ts'
@@ -146,7 +147,7 @@ function reasonToGoOn<World>(step: PlannedStep, { record }: Drive<World>): strin
   if (answer === undefined || answer.values.choice !== 'continue') return null
   if (Date.parse(answer.at) < Date.parse(drivenAt)) return null
   const reason = factText(answer, 'reason') ?? ''
-  return reason === '' ? 'the question was answered with continue' : reason
+  return reason === '' ? because('AnsweredWithContinue').message : reason
 }
 
 /** Whether every step of a lane was carried out and seen to hold, or passed: it is not looked at again. */

@@ -2,12 +2,14 @@ import { must } from '../../../shared/domain/must.ts'
 import type { CheckAnswer, PlannedStep } from '../../../shared/domain/plan.ts'
 import type { OpenGate } from '../../../shared/domain/run.ts'
 import { OPERATOR_ANSWERED, TRY_AGAIN } from '../../../shared/domain/run-facts.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
 import { runChecks, standingOf } from './check-plan.ts'
 import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
 import { hasGotOn, isPassing, troubleOf } from './outlast.ts'
 import { hasTouched, isBehind, type RunRecord, stepView } from './run-record.ts'
+import { codedOf, type Said, saidOf } from './said.ts'
 import type { ApplyAnswer, Step } from './step.ts'
 
 /** The outcome of a step that does not get on: the end of the pass, or (in a lane) a question to the operator. */
@@ -47,14 +49,18 @@ export async function walkStep<World>(
       trouble === 'is-asked'
         ? await ask(
             step,
-            ended.summary,
+            questionOf(ended.said),
             (await mayBePassed(step, known, drive)) ? ['retry', 'skip', 'abort'] : ['retry', 'abort'],
             drive,
           )
-        : await ask(step, patienceOver({ kind: 'failed', cause: ended.summary }, drive), ['retry', 'abort'], drive)
+        : await ask(step, patienceOver({ kind: 'failed', cause: ended.said.message }, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
   }
+}
+
+function questionOf(said: Said): Pick<OpenGate, 'code' | 'values' | 'question'> {
+  return { ...codedOf(said), question: said.message }
 }
 
 /** Whether a step that failed may be passed; where that cannot be told it may not. */
@@ -63,7 +69,7 @@ async function mayBePassed<World>(step: PlannedStep, known: Step<World>, drive: 
   try {
     return await known.mayBePassed(step.input, contextWith(step, drive)(drive.stop.signal))
   } catch (error) {
-    drive.log.error('it cannot be told whether a step may be passed', { step: step.id, error })
+    drive.log.error('may-be-passed-unknown', { step: step.id, error })
     return false
   }
 }
@@ -78,8 +84,8 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     if (answer.kind === 'failed') {
       record.append({ kind: 'step-failed', stepId: step.id, failure: answer.failure })
-      const summary = answer.failure.message
-      return { kind: 'ended', outcome: 'failed', summary, ...(isPassing(answer.failure) ? { mayPass: true } : {}) }
+      const said = saidOf(answer.failure)
+      return { kind: 'ended', outcome: 'failed', said, ...(isPassing(answer.failure) ? { mayPass: true } : {}) }
     }
     if (answer.kind === 'applied') {
       const { code, values, note } = answer
@@ -136,10 +142,11 @@ async function verifyEarly<World>(
   if (answer === null) return { kind: 'stopped' }
   drive.record.append({ kind: 'step-verified', stepId: step.id, round: 'early', answer })
   if (answer.kind === 'holds') return null
-  const told = answer.kind === 'cannot-tell' ? 'Cannot tell whether it is so: ' : ''
-  const summary = `${step.title}: ${told}${answer.reason} ${answer.remedy}`
+  const { reason, remedy } = answer
+  const code = answer.kind === 'cannot-tell' ? 'StepVerdictUnknown' : 'StepNotVerified'
+  const said = because(code, { title: step.title, reason, remedy })
   const mayPass = answer.kind === 'cannot-tell' && answer.passing !== undefined
-  return { kind: 'ended', outcome: 'failed', summary, ...(mayPass ? { mayPass } : {}) }
+  return { kind: 'ended', outcome: 'failed', said, ...(mayPass ? { mayPass } : {}) }
 }
 
 /**
@@ -266,7 +273,7 @@ export function keepAnswer(
 function passUnbegun({ lane, title }: PlannedStep, record: RunRecord): void {
   const own = lane === null ? [] : record.view().steps.filter(({ step }) => step.lane?.name === lane.name)
   if (own.some(({ attempts }) => attempts > 0)) return
-  const reason = `passed together with "${title}"`
+  const reason = because('PassedTogether', { title }).message
   for (const { step, state } of own) {
     if (state !== 'skipped') record.append({ kind: 'step-skipped', stepId: step.id, reason, by: 'operator' })
   }

@@ -2,6 +2,7 @@ import { Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
+import { taintsText } from '../../../shared/words/node-taints.ts'
 import { LOCK_WORDS, READY_WORDS, ROLE_WORDS, SCHEDULING_WORDS } from '../../../shared/words/nodes.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { useNodeDetail } from '../../stores/node-detail.ts'
@@ -34,6 +35,11 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
         <Callout compact intent="warning" className="topo-why">
           <b>Its roles are told differently.</b> {node.roleContradictions.join(' ')} A maintenance is blocked until this
           is resolved, or overridden.
+        </Callout>
+      )}
+      {taintsText(node.taints) === '' ? null : (
+        <Callout compact className="topo-why">
+          {taintsText(node.taints)} Lockkeeper leaves taints of others alone.
         </Callout>
       )}
       {node.runId === null ? null : <NodeMoving runId={node.runId} node={name} />}

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { spanWords } from '../../../shared/grammar/durations.ts'
-import { ACTION_WORDS, SOURCE_WORDS } from '../../../shared/words/actions.ts'
+import { effectWord, SOURCE_WORDS } from '../../../shared/words/actions.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import type { UndoEntry } from '../../stores/edits.ts'
 import { actionTone } from '../action-tone.ts'
@@ -180,7 +180,7 @@ function InstanceRow(props: RowProps): ReactNode {
           <b className="mono" title={id}>
             {called}
           </b>{' '}
-          <span className="strong toned">{whatHappens(effect)}</span>{' '}
+          <span className="strong toned">{effectWord(effect)}</span>{' '}
           <span className="quiet small">
             by {SOURCE_WORDS[source]}, {status}
           </span>
@@ -229,11 +229,6 @@ function Destinations({ moves, state, forecast }: ForecastProps): ReactNode {
       {forecast.note}
     </p>
   )
-}
-
-/** What is left where it is because the operator says so is not at rest. */
-function whatHappens({ action, source }: InstanceEffect): string {
-  return action === 'ignore' && source === 'operator' ? 'stays' : ACTION_WORDS[action]
 }
 
 /** Takes one instance out of Watcher's plan, or puts it in again. */

@@ -11,7 +11,6 @@ type OfReach = { readonly host: string | null }
 
 /** Texts of Ceph's commands and their answers. */
 export const CEPH_REASONS = {
-  CephActionEnded: ({ status }: { readonly status: string }) => `the action ended as ${status}`,
   CephAnswerHasText: () => 'text on stdout',
   CephAnswerOfOtherOsds: () => 'about other OSDs than asked for',
   CephCommandFailed: ({ call, output, exitCode }: OfCall & { readonly output: string; readonly exitCode: number }) =>
@@ -22,6 +21,7 @@ export const CEPH_REASONS = {
   CephNeitherJsonNorText: () => 'neither JSON nor text',
   MicroCephAbsent: ({ model, application }: { readonly model: string; readonly application: string }) =>
     `Juju model ${model} has no application ${application}. Name the model of the machines in this cluster's settings, or say how else its Ceph is asked.`,
+  MicroCephActionEnded: ({ status }: { readonly status: string }) => `the action ended as ${status}`,
   MicroCephAnswerUnreadable: ({
     action,
     unit,
@@ -50,10 +50,10 @@ export const CEPH_REASONS = {
   },
   NoNooutByHost: ({ set, host }: OfReach & { readonly set: boolean }) =>
     `This release of Ceph has no flags by host, so noout cannot be ${set ? 'set' : 'unset'} for ${reachOf(host)}.`,
-  NoToolboxPod: ({ namespace, selector, pod }: OfToolbox & { readonly pod: string | null }) =>
-    `Ceph cannot be asked: no ready toolbox pod with labels ${selector} in namespace ${namespace} (${pod === null ? 'there is none' : `${pod} is not ready`}). Deploy Rook's toolbox, or set its namespace and labels for this cluster.`,
   NotACephAnswer: ({ call, exitCode, output }: NotAnAnswer) =>
     `Ceph did not ${call.message}: what came is not an answer to that (exit code ${exitCode}, ${output === '' ? 'nothing on stdout' : `beginning with “${output}”`}). Nothing was learnt from it. Is what runs \`ceph\` there really Ceph, and its release supported?`,
+  NoToolboxPod: ({ namespace, selector, pod }: OfToolbox & { readonly pod: string | null }) =>
+    `Ceph cannot be asked: no ready toolbox pod with labels ${selector} in namespace ${namespace} (${pod === null ? 'there is none' : `${pod} is not ready`}). Deploy Rook's toolbox, or set its namespace and labels for this cluster.`,
   PgsAtRisk: ({ pgs }: { readonly pgs: number }) => `${pgs} PGs are or would become unavailable`,
 } satisfies TextsOf<string>
 

@@ -23,9 +23,9 @@ export const FILES_REASONS = {
   PageFileElsewhere: ({ folder }: { readonly folder: string }) =>
     `A page may have files written to ${folder} alone. Give a file name of letters, digits, dots and dashes, without a folder; to write elsewhere, use the terminal.`,
   PathThroughFile: () => 'a part of the path is a file, not a directory',
-  YamlAliasInCircle: () => 'an alias of it means itself',
   YamlAliasesTooCostly: () => 'it has too many aliases for its length',
   YamlAliasesUnfollowed: () => 'its anchors and aliases cannot be followed',
+  YamlAliasInCircle: () => 'an alias of it means itself',
   YamlEmpty: () => 'it holds nothing',
   YamlNotText: ({ line }: { readonly line: number }) => `line ${line} has bytes that are neither UTF-8 nor UTF-16`,
   YamlSeveralDocuments: () => 'it holds several YAML documents, and only one can be meant',

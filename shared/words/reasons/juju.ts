@@ -49,7 +49,7 @@ export const JUJU_REASONS = {
     `${couldNot(call)}: the answer to the login was empty. Look at \`juju debug-log -m controller\`.`,
   JujuLoginForbidden: ({ controller, user }: OfUser) =>
     `${user} may not log in to Juju controller ${controller}. Have somebody run \`juju grant ${user} login\`.`,
-  JujuMachineUntold: () => 'a unit on a machine that is not told',
+  JujuMachineUntold: () => 'a unit on a machine that is not in the answer',
   JujuModelAbsent: ({ controller, model, user, models }: OfUser & OfModels) =>
     `Juju controller ${controller} has no model ${model} that ${user} may see${models.total === 0 ? '' : `, only ${someNames(models, MOST_MODELS)}`}. Correct the model in the cluster's settings.`,
   JujuModelAmbiguous: ({ controller, model, models }: OfController & OfModels) =>

@@ -67,7 +67,8 @@ export const KUBERNETES_FILES_REASONS = {
     name,
   }: OfFile & { readonly kind: 'cluster' | 'user' | 'context'; readonly name: string }) =>
     `Kubeconfig ${file} has a duplicate name: two ${kind}s are called "${name}". kubectl refuses it too. Rename one of them, with the contexts that use it, or keep each in a file of its own.`,
-  NoCurrentContext: (offered: Offered) => `The kubeconfig has no current context. Name one. ${offerOf(offered)}`,
+  KubeconfigWithoutCurrentContext: (offered: Offered) =>
+    `The kubeconfig has no current context. Name one. ${offerOf(offered)}`,
   ContextMissing: ({ context, ...offered }: Offered & { readonly context: string }) =>
     `The kubeconfig has no context "${context}". ${offerOf(offered)}`,
   ContextWithoutCluster: ({ context, file, cluster, cut }: OfContext & OfFile & { readonly cluster: string }) =>

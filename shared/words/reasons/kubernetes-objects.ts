@@ -32,7 +32,7 @@ export const KUBERNETES_OBJECTS_REASONS = {
     `${server} lists Leases without ${lease}, which is there: the list is not whole. Nothing was learnt from it.`,
   LockContended: ({ kind, name }: OfObject) =>
     `${kind} ${name} kept changing while we wrote to it. It is tried again; look who else answers for it.`,
-  RequestWithdrawn: ({ kind, name }: OfObject) =>
+  DeletedRequestNotHeld: ({ kind, name }: OfObject) =>
     `${kind} ${name} is being deleted: nobody can hold it who did not hold it before. It counts as withdrawn.`,
   NoMaintenanceApi: ({ apiVersion }: { readonly apiVersion: string }) =>
     `This cluster has no node maintenance API (${apiVersion}). \`lockkeeper crds install\` brings it.`,

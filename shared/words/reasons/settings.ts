@@ -8,8 +8,8 @@ export const SETTINGS_REASONS = {
     `${at === '' ? 'its beginning' : at}: ${problem}`,
   AddressFileUnusable: ({ path, fault }: OfPath & { readonly fault: Finding }) =>
     `The addresses in ${path} cannot be used: ${fault.message}.`,
-  AddressInFile: ({ path }: OfPath) => `as ${path} says`,
   AddressFromTemplate: ({ path }: OfPath) => `by the template of ${path}`,
+  AddressInFile: ({ path }: OfPath) => `as ${path} says`,
   FeedSecretExposed: ({ path }: OfPath) =>
     `${path} can be read by others, so its secret protects nothing. Make a new one: \`lockkeeper window feed --renew\`.`,
   HeadAnchorChanged: ({ path }: OfPath) => `${anchorAt(path)} was changed by another hand: its signature is wrong.`,

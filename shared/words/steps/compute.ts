@@ -1,5 +1,6 @@
 import { isReasonOfNova } from '../../domain/disabled-reason.ts'
-import { counted } from '../../grammar/counts.ts'
+import { counted, upperFirst } from '../../grammar/counts.ts'
+import { disablerWords } from '../disablers.ts'
 import {
   type FaultText,
   type Names,
@@ -74,24 +75,24 @@ export const COMPUTE_FINDINGS = {
   ComputeWasDisabled: ({ host }: OfHost) => `nova-compute on ${host} is disabled already.`,
   ComputeDisabledAndUp: ({ host }: OfHost) => `nova-compute on ${host} is disabled and up.`,
   ComputeReasonKept: ({ host, reason }: Disabled) =>
-    `Somebody else disabled nova-compute on ${host} (${given(reason)}). The reason is kept, and leave will not enable it.`,
+    `${upperFirst(disablerWords(reason))} disabled nova-compute on ${host} (${given(reason)}). The reason is kept, and leave will not enable it.`,
   ComputeDisabledForMaintenance: ({ host, reason, by }: Disabled & { readonly by: 'us' | 'watcher' }) =>
     `nova-compute on ${host} is disabled by ${by === 'us' ? 'us' : "Watcher's host maintenance"}: ${reason ?? ''}.`,
   ComputeReasonNotOurs: ({ host }: OfHost) => `nova-compute on ${host} stays disabled: the reason is not ours.`,
   ComputeNotEnabled: ({ host, reason }: Disabled) =>
     `nova-compute on ${host} stays disabled: ${given(reason)} is not ours.`,
   ComputeToEnableByHand: ({ host, reason }: Disabled) =>
-    `nova-compute on ${host} was disabled by somebody else (${given(reason)}) and stays disabled. Enable it yourself when that reason is gone.`,
+    `nova-compute on ${host} was disabled by ${disablerWords(reason)} (${given(reason)}) and stays disabled. Enable it yourself when that reason is gone.`,
   ComputeStaysDisabled: ({ host, reason }: Disabled) =>
     isReasonOfNova(reason)
       ? enablesItself({ host, reason })
-      : `nova-compute on ${host} stays disabled by somebody else: ${given(reason)}.`,
+      : `nova-compute on ${host} stays disabled by ${disablerWords(reason)}: ${given(reason)}.`,
   ComputeNotTheControllers: ({ host, reason }: Disabled) =>
-    `nova-compute on ${host} was disabled by somebody else (${given(reason)}) and stays disabled: the OpenStack Controller enables only what it disabled itself.`,
+    `nova-compute on ${host} was disabled by ${disablerWords(reason)} (${given(reason)}) and stays disabled: the OpenStack Controller enables only what it disabled itself.`,
   ComputeUpAndStaysDisabled: ({ host, reason }: Disabled) =>
     isReasonOfNova(reason)
       ? enablesItself({ host, reason })
-      : `nova-compute on ${host} is up; it stays disabled by somebody else: ${given(reason)}.`,
+      : `nova-compute on ${host} is up; it stays disabled by ${disablerWords(reason)}: ${given(reason)}.`,
   LooksAtCompute: ({ node }: OfNode) => `Looking at nova-compute of ${node}.`,
   WaitsForCompute: ({ node }: OfNode) => `Waiting for nova-compute and network agents of ${node}.`,
   ComputeReturned: ({ host, agents }: OfHost & { readonly agents: number }) =>

@@ -1,11 +1,15 @@
 import type { CordonHolder } from '../../domain/cordon-holders.ts'
+import type { ForeignMaintenance } from '../../domain/foreign-maintenance.ts'
 import { type GateDoubt, type GateVerdict, HealthGate } from '../../domain/health-gates.ts'
 import type { RoleContradiction } from '../../domain/node-roles.ts'
+import type { TaintOwner } from '../../domain/node-taints.ts'
 import type { NodeVerdict } from '../../domain/node-verdict.ts'
 import { asPhrase, counted, someOf } from '../../grammar/counts.ts'
 import { cordonedByWords } from '../cordons.ts'
+import { foreignMaintenanceWords } from '../foreign-maintenances.ts'
 import { doubtWords, gateWords } from '../health-gates.ts'
 import { contradictionRemedy, contradictionWords } from '../node-roles.ts'
+import { taintWords } from '../node-taints.ts'
 import { verdictSentence } from '../node-verdict.ts'
 import {
   type Cause,
@@ -91,6 +95,11 @@ type CordonedBy = OfNode & { readonly by: readonly CordonHolder[] }
 /** What the steps of every node find. */
 export const GENERAL_FINDINGS = {
   KnowBeforeGoingOn: () => 'This is to be known before it goes on.',
+  MaintainedByOthers: (told: ForeignMaintenance) => foreignMaintenanceWords(told),
+  MaintenanceByOthersNotRead: ({ cause }: Cause) =>
+    `Whether another program maintains the node (medik8s, Cluster API, Metal3) could not be read: ${cause}`,
+  TaintOfOthers: ({ node, taint, owner }: OfNode & { readonly taint: string; readonly owner: TaintOwner }) =>
+    `${node} has the taint ${taintWords(taint, owner)}: pods that do not tolerate it stay off the node, now and afterwards. Lockkeeper leaves the taint alone.`,
   NodeThere: ({ node }: OfNode) => `Node ${node} is in the cluster.`,
   NodeIsReady: ({ node }: OfNode) => `${node} is Ready.`,
   NodeKnownNotReady: ({ node }: OfNode) => `${node} is known to be NotReady.`,

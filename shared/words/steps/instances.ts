@@ -63,6 +63,8 @@ export const INSTANCES_FINDINGS = {
   InstancesStayByScope: () => 'Scope drain: every instance stays where it is.',
   ReturnsNotKnown: ({ node, cause }: { readonly node: string; readonly cause: string }) =>
     `Whether an instance comes back to ${node} is not known: ${cause}`,
+  EvacuatedCopiesMayRun: ({ host, instances }: { readonly host: string; readonly instances: Names }) =>
+    `${instances.total === 1 ? 'Instance' : `${instances.total} instances,`} ${someNames(instances)} ${instances.total === 1 ? 'was' : 'were'} evacuated from ${host} while its nova-compute has not started again since: a copy may still run on ${host} beside the evacuated one. Restart nova-compute on ${host}, which removes it.`,
   ScopeMovesNone: () => 'stays: scope drain moves no instance',
   LockWillStayActive: ({ blocker, remedy }: LockWait) =>
     `The lock will stay active for this: ${blocker.message} ${remedy}`,

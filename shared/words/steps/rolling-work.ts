@@ -5,7 +5,16 @@ import { zonedText } from '../../grammar/times.ts'
 import { verdictDetail } from '../node-verdict.ts'
 import { howToEnd } from '../unseen-ends.ts'
 import { seenGateWords } from '../updates.ts'
-import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf, type Values } from './coded.ts'
+import {
+  type Cause,
+  type FaultText,
+  type Finding,
+  nodeIn,
+  type OfNode,
+  type StepTexts,
+  type TextsOf,
+  type Values,
+} from './coded.ts'
 import { type Quiet, quietText, type WaitsFor } from './requests-locks.ts'
 
 /** The end of the window of a run; `at` is ISO. */
@@ -23,6 +32,8 @@ export type CommandFor = { readonly kind: 'node' | 'application'; readonly name:
 /** A command of the operator's on this machine; `file`: where what it prints is kept. */
 type OfCommand = CommandFor & { readonly file: string }
 type MayRun = CommandFor & { readonly machine: string; readonly group: number | null }
+/** The code of a cause that is ours. */
+type CodedCause = { readonly why: Finding }
 type OfJob = { readonly namespace: string; readonly name: string }
 
 function forText({ kind, name }: CommandFor): string {
@@ -223,8 +234,13 @@ export const WORK_FAULTS = {
     message: `The command of ${forText({ kind, name })} ${exitText({ code, signal })}.${othersText(group)}`,
     remedy: `Retry looks again; while they go on, it is neither run again nor passed. ${howToEnd({ machine, group })}`,
   }),
-  /** `cause`: what of it was seen; null: it was gone before this console. */
-  CommandEndUnseen: ({ kind, name, file, cause }: OfCommand & { readonly cause: string | null }) => ({
+  /** `cause`: what of it was seen, with its code in `why`; null: it was gone before this console. */
+  CommandEndUnseen: ({
+    kind,
+    name,
+    file,
+    cause,
+  }: OfCommand & { readonly cause: string | null; readonly why: Finding | null }) => ({
     message: `The command of ${forText({ kind, name })} is gone, and nobody saw how it ended.${cause === null ? '' : ` ${cause}`}`,
     remedy: runAgain({ kind, name, file }),
   }),
@@ -232,12 +248,12 @@ export const WORK_FAULTS = {
     message: `The command of ${forText({ kind, name })} was about to be started when the console ended, and nothing is kept of it on this machine: nothing shows that it was, and nothing that it was not.`,
     remedy: runAgain({ kind, name, file }),
   }),
-  CommandMayRun: ({ kind, name, machine, group, cause }: MayRun & Cause) => ({
+  CommandMayRun: ({ kind, name, machine, group, cause }: MayRun & Cause & CodedCause) => ({
     message: `Whether the command of ${forText({ kind, name })} is over cannot be told. ${cause}`,
     remedy: `${NOT_RUN_AGAIN} ${howToEnd({ machine, group })}`,
   }),
   CommandNotRead: ({ cause }: CommandFor & Cause) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
-  CommandRefused: ({ kind, name, cause }: CommandFor & Cause) => ({
+  CommandRefused: ({ kind, name, cause }: CommandFor & Cause & CodedCause) => ({
     message: cause,
     remedy: kind === 'node' ? `Skip brings ${name} back without it.` : `Skip goes on without the update of ${name}.`,
   }),

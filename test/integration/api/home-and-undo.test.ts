@@ -218,6 +218,31 @@ describe('a run that was aborted', () => {
     expect(refused).toMatch(/worked on cmp-05 since|changed nothing/)
   })
 
+  test('of scope drain leaves its instances, and every list of nodes says that they were to stay', async () => {
+    const node = 'cmp-02'
+    const there = idsOn(node)
+    const seen = async () => {
+      const listed = valueIn(await ask('node.list', { cluster: CLUSTER })).nodes
+      const { view } = valueIn(await ask('view.open', { cluster: CLUSTER }))
+      return [listed, view.nodes].map(rows =>
+        must(
+          rows.find(({ name }) => name === node),
+          'it is there',
+        ),
+      )
+    }
+    expect((await ended(await started(await planned('enter', node, { scope: 'drain' })))).state).toBe('done')
+    expect(idsOn(node)).toEqual(there)
+    for (const row of await seen()) {
+      expect(row.state).toBe('maintenance')
+      expect(row.stateReason).not.toContain('had to move')
+      const kept = row.verdict?.kind === 'NotEmpty' ? row.verdict.instances : []
+      expect(new Set(kept.map(({ code }) => code))).toEqual(new Set(['StaysByScope']))
+    }
+    expect((await ended(await started(await planned('leave', node)))).state).toBe('done')
+    await expect.poll(async () => (await seen()).map(({ state }) => state)).toEqual(['active', 'active'])
+  })
+
   test('over many nodes is undone node by node: without a name it says which, and the others are left alone', async () => {
     const [node, untouched] = ['cmp-04', 'cmp-06']
     const before = idsOn(node)

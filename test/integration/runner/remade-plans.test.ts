@@ -62,7 +62,7 @@ afterAll(async () => {
 const submitted = (plan: Plan): Plan => Plan.parse(JSON.parse(JSON.stringify(plan)))
 
 async function whyOther(plan: Plan, by: App = runner): Promise<string | null> {
-  return whyOtherPlan(submitted(plan), valueIn(await by.hands.remake(submitted(plan))))
+  return whyOtherPlan(submitted(plan), valueIn(await by.hands.remake(submitted(plan))))?.message ?? null
 }
 
 async function nodesOf(cluster: string): Promise<readonly string[]> {

@@ -139,7 +139,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/drive-to-rest.ts`,
-        from: '      hold?.retake(`The machine slept for ${durationWords(slept.ms)}.`)\n',
+        from: "      hold?.retake(because('MachineSlept', { ms: slept.ms }))\n",
         to: '',
       },
     ],
@@ -169,8 +169,8 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/drive-to-rest.ts`,
-        from: "      record.append({ kind: 'lease-lost', node, why: reason.why })\n",
-        to: "      record.append({ kind: 'lease-lost', node, why: reason.why })\n      return finish(record, 'failed', reason.why)\n",
+        from: "      return leave(record, { code: 'LeaseLost', node, cause: reason.why.message })\n",
+        to: "      return finish(record, 'failed', reason.why)\n",
       },
     ],
     caughtBy: unit(
@@ -185,7 +185,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
       {
         file: `${ENGINE}/held-lease.ts`,
         from: 'else return retryIn(renewed.failure)',
-        to: 'else giveUp(renewed.failure.message)',
+        to: 'else giveUp(takenBy(renewed.failure))',
       },
     ],
     caughtBy: unit(

@@ -182,7 +182,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/journal/open-journal.ts',
-        from: "    if (owner.kind === 'foreign') {\n      return failed(foreign(path, owner.words))\n    }\n",
+        from: "    if (owner.kind === 'foreign') {\n      return failed(refusal('damaged', because(owner.what, { path }), { target: path }))\n    }\n",
         to: '',
       },
     ],

@@ -155,7 +155,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'abort-obeyed-twice',
     harm: 'A runner that was killed in the middle aborts again what somebody resumed since.',
     changes: [
-      { file: 'main/runner/control-run.ts', from: "if (isHeard) return isSo('It is being aborted, or was.')", to: '' },
+      { file: 'main/runner/control-run.ts', from: "if (isHeard) return isSo(because('AbortedAlready'))", to: '' },
     ],
     caughtBy: unit('test/unit/runner/control-run.test.ts', 'an abort that was carried out'),
   },

@@ -84,8 +84,8 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: APPLICATIONS_FIRST,
-        from: "return locks.every(lock => lock.state === 'inactive') ? null : waits",
-        to: 'return locks.length > 0 ? null : waits',
+        from: "return locks.every(lock => lock.state === 'inactive') ? null :",
+        to: 'return locks.length > 0 ? null :',
       },
     ],
     caughtBy: unit(
@@ -127,7 +127,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     name: 'a-lock-says-updated-before-it-is',
     harm: 'An application lets the cluster go although the object that shows its update does not say so.',
     changes: [
-      { file: APPLICATIONS_FIRST, from: 'return isSo ? null : `Waiting', to: 'return isSo || value ? null : `Waiting' },
+      { file: APPLICATIONS_FIRST, from: 'return isSo ? null : because(', to: 'return isSo || value ? null : because(' },
     ],
     caughtBy: unit(
       'lcm/controllers/stacklight-controller',

@@ -4,6 +4,7 @@ import type { CommandStanding } from '../../../main/ports/commands.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory, RUN_ID, sampleSummary } from '../../fixtures/cli/sample-run.ts'
 import { fakeCommands, noCommands } from '../../fixtures/procedures/own-commands.ts'
@@ -32,11 +33,11 @@ function asking(...choices: Choice[]): RunView {
 
 const answer = (choice: Choice, reason = 'looked at it', gateId = 'gate-1') => ({ gateId, choice, reason })
 const RUNS: CommandStanding = { kind: 'runs', group: 4711, isKept: true }
-const GONE: CommandStanding = { kind: 'end-unseen', why: 'It is gone.' }
+const GONE: CommandStanding = { kind: 'end-unseen', why: because('CommandGroupGone') }
 
 test.each([
   [RUNS, 'kill -- -4711'],
-  [{ kind: 'may-run', group: null, why: 'It was begun on other.' }, 'begun on other'],
+  [{ kind: 'may-run', group: null, why: because('CommandBegunElsewhere', { machine: 'other' }) }, 'begun on other'],
   [{ kind: 'ended', code: 3, signal: null, othersRun: 4711 }, 'started go on'],
 ] as const)(
   'no answer passes the work while the command may be under way, though the question offers it: %j',

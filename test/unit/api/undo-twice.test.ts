@@ -49,7 +49,7 @@ function waitingRun() {
     abortUndriven: () => end(),
   }
   const endedToBeUndone = (by = 'eva') => {
-    story.add({ kind: 'abort-requested', by, reason: 'to be undone' })
+    story.add({ kind: 'abort-requested', by, reason: 'to be undone', forUndo: true })
     story.finished('aborted')
   }
   const words = () => {

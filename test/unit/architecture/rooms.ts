@@ -234,7 +234,7 @@ export const ROOMS: readonly Room[] = [
   {
     // The operator's own commands, by the shell of this machine.
     path: 'main/adapters/commands',
-    imports: [...REASONS, 'shared/domain', 'shared/words/command-lines.ts', 'main/clock', 'main/files', 'main/log'],
+    imports: [...REASONS, 'shared/domain', 'shared/words/command-output.ts', 'main/clock', 'main/files', 'main/log'],
     types: ['main/ports'],
     packages: ['zod'],
     // A command prints into a pipe.
@@ -490,7 +490,13 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/demo',
     // A demo cluster has the same definitions that an installation would bring.
-    imports: ['shared', 'main/clock', 'main/log', 'main/adapters/kubernetes/definition-manifests.ts'],
+    imports: [
+      'shared',
+      'main/clock',
+      'main/log',
+      'main/adapters/kubernetes/definition-manifests.ts',
+      'main/adapters/kubernetes/foreign-kinds.ts',
+    ],
     // ws: commands in pods (pods/exec).
     packages: ['ws', 'yaml', 'zod'],
     // child_process: the controllers of demo-mosk run in a process of their own.

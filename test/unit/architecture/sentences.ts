@@ -11,7 +11,7 @@ const WORDS = 4
 
 /**
  * The texts for people that a file makes: literals and templates of several words. What only an engineer reads does not count: the message of a thrown
- * error and why a value must be there.
+ * error, why a value must be there, and SQL.
  */
 export function sentencesOf(file: string, source: string): readonly Sentence[] {
   const { program, errors } = parseSync(file, source)
@@ -45,7 +45,16 @@ export function sentencesOf(file: string, source: string): readonly Sentence[] {
 /** Functions whose second argument says what an engineer got wrong. */
 const ENGINEERS: ReadonlySet<string> = new Set(['must', 'assertNever'])
 
+/** Statements, definitions, conditions and lists of columns. */
+const SQL = [
+  /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER TABLE|DROP|PRAGMA|BEGIN IMMEDIATE)\b/,
+  /^table \w+ CREATE TABLE\b/,
+  /^\w+ = \? AND \w+ /,
+  /^\w+(?: AS \w+)?(?:, \w+(?: AS \w+)?)+$/,
+]
+
 function isSentence(text: string): boolean {
+  if (SQL.some(pattern => pattern.test(text))) return false
   const words = text.split(/\s+/).filter(word => /^[(`"']?[\p{L}…]/u.test(word))
   return words.length >= WORDS || (words.length >= 2 && /[a-z…][.?!:]$/.test(text))
 }

@@ -96,8 +96,13 @@ test('a place that does not answer, or does not let us read, is named, and hides
     closed: failed(failure('not-permitted', 'Ask for the Role lockkeeper-reader of namespace lockkeeper.')),
   })
   expect(found.runs).toMatchObject([{ object: 'waits', by: 'mgmt' }])
-  expect(found.unread).toEqual([
-    { by: 'slow', namespace: 'lockkeeper', why: expect.stringContaining('did not answer within 6 s') },
+  expect(found.unread).toMatchObject([
+    {
+      by: 'slow',
+      namespace: 'lockkeeper',
+      code: 'PlaceSilent',
+      why: expect.stringContaining('did not answer within 6 s'),
+    },
     { by: 'closed', namespace: 'lockkeeper', why: expect.stringContaining('lockkeeper-reader') },
   ])
 })

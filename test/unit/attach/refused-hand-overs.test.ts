@@ -116,7 +116,7 @@ test.each([
   'a run that no runner took (%s) is told in the journal of the console that drove it, with why',
   async (phase, why) => {
     const { ends } = await heard(handed(sampleStatus({ phase, message: 'Another plan.' })))
-    expect(ends).toEqual([{ kind: 'not-handed-over', why, lastSeq: 7 }])
+    expect(ends).toMatchObject([{ kind: 'not-handed-over', said: { message: why }, lastSeq: 7 }])
   },
 )
 
@@ -177,8 +177,7 @@ test.each<[string, Given, number]>([
   const told = (await heard(ok(null), given)).ends
   // This console's journal does not take it here, so that it is told again.
   expect(told.slice(0, 1)).toHaveLength(ends)
-  for (const each of told)
-    expect(each).toMatchObject({ why: expect.stringContaining('no runner that is heard tells of') })
+  for (const each of told) expect(each).toMatchObject({ said: { code: 'NobodyTellsOfRun' } })
 })
 
 test('one run that cannot be read, or told, hides none of the others', async () => {
@@ -195,7 +194,7 @@ test('one run that cannot be read, or told, hides none of the others', async () 
 test('of what a runner says so much is kept as can be read', async () => {
   const message = `\u001b[2J\u202e${'x'.repeat(5_000)}`
   const { ends } = await heard(handed(sampleStatus({ phase: 'Refused', message })))
-  const { why } = ends[0] as { readonly why: string }
+  const { message: why } = (ends[0] as { readonly said: { readonly message: string } }).said
   expect(why.length).toBeLessThan(2_000)
   expect(why).not.toContain('\u001b')
 })

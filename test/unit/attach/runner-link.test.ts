@@ -62,7 +62,7 @@ function linked(
       return () => nudges.delete(nudge)
     },
     onHole: () => {},
-    closed: new Promise<string>(() => {}),
+    closed: new Promise<never>(() => {}),
     close: () => {},
   }
   return linkRunner(

@@ -89,6 +89,17 @@ test('Watcher is asked only where it empties compute nodes', async () => {
   expect(await areas({ cluster: WATCHED })).toEqual(expect.arrayContaining(['catalogue: infra-optim', 'audit:create']))
 })
 
+test('what is found and what to do about it are codes with values too', async () => {
+  const made = await report({ describeContexts: async () => ok([fakeContext({ name: 'b' })]) })
+  expect(item(made, 'kubeconfig')).toMatchObject({
+    code: 'ContextGone',
+    values: { context: 'admin', contexts: ['b'] },
+    remedyCode: 'RemedyRegisterAgain',
+    remedyValues: { cluster: 'lab' },
+  })
+  expect(item(made, 'permissions')).toMatchObject({ code: 'NotAskedWithoutKubeconfig', remedy: null })
+})
+
 describe('what is wrong is told, with a remedy', () => {
   const unreachable = failure('unreachable', 'there is no way')
 

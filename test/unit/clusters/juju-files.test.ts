@@ -95,7 +95,7 @@ test('a controller typed in takes its password from a file, whose last line end 
 test.runIf(process.platform !== 'win32')('a password that others may read is warned of', async () => {
   const path = put('password', SECRET)
   chmodSync(path, 0o644)
-  expect(valueIn(await resolveJuju(typed(), around())).warnings).toEqual([
+  expect(valueIn(await resolveJuju(typed(), around())).warnings.map(({ message }) => message)).toEqual([
     `${path} holds a password and others may read it. Run \`chmod 600 ${path}\`.`,
   ])
 })

@@ -83,6 +83,10 @@ describe('resources/rbac', () => {
     // events what Kubernetes reported about one. test/integration/api/rights.test.ts holds them equal to what is asked of the clouds.
     { group: '', resource: 'persistentvolumes', verb: 'list' },
     { group: '', resource: 'events', verb: 'list' },
+    // Who else maintains a node.
+    { group: 'nodemaintenance.medik8s.io', resource: 'nodemaintenances', verb: 'list' },
+    { group: 'cluster.x-k8s.io', resource: 'machines', verb: 'list' },
+    { group: 'metal3.io', resource: 'baremetalhosts', verb: 'list' },
     ...['list', 'watch'].map(verb => ({
       group: 'coordination.k8s.io',
       resource: 'leases',

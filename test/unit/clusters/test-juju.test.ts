@@ -11,6 +11,7 @@ import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE, type JujuAccess } from '../../../shared/domain/role-maintenance.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { sampleWorld, withController } from '../../fixtures/juju/juju-world.ts'
 
 const ACCESS: JujuAccess = { kind: 'client-files', directory: '/juju', controller: 'c', model: 'm' }
@@ -48,9 +49,9 @@ test('a controller that answers is told with its version, its model and what is 
 test('agents that are lost, and a password that others may read, are warned of', async () => {
   await withController({}, async controller => {
     controller.faults.setAgentLost('cp-2', true)
-    const found = await items(controller, { warnings: ['others may read it'] })
+    const found = await items(controller, { warnings: [because('PasswordFileOpenToOthers', { path: '/p' })] })
     expect(found.filter(({ outcome }) => outcome === 'warning').map(({ message }) => message)).toEqual([
-      'others may read it',
+      '/p holds a password and others may read it. Run `chmod 600 /p`.',
       'Juju does not hear of k8s/1, microceph/1.',
     ])
   })

@@ -7,7 +7,7 @@ import {
   type WindowDraft,
   type WindowEventBody,
 } from '../../../shared/domain/window.ts'
-import { agreedStartWords, notAgreedWords } from '../../../shared/words/agreed-starts.ts'
+import { agreedStartWords, whyNotAgreed } from '../../../shared/words/agreed-starts.ts'
 import { wordedWindow } from '../../../shared/words/window-remarks.ts'
 
 const SEAL: PlanSeal = { parts: { '': 'a', 'cmp-1': 'b' }, lifted: ['gate: 2 > 1'], down: ['i-1'] }
@@ -60,8 +60,9 @@ describe('the time of an agreed start has come', () => {
   })
 })
 
-describe('a plan made afresh is the one that was confirmed', () => {
-  const words = (now: Partial<PlanSeal>) => notAgreedWords(notAgreed(SEAL, { ...SEAL, ...now }), id => `vm ${id}`)
+describe('a plan made again is the one that was confirmed', () => {
+  const words = (now: Partial<PlanSeal>) =>
+    whyNotAgreed(notAgreed(SEAL, { ...SEAL, ...now }), id => `vm ${id}`)?.message ?? null
   it.each<readonly [string, Partial<PlanSeal>, string | null]>([
     ['when all is the same', {}, null],
     ['when less goes down and less is lifted', { down: [], lifted: [] }, null],

@@ -36,6 +36,7 @@ describe('the field that shows the end', () => {
     ['.status.list.0', 'p'],
     ['/status/a/x.y~1z', 3],
     ['status.none.deeper', undefined],
+    ['status.constructor', undefined],
   ])('is found at %s', (path, value) => {
     expect(fieldAt(content, path)).toEqual(value)
   })

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { disabledReasonOf, isOurDisabledReason, typedReasonIn } from '../../../shared/domain/disabled-reason.ts'
+import {
+  disabledReasonOf,
+  disablerOf,
+  isOurDisabledReason,
+  typedReasonIn,
+} from '../../../shared/domain/disabled-reason.ts'
 
 describe('the reason of a disabled compute service', () => {
   it.each(['New memory: CHG-7', '  CHG-7 '])('keeps what the operator typed, %j, and is recognised as ours', typed => {
@@ -19,4 +24,17 @@ describe('the reason of a disabled compute service', () => {
     expect(reason).toHaveLength(255)
     expect(reason.endsWith('…')).toBe(true)
   })
+})
+
+it.each([
+  ['Lockkeeper: node under maintenance, run run-1', 'lockkeeper'],
+  ['AUTO: Connection to libvirt lost: 1', 'nova'],
+  ['watcher_maintaining', 'watcher'],
+  ['watcher_disabled', 'watcher'],
+  ['OSDPL: Node is under maintenance', 'openstack-controller'],
+  ['Masakari detected host failed.', 'masakari'],
+  ['masakari, I think', 'person'],
+  [null, 'person'],
+])('%j was written by %s', (reason, who) => {
+  expect(disablerOf(reason)).toBe(who)
 })

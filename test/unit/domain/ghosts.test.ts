@@ -37,16 +37,19 @@ describe('where instances may go when nodes leave service', () => {
       { computeService: { status: 'enabled' as const, state: 'down' as const, disabledReason: null } },
       ['cmp-01'],
     ],
-    ['is of another zone', { zone: 'az2' }, ['cmp-01']],
+    ['is of another zone than it has to stay in', { zone: 'az2' }, ['cmp-01']],
     ['has not enough memory', { load: free(50) }, ['cmp-01']],
     ['has not enough vCPUs', { load: free(1000, 0) }, ['cmp-01']],
   ])('is no host that %s', (_, more, leaving) => {
-    expect(ghostsOf([host('cmp-01'), host('cmp-02', more)], [mover('a')], leaving)).toEqual({
-      to: new Map(),
-      moving: 1,
-      noRoom: 1,
-      unknown: 0,
-    })
+    expect(ghostsOf([host('cmp-01'), host('cmp-02', more)], [mover('a', 100, { pinnedZone: 'az1' })], leaving)).toEqual(
+      {
+        to: new Map(),
+        moving: 0,
+        noRoom: 1,
+        grouped: 0,
+        unknown: 0,
+      },
+    )
   })
 
   test('is not known where the size of an instance or the room of a host is not', () => {
@@ -55,6 +58,17 @@ describe('where instances may go when nodes leave service', () => {
       noRoom: 0,
       unknown: 2,
     })
+  })
+
+  test.each([
+    ['both beside each other, where they are', 'affinity', ['cmp-01', 'cmp-01'], { moving: 0, grouped: 2 }],
+    ['beside one that is elsewhere', 'affinity', ['cmp-01', 'cmp-02'], { moving: 1, grouped: 0 }],
+    ['apart from one that is on the only host left', 'anti-affinity', ['cmp-01', 'cmp-02'], { moving: 0, grouped: 1 }],
+    ['apart, with one host left for both', 'anti-affinity', ['cmp-01', 'cmp-01'], { moving: 1, grouped: 1 }],
+  ] as const)('is where the server group allows: %s', (_, policy, [first, second], expected) => {
+    const groups = [{ id: 'g', policy }]
+    const pair = [mover('a', 10, { node: first, groups }), mover('b', 10, { node: second, groups })]
+    expect(ghostsOf([host('cmp-01'), host('cmp-02')], pair, ['cmp-01'])).toMatchObject(expected)
   })
 
   test('is asked of those alone that move, and of the nodes that leave', () => {
@@ -74,8 +88,8 @@ describe('where instances may go when nodes leave service', () => {
         const instances = movers.map((ramMib, at) => mover(`${at}`, ramMib, { node: 'gone' }))
         const { to, moving, noRoom, unknown } = ghostsOf(nodes, instances, ['gone'])
         const placed = [...to.values()].reduce((sum, count) => sum + count, 0)
-        expect(placed + noRoom + unknown).toBe(moving)
-        expect(moving).toBe(movers.length)
+        expect(placed + unknown).toBe(moving)
+        expect(moving + noRoom).toBe(movers.length)
         const smallest = Math.min(...movers)
         for (const [name, count] of to) {
           expect(count * smallest).toBeLessThanOrEqual(hosts[Number(name.slice(2))] ?? 0)

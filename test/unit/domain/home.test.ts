@@ -72,6 +72,32 @@ describe('who is away from a host', () => {
     expect(places(awayFrom('one', [{ byControllers: true, facts }]))).toEqual([['a', 'one', 'one', 'two']])
   })
 
+  it('follows the order in which it was told, also where the clock was set back between', () => {
+    const at = (time: string, fact: RunFact): RunFact => ({ ...fact, at: `2026-01-01T${time}:00.000Z` })
+    const noted = at(
+      '10:00',
+      told(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a'], instances: [{ id: 'a', name: 'a' }] }),
+    )
+    const seen = at('09:00', told(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'two' }))
+    expect(places(awayFrom('one', [{ byControllers: true, facts: [noted, seen] }]))).toEqual([
+      ['a', 'one', 'one', 'two'],
+    ])
+    const asked = (time: string, values: RunFact['values']) =>
+      at(time, told(MIGRATION_REQUESTED, 'server/a', { name: 'a', ...values }))
+    const there = [asked('10:00', { source: 'one', knownMigrationId: 4 }), at('09:00', moved('a', 'one', 'two'))]
+    expect(awayFrom('one', [run(...there)])).toEqual([
+      { ...{ id: 'a', name: 'a', home: 'one' }, from: 'one', to: 'two', after: 4 },
+    ])
+    const home = [asked('09:01', { source: 'two', to: 'one' }), at('08:59', moved('a', 'two', 'one'))]
+    expect(awayFrom('two', [run(moved('a', 'two', 'three')), run(...there, ...home)])).toEqual([])
+  })
+
+  it('counts who was asked to leave once more after it had come back', () => {
+    const asked = told(MIGRATION_REQUESTED, 'server/a', { name: 'a', source: 'one', knownMigrationId: 4 })
+    const back = [asked, moved('a', 'one', 'two'), moved('a', 'two', 'one'), asked]
+    expect(places(awayFrom('one', [run(...back)]))).toEqual([['a', 'one', 'one', null]])
+  })
+
   it('of a run that was killed before it looked where they went, Nova tells of those that were noted', () => {
     const instances = [
       { id: 'a', name: 'a' },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { osdTroubleOf } from '../../../main/view/osd-trouble.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import {
   allOf,
@@ -20,7 +21,7 @@ import {
   rolesToMaintain,
 } from '../../../shared/domain/node-roles.ts'
 import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
-import { conditionText, osdTroubleWords } from '../../../shared/words/node-conditions.ts'
+import { conditionText } from '../../../shared/words/node-conditions.ts'
 import { contradictionWords } from '../../../shared/words/node-roles.ts'
 import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
 import { fakePod } from '../../fixtures/procedures/fake-world.ts'
@@ -127,7 +128,7 @@ describe('where a node stands by its roles', () => {
 
   test('a noout speaks of one node only where it is set for its host, or the node notes that it needs it', () => {
     const troubles = (osds: readonly CephOsd[], run: string | null = null) =>
-      osdTroubles('n1', osds, run).map(osdTroubleWords)
+      osdTroubles('n1', osds, run).map(trouble => osdTroubleOf(trouble).message)
     const everywhere = [osd(0, 'n1', { noout: true }), osd(1, 'n2', { noout: true })]
     expect(troubles(everywhere)).toEqual([])
     expect(troubles(everywhere, 'run-1')).toEqual(['run run-1 keeps noout for it'])

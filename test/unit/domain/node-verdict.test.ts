@@ -133,10 +133,10 @@ describe('what a migration says of an instance elsewhere', () => {
 describe('a node that was brought back', () => {
   test('is in service unless something else keeps work off it', () => {
     const looked = [{ what: 'node', by: 'Kubernetes', at: AT } as const]
-    expect(serviceOf({ at: AT, looked, unread: [], by: [] }).kind).toBe('InService')
+    expect(serviceOf({ at: AT, looked, unread: [], by: [], taints: [] }).kind).toBe('InService')
     const by = [{ code: 'ComputeDisabled', reason: 'hardware' } as const]
     const unread = [{ what: 'node', code: 'NoAnswer', message: '' } as const]
-    expect(serviceOf({ at: AT, looked, unread, by })).toMatchObject({ kind: 'HeldBack', by })
-    expect(serviceOf({ at: AT, looked, unread, by: [] }).kind).toBe('Unknown')
+    expect(serviceOf({ at: AT, looked, unread, by, taints: [] })).toMatchObject({ kind: 'HeldBack', by })
+    expect(serviceOf({ at: AT, looked, unread, by: [], taints: [] }).kind).toBe('Unknown')
   })
 })

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { stateOf, tallyMoves } from '../../../shared/domain/instance-state.ts'
+import { must } from '../../../shared/domain/must.ts'
 import type { Effect } from '../../../shared/domain/plan.ts'
 import {
+  ATTEMPTS_EXHAUSTED,
   INSTANCE_DECIDED,
   INSTANCE_MOVED,
   INSTANCE_SEEN,
@@ -16,6 +18,7 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { historyOf, historyOfFacts, historyOfView, instanceKey } from '../../../shared/domain/run-history.ts'
+import { migrationsOf } from '../../../shared/domain/run-progress.ts'
 import { movesWords } from '../../../shared/words/instance-counts.ts'
 import { holding, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
@@ -74,6 +77,37 @@ describe('what became of the instances of a run', () => {
     expect(byEvents.instances.get(instanceKey('cmp-1', 'a'))?.attempts).toEqual(
       byView.instances.get(instanceKey('cmp-1', 'a'))?.attempts,
     )
+  })
+
+  it('who skips the step that moves instances leaves those that are still there, by every way to read it', () => {
+    const run = story()
+    run.tell(INSTANCE_MOVED, 'a', { from: 'cmp-1', to: 'cmp-2' })
+    run.tell(MIGRATION_REQUESTED, 'b', { attempt: 1, source: 'cmp-1' })
+    run.tell(MIGRATION_FAILED, 'b', { why: 'no room' })
+    run.tell(ATTEMPTS_EXHAUSTED, 'b', { why: 'no room' })
+    run.tell(STOP_REQUESTED, 's', { attempt: 1 })
+    const tally = () => tallyMoves(historyOf(samplePlan().plan, run.events).instances.values())
+    expect(tally()).toMatchObject({ moved: 1, left: 0, failed: 1 })
+    run.add({
+      kind: 'gate-opened',
+      ...{ stepId: STEP, gateId: 'g', question: 'What of b?', choices: ['retry', 'skip'] },
+    })
+    run.add({ kind: 'gate-answered', ...{ stepId: STEP, gateId: 'g', choice: 'skip', by: 'olga', reason: 'agreed' } })
+    run.add({ kind: 'step-skipped', stepId: STEP, reason: 'agreed', by: 'operator' })
+    const view = foldRun(run.events)
+    expect(tally()).toMatchObject({ moved: 1, left: 1, failed: 0 })
+    expect(tallyMoves(historyOfView(view).instances.values())).toMatchObject({ moved: 1, left: 1, failed: 0 })
+    expect(instanceOf(run, 'b')?.decision).toMatchObject({ choice: 'skip', by: 'olga', reason: 'agreed' })
+    const step = must(
+      view.steps.find(each => each.step.id === STEP),
+      'it is planned',
+    )
+    expect(migrationsOf(step).map(({ name, state }) => [name, state])).toEqual([
+      ['vm-a', 'moved'],
+      ['vm-b', 'left'],
+      // Nova was asked to stop it, and may still do so.
+      ['vm-s', 'running'],
+    ])
   })
 
   it('one that a person leaves here is left, unless it moved before that could be done', () => {

@@ -11,6 +11,7 @@ import { describeDatabaseError } from '../../../main/journal/database-trouble.ts
 import { type Journal, openJournal } from '../../../main/journal/journal.ts'
 import { DriverReplaced } from '../../../main/ports/journal.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
+import { valueIn } from '../../fixtures/clusters/results.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 import { temporaryJournal } from '../../fixtures/journals/temporary-journal.ts'
@@ -137,6 +138,20 @@ describe('what is kept', () => {
     for (const id of ['4f1c', '4f2d', '%']) journal.createRun(id, created)
     expect(journal.idsBeginningWith('4f')).toEqual(['4f1c', '4f2d'])
     expect(journal.idsBeginningWith('%')).toEqual(['%'])
+  })
+
+  test('runs follow each other as they were written, also where the clock was set back between them', async () => {
+    const journal = open()
+    const written = ['one', 'two', 'three', 'four']
+    for (const [at, id] of written.entries()) {
+      // Before the third the clock is set back by a day.
+      if (at === 2) here.clock.jump(-86_400_000)
+      journal.createRun(id, created)
+      await here.clock.advance(60_000)
+    }
+    const ids = (limit: number) => valueIn(journal.rows({ cluster: null, limit })).map(({ id }) => id)
+    expect(ids(9)).toEqual(written.toReversed())
+    expect(ids(2)).toEqual(['four', 'three'])
   })
 
   test('the run of a plan is found by the plan’s id, also beside one that cannot be read', () => {

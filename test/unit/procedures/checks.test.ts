@@ -298,7 +298,7 @@ function inAffinity(world: FakeWorld): void {
 }
 
 function blockedBy(rule: PodObstacle['rule'], pod: Pod): PodDecision {
-  return decision(pod, { fate: 'block', reason: rule, obstacles: [{ rule, reason: rule }] })
+  return decision(pod, { fate: 'block', reason: rule, obstacles: [{ rule, reason: rule, code: rule, values: {} }] })
 }
 
 async function check(step: Step<MaintenanceWorld>, node: string, world: FakeWorld): Promise<CheckAnswer> {
@@ -421,6 +421,19 @@ describe('checks say what they cannot know', () => {
       fakeContext(world),
     )
     expect(confirmed).toMatchObject({ kind: 'ready', warnings: [] })
+  })
+
+  it.each([
+    ['up', 'done', ['EvacuatedCopiesMayRun']],
+    ['up', 'completed', []],
+    ['down', 'done', []],
+  ] as const)('nova-compute %s, an evacuation from it %s: %j', async (state, status, codes) => {
+    const world = sound()
+    world.services = world.services.map(service => (service.host === 'cmp-1' ? { ...service, state } : service))
+    patchInstance({ host: 'cmp-2' })(world)
+    world.migrations = [fakeMigration({ type: 'evacuation', status, sourceHost: 'cmp-1', destHost: 'cmp-2' })]
+    const answer = await must(instancesClassified.check, 'it has one')({ node: 'cmp-1' }, fakeContext(world))
+    expect(answer).toMatchObject({ kind: 'ready', warnings: codes.map(code => ({ code })) })
   })
 
   it('scope drain moves no instance and asks no owner (seed 001)', async () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../main/procedures/steps/general/drain-choices.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import type { BudgetStanding, EvictionAnswer, Pod } from '../../../shared/domain/kubernetes.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { DEFAULTS } from '../../fixtures/kubernetes/drains.ts'
 import { decision, fakePod } from '../../fixtures/procedures/fake-world.ts'
 
@@ -30,8 +31,8 @@ function blockersOf(pod: Pod, flags: readonly Flag[]): readonly string[] {
   const options = { ...DEFAULTS, ...Object.fromEntries(flags.map(flag => [flag, true])) }
   const key = (name: string) => `${pod.namespace}/${name}`
   const daemonSets = new Map<string, DaemonSetAnswer>([
-    [key('gone'), { kind: 'missing', message: 'daemonsets.apps "gone" not found' }],
-    [key('secret'), { kind: 'unknown', message: 'the API server did not answer' }],
+    [key('gone'), { kind: 'missing', why: because('DaemonSetMissing', { daemonSet: 'gone' }) }],
+    [key('secret'), { kind: 'unknown', why: because('EvictionRefused', { cause: 'the API server did not answer' }) }],
   ])
   return decideDrain([pod], { options, now: 0, daemonSets, leaveBy: 'evict', budgets: [] })
     .flatMap(podBlockers)
@@ -55,6 +56,24 @@ describe('a flag is offered only for what it lifts (kubectl filters.go:163-250; 
     expect(blockersOf(pod, ['force'])).toEqual(force)
     expect(blockersOf(pod, ['deleteEmptyDirData'])).toEqual(emptyDir)
     expect(blockersOf(pod, ['force', 'deleteEmptyDirData'])).toEqual(both)
+  })
+})
+
+describe('a pod of a plan has the code of its reason', () => {
+  it.each<{ why: string; pod: Pod; effect: object }>([
+    {
+      why: 'it stays',
+      pod: fakePod('mirror', { mirror: true }),
+      effect: { fate: 'keep', code: 'PodFromFile', values: {} },
+    },
+    { why: 'it blocks', pod: BARE_SCRATCH, effect: { fate: 'block', code: 'PodHasLocalStorage', values: {} } },
+  ])('$why', ({ pod, effect }) => {
+    const setting = { options: DEFAULTS, now: 0, daemonSets: new Map(), leaveBy: 'evict', budgets: [] } as const
+    expect(decideDrain([pod], setting).map(decided => podEffect(decided))).toMatchObject([effect])
+  })
+
+  it('one that leaves has none', () => {
+    expect(podEffect(decision(fakePod('leaving'), { fate: 'evict' }))).not.toHaveProperty('code')
   })
 })
 

@@ -209,7 +209,17 @@ describe('the last look at a node that was brought back', () => {
     [
       'the taint of a machine that is off is there',
       back({ taints: new Map([['cmp-1', [taint]]]) }),
-      { kind: 'HeldBack', by: [{ code: 'Tainted', taint: taint.key }] },
+      { kind: 'HeldBack', by: [{ code: 'Tainted', owner: 'kubernetes' }] },
+    ],
+    [
+      'medik8s keeps pods off it',
+      back({ taints: new Map([['cmp-1', [{ key: 'medik8s.io/drain', value: '', effect: 'NoSchedule' }]]]) }),
+      { kind: 'HeldBack', by: [{ code: 'Tainted', taint: 'medik8s.io/drain:NoSchedule', owner: 'medik8s' }] },
+    ],
+    [
+      'a taint of unknown purpose is told beside',
+      back({ taints: new Map([['cmp-1', [{ key: 'gpu', value: 'yes', effect: 'NoExecute' }]]]) }),
+      { kind: 'InService', taints: ['gpu=yes:NoExecute'] },
     ],
     ['Nova has lost its compute service', back({ services: [] }), { kind: 'Unknown' }],
   ])('%s', async (_, world, verdict) => {

@@ -9,6 +9,7 @@ import { cloudsWithWork, nextDueMs } from '../../../main/runner/needs-work.ts'
 import { createPlanReader } from '../../../main/runner/plan-of-spec.ts'
 import { MaintenanceCampaignSpec } from '../../../shared/domain/maintenance-campaign.ts'
 import { MaintenanceRunControlSpec } from '../../../shared/domain/maintenance-run.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import {
   batchesOf,
   campaignRun,
@@ -100,7 +101,7 @@ describe('what a campaign releases', () => {
       runs.find(run => run.name === name),
     )
     expect(released).toEqual([])
-    expect(told.map(({ standing }) => 'why' in standing && standing.why)).toEqual([
+    expect(told.map(({ standing }) => 'why' in standing && standing.why.message)).toEqual([
       'MaintenanceRun a names no campaign',
       'MaintenanceRun b names campaign other',
     ])
@@ -301,14 +302,14 @@ describe('a run of a campaign', () => {
     [
       'ends when the campaign was aborted',
       { status: campaignStatus({ phase: 'Aborted', hold: { kind: 'aborted', by: 'ada', reason: 'storm' } }) },
-      { kind: 'aborted', why: 'Its campaign night was aborted by ada before anything was begun: storm.' },
+      { kind: 'aborted', why: because('CampaignAborted', { campaign: 'night', by: 'ada', reason: 'storm' }) },
     ],
     ...(['Done', 'Failed'] as const).map((phase): [string, Parameters<typeof gate>[0], object] => [
       `is refused when the campaign is over: ${phase}`,
       { status: campaignStatus({ phase, batch: 2, endedAt: NOW }) },
       {
         kind: 'over',
-        why: `Its campaign night is over (${phase}) and begins nothing more. Nothing was begun. Plan anew.`,
+        why: because('CampaignOver', { campaign: 'night', phase }),
       },
     ]),
     [
@@ -432,7 +433,7 @@ describe('a control of a campaign', () => {
       'that only a run heeds is refused',
       'skip-node',
       {},
-      { outcome: 'Refused', hold: null, message: expect.stringContaining('pause, resume and abort') },
+      { outcome: 'Refused', hold: null, why: because('ControlNotOfCampaigns', { control: 'skip-node' }) },
     ],
   ])('%s', (_, control, status, expected) => {
     expect(controlCampaign({ control, reason: 'freeze' }, 'eva', campaignStatus(status), 0)).toMatchObject(expected)

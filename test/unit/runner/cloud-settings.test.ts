@@ -35,7 +35,7 @@ describe('a Secret that cannot be used is said by its keys and never by what sta
     ['a setting that nobody knows', { 'settings.json': '{"hunter2":1}' }, 'settings.json (unrecognized_keys)'],
   ])('%s', (_, data, words) => {
     const told = secret(data)
-    expect(told).toEqual({ unusable: expect.stringContaining(words) })
+    expect(told).toEqual({ unusable: expect.objectContaining({ message: expect.stringContaining(words) }) })
     expect(JSON.stringify(told)).not.toContain('hunter2')
   })
 })
@@ -72,7 +72,7 @@ describe('a Secret that would have the runner read its own pod, or run a command
     ],
   ])('%s', (_, data, words) => {
     const told = secret(data)
-    expect(told).toEqual({ unusable: expect.stringContaining(words) })
+    expect(told).toEqual({ unusable: expect.objectContaining({ message: expect.stringContaining(words) }) })
     expect(JSON.stringify(told)).not.toContain('hunter2')
   })
 

@@ -91,7 +91,7 @@ describe('a run of another runner', () => {
         status: expect.objectContaining({
           phase: 'Failed',
           runId: 'run-9',
-          message: expect.stringContaining('plan anew'),
+          message: expect.stringContaining('plan again'),
         }),
         only: { seen: stranded.resourceVersion },
       },

@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { acceptedOf, judgeRun } from '../../../main/runner/judge-run.ts'
 import { createPlanReader, planHashOf } from '../../../main/runner/plan-of-spec.ts'
 import type { MaintenanceRun } from '../../../shared/domain/maintenance-run.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { namesOf } from '../../../shared/words/steps/coded.ts'
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { RUNNER, sampleRun, sampleSpec, sampleStatus } from '../../fixtures/runner/sample-maintenance-run.ts'
 
+const SECRETS = because('SecretsOfOneCloud', { secrets: namesOf(['a', 'b']), cloud: 'lab' })
+const FULL = because('RunnerVolumeFull', { directory: '/data', left: '0.1' })
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const OLDER = '2026-11-21T09:59:58Z'
 
@@ -141,7 +145,7 @@ describe('a MaintenanceRun is refused for good', () => {
       /MaintenanceRun begun has this very plan already/,
     ],
   ] as const)('one %s', (_, run, more, why) => {
-    expect(judged(run, more)).toEqual({ kind: 'refused', why: expect.stringMatching(why) })
+    expect(judged(run, more)).toMatchObject({ kind: 'refused', why: { message: expect.stringMatching(why) } })
   })
 })
 
@@ -158,7 +162,11 @@ describe('a MaintenanceRun is not begun yet', () => {
       'before its time',
       later,
       {},
-      { phase: 'Scheduled', atMs: NOW + 3_600_000, why: expect.stringContaining('Begins at 2026-11-21 13:00:00') },
+      {
+        phase: 'Scheduled',
+        atMs: NOW + 3_600_000,
+        why: { code: 'BeginsAt', message: expect.stringContaining('Begins at 2026-11-21 13:00:00') },
+      },
     ],
     [
       'whose cloud may still come',
@@ -169,15 +177,10 @@ describe('a MaintenanceRun is not begun yet', () => {
     [
       'whose Secret cannot be used',
       sampleRun(),
-      { cloud: { kind: 'unusable', why: 'Secret a.' } },
-      { phase: 'Pending', why: 'Secret a.', atMs: null },
+      { cloud: { kind: 'unusable', why: SECRETS } },
+      { phase: 'Pending', why: SECRETS, atMs: null },
     ],
-    [
-      'while the volume is full',
-      sampleRun(),
-      { notNow: 'The volume is full.' },
-      { phase: 'Pending', why: 'The volume is full.' },
-    ],
+    ['while the volume is full', sampleRun(), { notNow: FULL }, { phase: 'Pending', why: FULL }],
   ] as const)('one %s', (_, run, more, answer) => {
     expect(judged(run, more)).toMatchObject({ kind: 'not-yet', ...answer })
   })

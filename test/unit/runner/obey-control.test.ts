@@ -12,12 +12,14 @@ import type { MaintenanceRunControl, MaintenanceRunControlSpec } from '../../../
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { RunEvent } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
 import { plannedBatches } from '../../fixtures/procedures/rolling-plan.ts'
 import { RUNNER, sampleRun } from '../../fixtures/runner/sample-maintenance-run.ts'
 import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 
+const FULL = because('RunnerVolumeFull', { directory: '/data', left: '0.1' })
 const NOW = Date.parse('2026-11-21T12:00:00.000Z')
 const inMinutes = (count: number) => new Date(NOW + count * 60_000).toISOString()
 const tenMinutesEach: Result<PlanEstimate> = ok({
@@ -33,11 +35,11 @@ async function obeyed(
   {
     last = 'paused',
     estimate = tenMinutesEach,
-    notNow = null as string | null,
+    notNow = null as typeof FULL | null,
   }: {
     readonly last?: 'paused' | 'pause-after-node-requested' | 'step-started'
     readonly estimate?: Result<PlanEstimate>
-    readonly notNow?: string | null
+    readonly notNow?: typeof FULL | null
   } = {},
 ) {
   const checked = { ...samplePlan(), plan: plannedBatches(), checks: [] }
@@ -120,9 +122,9 @@ describe('a paused run that is told to go on', () => {
   })
 
   test('is not left where it could not be taken up again', async () => {
-    const { did, answers } = await obeyed('unpause', inMinutes(-1), { notNow: 'The volume is full.' })
+    const { did, answers } = await obeyed('unpause', inMinutes(-1), { notNow: FULL })
     expect(did).toEqual([])
-    expect(answers).toEqual(['Refused: The volume is full.'])
+    expect(answers).toEqual([`Refused: ${FULL.message}`])
   })
 })
 

@@ -72,7 +72,7 @@ describe('a run of which nothing was begun is judged by its end as at the start'
     for (const isOfMany of [true, false]) {
       const answer = await judging(estimate).inTime.whyNot(sampleRun(), interrupted(notAfter, { isOfMany, begun }))
       if (why === null) expect(answer).toBeNull()
-      else expect(answer).toMatch(why)
+      else expect(answer?.message).toMatch(why)
     }
   })
 })
@@ -90,12 +90,15 @@ describe('before a run is taken up', () => {
     const answer = await judge.inTime.hold(sampleRun(), interrupted(notAfter))
     expect(judge.asked).toEqual(asked)
     if (waits === null) expect(answer).toBeNull()
-    else expect(answer).toMatch(waits)
+    else expect(answer?.message).toMatch(waits)
   })
 
   it('over one node, of which nothing was begun, it waits too for what cannot be told', async () => {
     const unbegun = interrupted(inMinutes(60), { isOfMany: false, begun: false })
-    expect(await judging(unknown).inTime.hold(sampleRun(), unbegun)).toMatch(/Nova does not answer/)
+    expect(await judging(unknown).inTime.hold(sampleRun(), unbegun)).toMatchObject({
+      code: 'DurationLeftUnknown',
+      message: expect.stringContaining('Nova does not answer'),
+    })
     const begun = interrupted(inMinutes(60), { isOfMany: false, begun: true })
     expect(await judging(unknown).inTime.hold(sampleRun(), begun)).toBeNull()
     expect(await judging(takes(10)).inTime.hold(sampleRun(), unbegun)).toBeNull()

@@ -43,7 +43,7 @@ describe('a run is begun for its end (notAfter)', () => {
   ] as const)('%s', (_, notAfter, known, why, first: readonly string[] = []) => {
     const answer = whyNotInTime(notAfter, nowMs, first, known)
     if (why === null) expect(answer).toBeNull()
-    else expect(answer).toMatch(why)
+    else expect(answer?.message).toMatch(why)
   })
 })
 
@@ -126,7 +126,7 @@ describe('the node under the runner’s own feet', () => {
   ] as const)('%s', (_, nodes, where, why) => {
     const answer = whyOwnNode(nodes, where)
     if (why === null) expect(answer).toBeNull()
-    else expect(answer).toMatch(why)
+    else expect(answer?.message).toMatch(why)
   })
 
   test('is asked about by what a plan empties, and no more once that is drained', () => {
@@ -177,7 +177,7 @@ describe('the runner’s own volume', () => {
   ] as const)('%s', (_, asked, volume, where, why) => {
     const answer = whyVolume(asked, volume, where)
     if (why === null) expect(answer).toBeNull()
-    else expect(answer).toMatch(why)
+    else expect(answer?.message).toMatch(why)
   })
   test('is asked about for plans that stop OSDs or look whether they may be stopped', () => {
     expect(stopsStorage(plan)).toBe(false)

@@ -4,6 +4,8 @@ import { MaintenanceRunStatus } from '../../../shared/domain/maintenance-run.ts'
 import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { conditionOf, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
+import { campaignWaitFound } from '../../../shared/words/campaign-waits.ts'
+import { because } from '../../../shared/words/reasons.ts'
 import { createRunStory, RUN_ID, sampleCondition, sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
 import { sampleWaits } from '../../fixtures/cli/sample-waits.ts'
 import { plannedBatches } from '../../fixtures/procedures/rolling-plan.ts'
@@ -40,6 +42,7 @@ function told(story: ReturnType<typeof createRunStory>, more: Partial<Parameters
     now: '2026-11-21T10:01:00.000Z',
     estimate: null,
     notes: [],
+    unproved: null,
     ...more,
   })
 }
@@ -50,35 +53,38 @@ describe('the status of a run of one node', () => {
     story.created()
     story.started('migrate-instances')
     story.gate('gate-7')
-    expect(told(story, { head: { seq: 9, hash: 'h', previous: 'p' } as never, notes: ['A note.'] })).toEqual({
-      phase: 'Waiting',
-      runId: RUN_ID,
-      nodesDone: 0,
-      nodesAll: 1,
-      reason: 'Question',
-      reasons: [
-        {
-          code: 'Question',
-          for: 'answer',
-          node: 'cmp-1',
-          gateId: 'gate-7',
-          stepId: 'migrate-instances',
-          question: '1 instance could not be moved.',
-          choices: ['retry', 'skip', 'abort'],
-          since: '2026-11-21T10:00:07.000Z',
-          moves: false,
-          instances: [],
-        },
-      ],
-      message: expect.stringMatching(/1 instance could not be moved\..* A note\.$/),
-      gateId: 'gate-7',
-      estimatedEnd: null,
-      driver: { runner: RUNNER, id: 'driver-1', epoch: 1 },
-      lastSeq: story.events.length,
-      head: { seq: 9, hash: 'h' },
-      startedAt: since,
-      endedAt: null,
-    })
+    expect(told(story, { head: { seq: 9, hash: 'h', previous: 'p' } as never, notes: [because('NotPaused')] })).toEqual(
+      {
+        phase: 'Waiting',
+        runId: RUN_ID,
+        nodesDone: 0,
+        nodesAll: 1,
+        reason: 'Question',
+        reasons: [
+          {
+            code: 'Question',
+            for: 'answer',
+            node: 'cmp-1',
+            gateId: 'gate-7',
+            stepId: 'migrate-instances',
+            question: '1 instance could not be moved.',
+            choices: ['retry', 'skip', 'abort'],
+            since: '2026-11-21T10:00:07.000Z',
+            moves: false,
+            instances: [],
+          },
+          { code: 'NotPaused' },
+        ],
+        message: expect.stringMatching(/1 instance could not be moved\..* It is not paused\.$/),
+        gateId: 'gate-7',
+        estimatedEnd: null,
+        driver: { runner: RUNNER, id: 'driver-1', epoch: 1 },
+        lastSeq: story.events.length,
+        head: { seq: 9, hash: 'h' },
+        startedAt: since,
+        endedAt: null,
+      },
+    )
   })
 
   test('tells an estimated end while it moves, and none once that is past', () => {
@@ -153,7 +159,9 @@ describe('the status of a run of one node', () => {
   test('a message that no column takes is cut', () => {
     const story = createRunStory()
     story.created()
-    expect(told(story, { notes: ['x'.repeat(5_000)] }).message).toHaveLength(2_000)
+    expect(told(story, { notes: [because('DurationUnknown', { cause: 'x'.repeat(5_000) })] }).message).toHaveLength(
+      2_000,
+    )
   })
 })
 
@@ -173,17 +181,19 @@ test('nodes of a run over many that are not begun are told in the order of the p
 })
 
 test('what was never begun has no run and no driver, and says why', () => {
-  expect(statusUnbegun('Refused', 'No.', { nodesAll: 2, driver: null, endedAt: since })).toMatchObject({
+  expect(
+    statusUnbegun('Refused', [because('NothingBegun')], { nodesAll: 2, driver: null, endedAt: since }),
+  ).toMatchObject({
     phase: 'Refused',
     runId: null,
     nodesAll: 2,
-    message: 'No.',
-    reason: null,
-    reasons: null,
+    message: 'Nothing was begun.',
+    reason: 'NothingBegun',
+    reasons: [{ code: 'NothingBegun' }],
     endedAt: since,
   })
-  const wait = { code: 'CampaignHolds', campaign: 'night', batch: 1, batches: 2 }
-  expect(statusUnbegun('Scheduled', 'Not yet.', { nodesAll: 2, driver: null, reasons: [wait] })).toMatchObject({
+  const wait = { code: 'CampaignHolds', campaign: 'night', batch: 1, batches: 2 } as const
+  expect(statusUnbegun('Scheduled', [campaignWaitFound(wait)], { nodesAll: 2, driver: null })).toMatchObject({
     reason: 'CampaignHolds',
     reasons: [wait],
   })

@@ -18,12 +18,14 @@ test.each([
   ['whose step says that it hurts nobody', { ...cordon, risk: 'none' as const }, /not as this version makes it/],
   ['whose step is about another node', { ...cordon, input: { node: 'cmp-9' } }, /is about cmp-9/],
 ])('a plan is none of ours %s', (_, step, why) => {
-  expect(whyNotMade({ ...plan, steps: [step] }, maintenanceSteps)).toMatch(why)
+  expect(whyNotMade({ ...plan, steps: [step] }, maintenanceSteps)?.message).toMatch(why)
 })
 
 test('a runner makes no Job', () => {
   const work = { kind: 'job' as const, namespace: 'default', manifest: 'kind: Job' }
-  expect(whyNotMade({ ...plan, options: { ...plan.options, work } as typeof plan.options }, maintenanceSteps)).toMatch(
-    /a runner makes none/,
-  )
+  expect(
+    whyNotMade({ ...plan, options: { ...plan.options, work } as typeof plan.options }, maintenanceSteps),
+  ).toMatchObject({
+    code: 'WorkIsJob',
+  })
 })

@@ -199,7 +199,7 @@ describe('a console that announced that it hands a run over', () => {
     expect(storyOf(disk.events).storyHash).toBe(story)
     expect(failureOf(engine.resume(runId, world)).message).toContain('is handed over')
     expect(failureOf(engine.abortUndriven(runId, 'x')).message).toContain('is handed over')
-    valueIn(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' }))
+    valueIn(engine.endHandOver(runId, { kind: 'handed-over', said: { message: 'There.' } }))
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'handed-over', leftBehind: [] })
     expect(failureOf(engine.resume(runId, world)).message).toContain('is handed over')
     expect(failureOf(engine.resume(runId, world, { takesBack: 1 })).message).toContain('went on')
@@ -226,7 +226,7 @@ describe('a console that announced that it hands a run over', () => {
     const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
     valueIn(engine.announceHandOver(runId, { by: 'eva', to: TO, storyHash: 'f'.repeat(64) }, disk.events.length))
     const lastSeq = disk.events.length
-    valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', why: 'Not permitted.', lastSeq }))
+    valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', said: { message: 'Not permitted.' }, lastSeq }))
     await valueIn(engine.resume(runId, world)).finished
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'done' })
   })
@@ -240,9 +240,9 @@ describe('a run that its runner refused', () => {
     const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
     const first = storyOf(disk.events)
     valueIn(engine.announceHandOver(runId, announced(first.storyHash), disk.events.length))
-    valueIn(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' }))
+    valueIn(engine.endHandOver(runId, { kind: 'handed-over', said: { message: 'There.' } }))
     const refused = (lastSeq: number) =>
-      engine.endHandOver(runId, { kind: 'not-handed-over', why: 'Another plan.', lastSeq })
+      engine.endHandOver(runId, { kind: 'not-handed-over', said: { message: 'Another plan.' }, lastSeq })
     expect(failureOf(refused(disk.events.length - 1)).message, 'it was looked at before').toContain('went on')
     valueIn(refused(disk.events.length))
     const view = foldRun(disk.events)
@@ -266,10 +266,10 @@ describe('a run that its runner refused', () => {
     const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
     valueIn(engine.announceHandOver(runId, announced(), disk.events.length))
     const lastSeq = disk.events.length
-    valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', why: 'Another plan.', lastSeq }))
-    expect(failureOf(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' })).message).toContain(
-      'went on',
-    )
+    valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', said: { message: 'Another plan.' }, lastSeq }))
+    expect(
+      failureOf(engine.endHandOver(runId, { kind: 'handed-over', said: { message: 'There.' } })).message,
+    ).toContain('went on')
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'left', left: { cause: 'Another plan.' } })
   })
 
@@ -278,11 +278,13 @@ describe('a run that its runner refused', () => {
     const clock = createVirtualClock({ auto: true })
     const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
     valueIn(engine.announceHandOver(runId, announced(), disk.events.length))
-    valueIn(engine.endHandOver(runId, { kind: 'handed-over', summary: 'There.' }))
+    valueIn(engine.endHandOver(runId, { kind: 'handed-over', said: { message: 'There.' } }))
     const seen = disk.events.length
     const driven = valueIn(engine.resume(runId, world, { takesBack: seen }))
     const other = toyConsole({ disk, clock, steps, pid: 3, alive: () => true }).engine
-    expect(other.endHandOver(runId, { kind: 'not-handed-over', why: 'x', lastSeq: seen })).toMatchObject({ ok: false })
+    expect(other.endHandOver(runId, { kind: 'not-handed-over', said: { message: 'x' }, lastSeq: seen })).toMatchObject({
+      ok: false,
+    })
     await driven.finished
     expect(disk.events.map(({ body }) => body.kind)).not.toContain('hand-over-failed')
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'done' })

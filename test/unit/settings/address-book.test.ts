@@ -38,7 +38,7 @@ test.each([
 
 test('without a template only those who are named are written to', async () => {
   const { of } = valueIn(await book('projects: { web: a@example.com }\n'))
-  expect(of({ id: 'x', name: 'db' })).toMatchObject({ to: [] })
+  expect(of({ id: 'x', name: 'db' })).toMatchObject({ to: [], why: { code: 'NoAddressInFile' } })
   expect(of({ id: 'x', name: 'constructor' }).to).toEqual([])
 })
 

@@ -17,7 +17,14 @@ const here = temporaryJournal()
 const sampleNews = (more: Parameters<typeof newsOf>[0] = {}) =>
   newsOf({ at: new Date(here.clock.now()).toISOString(), ...more })
 const ARRIVED: WebhookAnswer = { kind: 'arrived', status: 200 }
-const BUSY: WebhookAnswer = { kind: 'passing', status: 503, why: 'It fails on its side.', retryAfterMs: null }
+const BUSY: WebhookAnswer = {
+  kind: 'passing',
+  status: 503,
+  why: 'It fails on its side.',
+  code: 'ReceiverFails',
+  values: {},
+  retryAfterMs: null,
+}
 const OPS: Webhook = { name: 'ops', form: 'json', host: 'hooks.test', events: ['started', 'failed'] }
 
 /** A console over the journal of the test; `answers` one after the other, the last for ever. `never`: no answer comes. */
@@ -151,7 +158,12 @@ describe('news', () => {
       sampleNews({ id: 'run-1.over.9', event: 'failed', at: new Date(here.clock.now()).toISOString() }),
     )
     await here.clock.advance(2 * 3_600_000)
-    expect(entries(journal).at(-1)).toMatchObject({ outcome: 'given-up', status: 503 })
+    expect(entries(journal).at(-1)).toMatchObject({
+      outcome: 'given-up',
+      status: 503,
+      code: 'ReceiverFails',
+      values: {},
+    })
     expect(here.clock.sleeping).toBe(0)
   })
 
@@ -276,7 +288,12 @@ describe('a test', () => {
     const journal = here.open()
     const { deliveries, sent } = consoleOf(journal, [BUSY])
     const cluster = { ...fakeCluster({ name: 'east' }), signals: { webhooks: [OPS], alertmanager: null, health: null } }
-    expect(valueIn(await deliveries.test(cluster, 'ops'))).toMatchObject({ outcome: 'given-up', status: 503 })
+    expect(valueIn(await deliveries.test(cluster, 'ops'))).toMatchObject({
+      outcome: 'given-up',
+      status: 503,
+      code: 'ReceiverFails',
+      values: {},
+    })
     expect(sent).toMatchObject([{ news: { event: 'test', id: 'test.n1', run: null } }])
     await here.clock.advance(600_000)
     expect(sent).toHaveLength(1)

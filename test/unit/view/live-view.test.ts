@@ -50,6 +50,7 @@ async function watched(
     cloud: async () => ok(world.port),
     ceph: null,
     activeRuns,
+    drainedOnly: () => new Set(),
     hasFailed,
     clock,
     onPatch: patch => patches.push(patch),
@@ -267,7 +268,14 @@ describe('what cannot be asked', () => {
       await run.clock.advance(70_000)
       expect(shownOf(run)).toMatchObject({
         ids: ['i0'],
-        source: { state: { kind: 'offline', why: expect.stringContaining('lacks vm-i0 (i0)') } },
+        source: {
+          state: {
+            kind: 'offline',
+            why: expect.stringContaining('lacks vm-i0 (i0)'),
+            reason: 'CloudAnswerLacks',
+            values: { lacks: [{ code: 'ListLacksInstance' }] },
+          },
+        },
       })
       run.world.cloud.unlisted = []
       await run.clock.advance(10_000)
@@ -305,6 +313,7 @@ describe('what cannot be asked', () => {
       cloud: null,
       ceph: null,
       activeRuns: () => [],
+      drainedOnly: () => new Set(),
       hasFailed: () => false,
       clock,
       onPatch: () => {},

@@ -52,7 +52,7 @@ function left(
 
 const EMPTY = left(0, 0)
 
-const NO_MOVES = { returning: [], unread: [] }
+const NO_MOVES = { returning: [], unread: [], isDrainOnly: false }
 /** Three instances on cmp-2, two of which may not be there in maintenance. */
 const THREE = occupancyOfMachine(
   (['live_migrate', 'poweroff', 'blocked'] as const).map((fate, n) => ({
@@ -80,6 +80,7 @@ function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary
     outside: new Map(),
     nooutRuns: new Map(),
     mandates: NO_MANDATES,
+    foreign: null,
     ...overrides,
   })
 }
@@ -330,11 +331,19 @@ describe('the state of a node by its roles', () => {
 
   test('in service, while another node needs noout of all of Ceph: active', () => {
     const everywhere = [osd(0, 'cmp-1', { noout: true }), osd(2, 'cmp-2', { noout: true })]
-    expect(hyperconverged({ ...serving, osds: everywhere })).toMatchObject({ state: 'active', stateReason: '' })
+    expect(hyperconverged({ ...serving, osds: everywhere })).toMatchObject({
+      state: 'active',
+      stateReason: '',
+      stateFindings: [],
+    })
   })
 
   test('in service but for noout of its own: partial', () => {
-    expect(hyperconverged(serving)).toMatchObject({ state: 'partial', stateReason: 'Noout is set for its OSDs.' })
+    expect(hyperconverged(serving)).toMatchObject({
+      state: 'partial',
+      stateReason: 'Noout is set for its OSDs.',
+      stateFindings: [{ code: 'NodeOutOfService', values: { parts: [{ code: 'NodeOsdsNoout', values: {} }] } }],
+    })
   })
 
   test('in service, and the note says that it still needs noout: partial', () => {
@@ -406,11 +415,11 @@ describe('a name that is no node any more', () => {
 
   test('is not called empty while something may be reverted to it, or where that is not known', () => {
     const web = { id: 'id-web', name: 'web-01', status: 'VERIFY_RESIZE' }
-    const back = { returning: [{ instance: web, code: 'AwaitsConfirmation' as const }], unread: [] }
+    const back = { ...NO_MOVES, returning: [{ instance: web, code: 'AwaitsConfirmation' as const }] }
     const returning = occupancyOfMachine([], back).verdict
     expect([returning.kind, instancesLeftIn(returning)]).toEqual(['NotEmpty', 1])
     const unread = [{ what: 'migrations', code: 'NoAnswer', message: '' } as const]
-    const dark = occupancyOfMachine([], { returning: [], unread }).verdict
+    const dark = occupancyOfMachine([], { ...NO_MOVES, unread }).verdict
     expect([dark.kind, instancesLeftIn(dark)]).toEqual(['Unknown', null])
   })
 

@@ -39,6 +39,7 @@ function watched(
       },
     },
     activeRuns: () => runs,
+    drainedOnly: () => new Set(),
     hasFailed: () => false,
     clock,
     onPatch: () => {},

@@ -44,6 +44,7 @@ function kept(trouble: (cluster: string) => Failure | null = () => null) {
   const views = createViews({
     open,
     activeRuns: () => [],
+    drainedOnly: () => new Set(),
     hasFailed: () => false,
     clock,
     onPatch: () => {},

@@ -27,7 +27,7 @@ test.each([
     const cluster = { flavour, roleMaintenance: { ...DEFAULT_ROLE_MAINTENANCE, strategy } }
     const hasToLeave = Object.entries(INSTANCES).flatMap(([action, instance]) => {
       const fate = fateOf(instance, { annotations: {} }, cluster)
-      const { verdict } = occupancyOfMachine([{ instance, fate }], { returning: [], unread: [] })
+      const { verdict } = occupancyOfMachine([{ instance, fate }], { returning: [], unread: [], isDrainOnly: false })
       return instancesLeftIn(verdict) === 1 ? [action] : []
     })
     expect(hasToLeave).toEqual(leaving)

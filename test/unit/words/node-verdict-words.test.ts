@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { verdictSentence } from '../../../shared/words/node-verdict.ts'
 
 test.each([
-  ['bad DIMM', 'nova-compute stays disabled, and not by Lockkeeper: bad DIMM.'],
-  [null, 'nova-compute stays disabled, and not by Lockkeeper: no reason given.'],
+  ['bad DIMM', 'nova-compute stays disabled, by somebody else: bad DIMM.'],
+  ['Masakari detected host failed.', 'nova-compute stays disabled, by Masakari: Masakari detected host failed.'],
+  [null, 'nova-compute stays disabled, by somebody else: no reason given.'],
   [
     'AUTO: Connection to libvirt lost: 1',
     'nova-compute disabled itself (AUTO: Connection to libvirt lost: 1) and enables itself as soon as libvirt answers.',

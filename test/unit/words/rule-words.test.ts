@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { noCommandLineWords } from '../../../shared/words/command-lines.ts'
 import { makerWords } from '../../../shared/words/makers.ts'
 import { tooLargeWords } from '../../../shared/words/run-sizes.ts'
 import { noTemplateWords } from '../../../shared/words/silences.ts'
@@ -17,12 +16,6 @@ test('a template of silences that is refused says what is wrong with it', () => 
   expect(noTemplateWords({ code: 'NoMatchers', template: 'x' })).toMatch(/^x is no list of matchers such as/)
   expect(noTemplateWords({ code: 'MatchesOthers', template: 'x' })).toMatch(/^x matches other names/)
   expect(noTemplateWords({ code: 'NoRegularExpression', template: 'x' })).toMatch(/^x has a regular expression/)
-})
-
-test('a command that cannot be the work says why', () => {
-  expect(noCommandLineWords({ code: 'CommandEmpty' })).toBe('The command is empty.')
-  expect(noCommandLineWords({ code: 'CommandNotOneLine' })).toMatch(/more than one line, or characters that no screen/)
-  expect(noCommandLineWords({ code: 'CommandTooLong', longest: 1_000 })).toMatch(/longer than 1000 characters/)
 })
 
 test('a command that is left under way says where to look for it', () => {

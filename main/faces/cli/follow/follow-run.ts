@@ -334,7 +334,7 @@ async function tellEnd(runId: string, context: CommandContext): Promise<ExitCode
   if (!shown.ok) return reportFailure(context, shown.failure)
   const { summary, events }: RunDetail = shown.value
   const view = foldRun(events)
-  printer.say('', ...renderEnd(summary, view, printer.look), ...renderGate(runId, events, printer.look))
+  printer.say('', ...renderEnd(summary, view, printer.look), ...renderGate(summary, events, printer.look))
   if (printer.json) printer.value(runAsJson(summary, view, events))
   return exitOfRun(summary.state)
 }

@@ -1,6 +1,6 @@
 import { type InstanceEffect, namesOf, type PlanEffects } from '../../../../shared/domain/plan-effects.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
-import { ACTION_WORDS, SOURCE_WORDS } from '../../../../shared/words/actions.ts'
+import { effectWord, SOURCE_WORDS } from '../../../../shared/words/actions.ts'
 import { budgetNote } from '../../../../shared/words/budgets.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
@@ -17,9 +17,7 @@ export function renderEffects(effects: PlanEffects, look: Look): readonly string
 export function renderEffectsFolded({ instances, pods }: PlanEffects, look: Look): readonly string[] {
   const isOdd = ({ action, warnings }: InstanceEffect) =>
     warnings.length > 0 || !['live_migrate', 'cold_migrate', 'evacuate', 'ignore'].includes(action)
-  const tally = [...Map.groupBy(instances, ({ action }) => action)].map(
-    ([action, all]) => `${ACTION_WORDS[action]}: ${all.length}`,
-  )
+  const tally = [...Map.groupBy(instances, effectWord)].map(([word, all]) => `${word}: ${all.length}`)
   const oddPods = pods.filter(({ fate, warnings }) => fate === 'block' || (fate !== 'keep' && warnings.length > 0))
   return [
     ...(instances.length === 0 ? [] : ['', ...hang('Instances: ', `${tally.join(', ')}.`, look.columns)]),
@@ -33,7 +31,7 @@ function renderInstances({ instances }: Pick<PlanEffects, 'instances'>, look: Lo
   if (instances.length === 0) return []
   const names = namesOf(instances)
   const rows = instances.map((effect): readonly Cell[] => [
-    { text: ACTION_WORDS[effect.action], paint: paintOfAction(effect.action, look) },
+    { text: effectWord(effect), paint: paintOfAction(effect.action, look) },
     names.get(effect.id) ?? effect.name,
     effect.status,
     SOURCE_WORDS[effect.source],

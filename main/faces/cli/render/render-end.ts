@@ -25,7 +25,6 @@ import { whereDriven } from '../../../../shared/words/runners.ts'
 import { stepTallyWords } from '../../../../shared/words/step-tally.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
-import { answerStep } from './gate-words.ts'
 
 /** How a run came to rest, in a few lines: the outcome, what was done, what failed and why, what stays changed, what to do next. */
 export function renderEnd(summary: RunSummary, view: RunView, look: Look): readonly string[] {
@@ -239,11 +238,7 @@ function nextSteps(summary: RunSummary, view: RunView, later: readonly RunSummar
         ? [{ command: `lockkeeper plan ${plan.kind} ${placeOf(plan)}`, why: '' }]
         : [{ command, why: 'which checks once more' }]
     case 'interrupted':
-      return [
-        ...view.openGates.map(gate => answerStep(view.id, gate)),
-        { command: `lockkeeper run resume ${id}`, why: 'to drive it on' },
-        ...undo,
-      ]
+      return [{ command: `lockkeeper run resume ${id}`, why: 'to drive it on' }, ...undo]
     default:
       return [{ command: `lockkeeper run show ${id}`, why: '' }]
   }

@@ -1,5 +1,7 @@
+import type { RunSummary } from '../../../../shared/contract/index.ts'
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { OpenGate, RunEvent } from '../../../../shared/domain/run.ts'
+import type { RunCondition } from '../../../../shared/domain/run-condition.ts'
 import { instanceIdOf } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { instancesAskedAbout } from '../../../../shared/domain/run-progress.ts'
@@ -9,8 +11,13 @@ import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { answerCommand } from './gate-words.ts'
 
-/** What a run waits for and how to answer it from any terminal; nothing when it does not wait. */
-export function renderGate(runId: string, events: readonly RunEvent[], look: Look): readonly string[] {
+/** How to answer what a run waits for from any terminal, with the question where its state does not say it; nothing when it does not wait. */
+export function renderGate(
+  { id: runId, condition }: Pick<RunSummary, 'id' | 'condition'>,
+  events: readonly RunEvent[],
+  look: Look,
+): readonly string[] {
+  const told = askedIn(condition)
   const open = openGatesOf(events)
   const { plan, steps } = foldRun(events)
   const kindOf = (stepId: string) => steps.find(({ step }) => step.id === stepId)?.step.kind
@@ -18,17 +25,28 @@ export function renderGate(runId: string, events: readonly RunEvent[], look: Loo
     const said = choicesOfKind(kindOf(stepId) ?? stepId, plan.steps)
     return choices.filter(choice => said.includes(choice))
   }
+  const heading = (text: string) => hang(`${look.symbols.warning} `, text, look.columns).map(look.palette.warn)
   const asked = instancesAskedAbout({ steps }).flatMap(({ subject, name, asks }) => [
-    ...hang(`${look.symbols.warning} `, `Waits for a decision about ${name}: ${asks.cause}.`, look.columns).map(
-      look.palette.warn,
+    ...heading(
+      told === instanceIdOf(subject)
+        ? `How to decide about ${name}:`
+        : `Waits for a decision about ${name}: ${asks.cause}.`,
     ),
     `  decide: \`lockkeeper run decide ${shellWord(runId)} ${shellWord(instanceIdOf(subject))} CHOICE --reason TEXT\` (${asks.choices.join('|')})`,
   ])
   const gates = open.flatMap(gate => [
-    ...hang(`${look.symbols.warning} `, `Waits for an answer: ${gate.question}`, look.columns).map(look.palette.warn),
+    ...heading(told === gate.gateId ? 'How to answer:' : `Waits for an answer: ${gate.question}`),
     `  gate:   ${gate.gateId}`,
     `  answer: ${answerCommand(runId, gate)}`,
     `  before: --answer ${kindOf(gate.stepId) ?? gate.stepId}=${saidBefore(gate).join('|')}, where the run is started or resumed`,
   ])
   return [...gates, ...asked]
+}
+
+/** The id of the question, or of the instance asked about, that the sentence about a run's state says already (shared/words/conditions.ts); null: none. */
+function askedIn(condition: RunCondition): string | null {
+  if (condition.kind !== 'waiting' && condition.kind !== 'paused' && condition.kind !== 'interrupted') return null
+  const [first] = condition.waits
+  if (first?.code === 'Question') return first.gateId
+  return first?.code === 'InstanceAsks' ? (first.instances[0]?.id ?? null) : null
 }

@@ -1,4 +1,6 @@
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
+import { foreignMaintenanceWords } from '../../../../shared/words/foreign-maintenances.ts'
+import { taintsText } from '../../../../shared/words/node-taints.ts'
 import { holdsWord } from '../../../../shared/words/role-maintenance.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
@@ -36,6 +38,8 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
           .join(', ')}`,
       ),
     ),
+    ...(taintsText(node.taints) === '' ? [] : said('taints', taintsText(node.taints))),
+    ...(node.maintainedBy ?? []).flatMap(each => said('maintained', foreignMaintenanceWords(each)).map(palette.warn)),
     ...node.roleContradictions.flatMap(text => said('contradicts', text).map(palette.warn)),
     ...(node.conditions.length === 0 ? [] : ['  It counts as in maintenance once:']),
     ...node.conditions.flatMap(({ role, holds, text }) =>

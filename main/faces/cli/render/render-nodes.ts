@@ -1,5 +1,7 @@
 import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { nodeBadge, STATE_WORDS } from '../../../../shared/words/actions.ts'
+import { foreignMaintenanceWords } from '../../../../shared/words/foreign-maintenances.ts'
+import { taintsText } from '../../../../shared/words/node-taints.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'
 import { type Cell, renderTable } from '../words/table.ts'
@@ -19,13 +21,22 @@ export function renderNodes(nodes: readonly NodeSummary[], look: Look): readonly
       node.kubeletVersion || '-',
       [
         ...(node.runId === null || node.stateReason.includes(node.runId) ? [] : [`run ${node.runId}`]),
-        ...(node.stateReason === '' && node.roleContradictions.length === 0
-          ? []
-          : [[node.stateReason, ...node.roleContradictions].filter(text => text !== '').join(' ')]),
+        ...noted([
+          node.stateReason,
+          ...node.roleContradictions,
+          taintsText(node.taints),
+          ...(node.maintainedBy ?? []).map(foreignMaintenanceWords),
+        ]),
       ].join(': '),
     ]),
     look,
   )
+}
+
+/** What is to be known of a node, as one text; nothing where there is none. */
+function noted(texts: readonly string[]): readonly string[] {
+  const text = texts.filter(each => each !== '').join(' ')
+  return text === '' ? [] : [text]
 }
 
 /** Whether it is ready and takes pods; a machine that is no node of Kubernetes has no kubelet that could be either. */

@@ -45,7 +45,7 @@ export function renderRun(
       ? ['', palette.strong('Events'), ...events.flatMap(event => lines.linesOf(event)).map(line => `  ${line}`)]
       : []),
     ...renderTroubles(view, look),
-    ...renderGate(view.id, events, look),
+    ...renderGate(summary, events, look),
     ...renderLeftBehind(view, summary, look),
     // A finished run of the past says nothing about what the node needs now; of one that goes on, what follows is this very picture.
     ...(ENDED_EARLY.has(summary.state) ? renderNext(summary, view, later, look) : []),

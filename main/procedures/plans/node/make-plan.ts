@@ -1,5 +1,5 @@
 import { type Cluster, type ClusterFlavour, strategyOf } from '../../../../shared/domain/cluster.ts'
-import { type Failure, type FailureMore, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure, FailureMore } from '../../../../shared/domain/failure.ts'
 import { DEFAULT_STUCK_RULE } from '../../../../shared/domain/instance-choice.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { rolesToMaintain } from '../../../../shared/domain/node-roles.ts'
@@ -187,7 +187,7 @@ function whyNoCommand(
   if (work?.kind !== 'command') return null
   if (kind !== 'maintain') return onlyMaintain({ target: `cluster/${world.cluster.name}` })
   const why = world.commands.whyNot(work)
-  return why === null ? null : failure('bad-input', why, { target: `cluster/${world.cluster.name}` })
+  return why === null ? null : refusal('bad-input', why, { target: `cluster/${world.cluster.name}` })
 }
 
 function onlyMaintain(more: FailureMore = {}): Failure {

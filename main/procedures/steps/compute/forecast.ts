@@ -2,6 +2,7 @@ import { judgeCapacity } from '../../../../shared/domain/batch-capacity.ts'
 import { firstState, layOut } from '../../../../shared/domain/batch-cloud.ts'
 import type { BatchCapacity } from '../../../../shared/domain/batches.ts'
 import { byName, hasRoom, zoneOf } from '../../../../shared/domain/destinations.ts'
+import { hardGroups, hostsByGroups } from '../../../../shared/domain/group-hosts.ts'
 import type { MoveObstacle } from '../../../../shared/domain/move-obstacles.ts'
 import type {
   Aggregate,
@@ -130,25 +131,25 @@ function allowedByGroups(
   if (instance.serverGroupIds.length === 0) return { hosts, notes: [] }
   if (groups === null) return { hosts, notes: [found('GroupNotRead')] }
   const own = groups.filter(({ id }) => instance.serverGroupIds.includes(id))
-  const othersOf = (group: ServerGroup) =>
-    group.memberIds.filter(id => id !== instance.id).map(id => hostOf.get(id) ?? null)
-  const apart = own
-    .filter(({ policy }) => policy === 'anti-affinity')
-    .map(group => ({ most: group.maxPerHost ?? 1, hosts: othersOf(group) }))
-  const together = own
+  const hard = hardGroups(own)
+  const left = hostsByGroups(hosts, hard, group => othersIn(group, instance, hostOf))
+  const together = hard
     .filter(({ policy }) => policy === 'affinity')
-    .flatMap(othersOf)
-    .filter(host => host !== null)
-  const left = hosts.filter(
-    host =>
-      apart.every(group => group.hosts.filter(other => other === host).length < group.most) &&
-      together.every(other => other === host),
-  )
-  if (left.length > 0) return { hosts: left, notes: softNote(own, left, othersOf) }
+    .flatMap(group => othersIn(group, instance, hostOf))
+  if (left.length > 0) return { hosts: left, notes: softNote(own, left, group => othersIn(group, instance, hostOf)) }
   return {
     hosts: left,
     notes: [together.includes(source.host) ? found('GroupKeepsItHere') : found('GroupRulesOutHosts')],
   }
+}
+
+/** Where the other members of a group are. */
+function othersIn(
+  { memberIds }: Pick<ServerGroup, 'memberIds'>,
+  { id: own }: Pick<Instance, 'id'>,
+  hostOf: Destinations['hostOf'],
+): readonly (string | null)[] {
+  return memberIds.filter(id => id !== own).map(id => hostOf.get(id) ?? null)
 }
 
 /** A soft group is a preference: told only where no host meets it (nova/scheduler/weights/affinity.py). */

@@ -51,7 +51,11 @@ export function awayInstances(input: StepInput, home: string, ctx: MaintenanceCo
   if (Array.isArray(input.away)) return input.away.map(each => AwayInstance.parse(each))
   const keyOf = ({ at, fact, subject }: RunFact) => `${at} ${fact} ${subject}`
   const own = new Set(ctx.history().map(keyOf))
-  const before = ctx.runHistory().filter(fact => !own.has(keyOf(fact)))
+  // Step by step is not the order in which they happened.
+  const before = ctx
+    .runHistory()
+    .filter(fact => !own.has(keyOf(fact)))
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
   return awayFrom(home, [{ byControllers: ctx.world.cluster.flavour === 'mosk', facts: before }])
 }
 

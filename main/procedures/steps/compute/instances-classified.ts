@@ -1,6 +1,6 @@
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
-import type { Finding } from '../../../../shared/words/steps/coded.ts'
+import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { asWarning, BY_FORCE, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
@@ -61,6 +61,15 @@ export const instancesClassified = checkStep({
           ...host.value.unreachable.map(cause => found('NovaCannotTell', { cause })),
           ...doubts.flatMap(doubt => (stopping.includes(doubt) ? [] : [asWarning(doubt)])),
           ...(waits ? [...open, ...comingBack].map(lockStays) : []),
+          // One that is down is a machine that was rescued: its nova-compute removes them as it starts.
+          ...(returning !== null && returning.evacuated.length > 0 && host.value.service.state === 'up'
+            ? [
+                found('EvacuatedCopiesMayRun', {
+                  host: host.value.service.host,
+                  instances: namesOf(returning.evacuated),
+                }),
+              ]
+            : []),
           ...(unread === undefined ? [] : [found('ReturnsNotKnown', { node, cause: unread.message })]),
         ],
         effects: host.value.instances.map(each => effectOf(each, moves)),

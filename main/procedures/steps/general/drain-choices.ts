@@ -37,9 +37,15 @@ export function podEffect(decision: PodDecision, warnings: readonly Finding[] = 
     uid: pod.uid,
     fate: decision.fate,
     reason: decision.fate === 'block' ? decision.obstacles.map(({ reason }) => reason).join('; ') : decision.reason,
+    ...reasonOf(decision),
     warnings: [...decision.warnings, ...warnings.map(({ message }) => message)],
     budgets: decision.budgets.map(budget => shownBudget(budget, decision)),
   }
+}
+
+/** The code of why a pod stays, or of the first reason why it blocks, with its values. */
+function reasonOf({ code, values }: PodDecision) {
+  return code === undefined || values === undefined ? {} : { code, values: { ...values } }
 }
 
 /**

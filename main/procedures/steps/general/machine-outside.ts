@@ -94,6 +94,7 @@ function machineOutside(name: string): ClusterNode {
     cordonedBy: [],
     readiness: 'unknown',
     readinessText: 'a machine outside of Kubernetes',
+    taints: [],
     readinessSince: null,
     bootId: '',
     kubeletVersion: '',

@@ -1,3 +1,4 @@
+import { taintsOfOthers } from '../../../../shared/domain/node-taints.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
@@ -18,7 +19,15 @@ export const nodeExists = checkStep({
     if (!nodes.ok) return cannotAsk(thing('NodeList'), nodes.failure)
     const node = nodes.value.find(candidate => candidate.name === name)
     if (node) {
+      const taints = taintsOfOthers(node.taints, ctx.world.cluster.roleLabels)
+      const foreign = await ctx.world.kubernetes.listForeignMaintenances(ctx.signal)
       return ready(found('NodeThere', { node: name }), {
+        warnings: [
+          ...taints.map(({ taint, owner }) => found('TaintOfOthers', { node: name, taint, owner })),
+          ...(foreign.ok
+            ? foreign.value.filter(each => each.node === name).map(each => found('MaintainedByOthers', each))
+            : [found('MaintenanceByOthersNotRead', { cause: foreign.failure.message })]),
+        ],
         evidence: [evidence(`node/${name}`, ctx.at(), { uid: node.uid, resourceVersion: node.resourceVersion })],
       })
     }

@@ -2,6 +2,7 @@ import { cephAccessOf } from '../../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { type ClusterNode, DRAIN_DEFAULTS, type DrainOptions } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
+import { taintsOfOthers } from '../../../../shared/domain/node-taints.ts'
 import {
   type Declined,
   declinedOf,
@@ -93,24 +94,21 @@ export async function readService(
     readMachine(name, world, signal),
     computes ? (world.openstack?.computeServices(signal) ?? null) : null,
   ])
-  const isNode = node.ok && node.value.uid !== ''
-  const taints = isNode ? await world.kubernetes.listTaints(name, signal) : null
+  const taints = node.ok ? taintsOfOthers(node.value.taints, world.cluster.roleLabels) : []
   const service = node.ok && services?.ok ? computeServiceOf(node.value, services.value) : null
   const by: readonly HeldBackBy[] = [
     ...(node.ok && node.value.unschedulable ? [{ code: 'Cordoned' } as const] : []),
-    ...(taints?.ok
-      ? taints.value
-          .filter(({ key, effect }) => KEEPS_WORK_OFF.has(key) && effect !== 'PreferNoSchedule')
-          .map(({ key }) => ({ code: 'Tainted', taint: key }) as const)
-      : []),
+    // A taint whose owner is not known may say what the node is for: it is told beside.
+    ...taints
+      .filter(({ owner }) => owner !== 'unknown')
+      .map(({ taint, owner }) => ({ code: 'Tainted', taint, owner }) as const),
     ...(service?.status === 'disabled' ? [{ code: 'ComputeDisabled', reason: service.disabledReason } as const] : []),
     ...(service?.status === 'enabled' && service.state === 'down' ? [{ code: 'ComputeDown' } as const] : []),
   ]
   const at = ctx.at()
-  const failures = [node, services, taints].flatMap(read => (read === null || read.ok ? [] : [read.failure]))
+  const failures = [node, services].flatMap(read => (read === null || read.ok ? [] : [read.failure]))
   const unread = [
     ...(node.ok ? [] : [unanswered('node', node.failure)]),
-    ...(taints === null || taints.ok ? [] : [unanswered('node', taints.failure)]),
     ...(services === null || services.ok ? [] : [unanswered('compute-service', services.failure)]),
     ...(computes && services?.ok && service === null ? [missingService(name)] : []),
   ]
@@ -118,17 +116,17 @@ export async function readService(
     ...(node.ok ? [{ what: 'node', by: 'Kubernetes', at } as const] : []),
     ...(service === null ? [] : [{ what: 'compute-service', by: 'Nova', at } as const]),
   ]
-  return { verdict: serviceOf({ at, looked, unread, by }), passing: passingOf(failures) }
+  return {
+    verdict: serviceOf({
+      at,
+      looked,
+      unread,
+      by,
+      taints: taints.flatMap(({ taint, owner }) => (owner === 'unknown' ? [taint] : [])),
+    }),
+    passing: passingOf(failures),
+  }
 }
-
-/** Taints that somebody puts on a node to keep work off it; those that say what a node is for stay for good. */
-const KEEPS_WORK_OFF: ReadonlySet<string> = new Set([
-  'node.kubernetes.io/out-of-service',
-  'node.kubernetes.io/memory-pressure',
-  'node.kubernetes.io/disk-pressure',
-  'node.kubernetes.io/pid-pressure',
-  'node.kubernetes.io/network-unavailable',
-])
 
 async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, ctx: ProofContext) {
   const nothing = { instances: null, returning: [], looked: [], unread: [], failures: [] } as const
@@ -201,7 +199,7 @@ async function readInstancesOfDoubles(node: ClusterNode, services: readonly Comp
 /** Instances that are not on the host and come to it, or may be reverted to it. */
 export async function readReturning(host: string, ctx: Pick<ProofContext, 'world' | 'signal' | 'at'>) {
   const { openstack } = ctx.world
-  const nothing = { returning: [], looked: [], unread: [], failures: [] } as const
+  const nothing = { returning: [], evacuated: [], looked: [], unread: [], failures: [] } as const
   const migrations = await openstack?.migrations({ host }, ctx.signal)
   if (migrations === undefined) return nothing
   if (!migrations.ok) {
@@ -210,6 +208,10 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
   // Newest first: an older record of an instance says nothing beside a newer one.
   const newest = new Map(migrations.value.toReversed().map(migration => [migration.instanceId, migration] as const))
   const open = [...newest.values()].filter(({ status }) => !OVER.has(status))
+  // Nova calls it completed once nova-compute of the source has started again and removed what was left there.
+  const evacuated = [...newest.values()].filter(
+    ({ type, status, sourceHost }) => type === 'evacuation' && status === 'done' && sourceHost === host,
+  )
   const looks = await mapLimited(open, LOOKS_AT_ONCE, async migration => ({
     migration,
     read: await openstack?.getInstance(migration.instanceId, ctx.signal),
@@ -223,6 +225,8 @@ export async function readReturning(host: string, ctx: Pick<ProofContext, 'world
       const code = returnOf(migration, read.value, host)
       return code === null ? [] : [{ instance: read.value, code }]
     }),
+    /** Instances that were evacuated from the host and whose copies there Nova has not removed, by their ids. */
+    evacuated: evacuated.map(({ instanceId }) => instanceId),
     looked: [{ what: 'migrations', by: 'Nova', at: ctx.at() } as const],
     unread: [
       ...failures.map(failure => unanswered('migrations', failure)),

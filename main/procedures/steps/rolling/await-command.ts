@@ -83,7 +83,7 @@ function askAgain({ of }: CommandTask, { name, state }: CommandOfWork, { world }
   return asks(
     state === 'failed'
       ? fault('CommandNotSucceeded', { ...of, file })
-      : fault('CommandEndUnseen', { ...of, file, cause: null }),
+      : fault('CommandEndUnseen', { ...of, file, cause: null, why: null }),
     WHEN_OVER,
   )
 }
@@ -108,7 +108,7 @@ async function start(
     { name, runId: ctx.runId, cluster: cluster.name, ...about, command, directory, seal },
     {
       begins: () => ctx.announce(WORK_COMMAND_REQUESTED, subject, asked),
-      calledOff: message => ctx.report(WORK_COMMAND_CALLED_OFF, subject, { ...known, message }),
+      calledOff: why => ctx.report(WORK_COMMAND_CALLED_OFF, subject, { ...known, ...factValues('message', why) }),
     },
   )
   if (!started.ok) return { kind: 'failed', failure: started.failure }
@@ -121,7 +121,10 @@ async function start(
       if (!mayBeUnderWay(commandOfWork(ctx.history()))) ctx.announce(WORK_COMMAND_REQUESTED, subject, asked)
       return null
     case 'refused':
-      return asks(fault('CommandRefused', { ...of, cause: started.value.why }), WHEN_OVER)
+      return asks(
+        fault('CommandRefused', { ...of, cause: started.value.why.message, why: started.value.why }),
+        WHEN_OVER,
+      )
   }
 }
 
@@ -163,12 +166,15 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
       }
       case 'may-run': {
         const { group, why } = standing
-        return open(fault('CommandMayRun', { ...of, machine: known?.machine ?? '', group, cause: why }))
+        return open(fault('CommandMayRun', { ...of, machine: known?.machine ?? '', group, cause: why.message, why }))
       }
       case 'nothing-kept':
         return over(WORK_COMMAND_UNSEEN, fault('CommandStartUnseen', { ...of, file }))
       case 'end-unseen':
-        return over(WORK_COMMAND_UNSEEN, fault('CommandEndUnseen', { ...of, file, cause: standing.why }))
+        return over(
+          WORK_COMMAND_UNSEEN,
+          fault('CommandEndUnseen', { ...of, file, cause: standing.why.message, why: standing.why }),
+        )
       case 'ended':
         return ended(standing)
     }

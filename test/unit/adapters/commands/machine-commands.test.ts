@@ -59,7 +59,7 @@ async function start(command: string, more: Partial<CommandWish> = {}, port = co
   const told: string[] = []
   const answer = await port.start(wish(command, more), {
     begins: () => told.push('begins'),
-    calledOff: why => told.push(why),
+    calledOff: why => told.push(why.code),
   })
   if (answer.ok && answer.value.kind === 'started') groups.push(answer.value.group)
   return { answer, told }
@@ -217,7 +217,7 @@ describe('what is kept of a command that is not whole', () => {
       await begun('true')
       await over()
       writeFileSync(place('end.json'), torn)
-      expect(await look()).toEqual({ kind: 'end-unseen', why: expect.stringContaining('not whole') })
+      expect(await look()).toMatchObject({ kind: 'end-unseen', why: { code: 'CommandEndNoteTorn' } })
     },
   )
 
@@ -246,7 +246,7 @@ describe('a number of a process', () => {
 
   test('that another process has by now is not taken for the command', async () => {
     noted(process.pid, '1')
-    expect(await look()).toMatchObject({ kind: 'end-unseen', why: expect.stringContaining('another process') })
+    expect(await look()).toMatchObject({ kind: 'end-unseen', why: { code: 'CommandGroupReused' } })
     noted(process.pid, beginningOf(process.pid))
     expect(await look()).toMatchObject({ kind: 'runs', group: process.pid })
   })
@@ -270,17 +270,22 @@ describe('a number of a process', () => {
 
 describe('nothing is started', () => {
   const refusals: readonly [string, string, Partial<CommandWish>, Parameters<typeof commands>[0], string][] = [
-    ['for a page', 'touch ran', {}, { keeper: null }, 'only a terminal'],
-    ['without the seal of this installation', 'touch ran', { seal: '' }, {}, 'not confirmed by this installation'],
-    ['where there is no key', 'touch ran', {}, { canSeal: false }, 'has no key'],
-    ['in a folder that is not there', 'touch ran', { directory: '/nowhere/at/all' }, {}, 'cannot be entered'],
-    ['of more than a line', 'touch ran\ntouch more', {}, {}, 'more than one line'],
-    ['that holds a secret', 'mysql -phunter2-of-the-cloud', {}, {}, 'looks like a secret'],
-    ['under a name that is a way', 'touch ran', { name: '../ran' }, {}, 'no name'],
+    ['for a page', 'touch ran', {}, { keeper: null }, 'OnlyTerminalRunsCommands'],
+    ['without the seal of this installation', 'touch ran', { seal: '' }, {}, 'CommandNotConfirmedHere'],
+    ['where there is no key', 'touch ran', {}, { canSeal: false }, 'NoKeyForCommands'],
+    ['in a folder that is not there', 'touch ran', { directory: '/nowhere/at/all' }, {}, 'CommandFolderNotEntered'],
+    ['of more than a line', 'touch ran\ntouch more', {}, {}, 'CommandNotOneLine'],
+    ['that is empty', ' ', {}, {}, 'CommandEmpty'],
+    ['that is too long to be seen whole', `touch ${'x'.repeat(1_000)}`, {}, {}, 'CommandTooLong'],
+    ['that holds a secret', 'mysql -phunter2-of-the-cloud', {}, {}, 'CommandHasSecret'],
+    ['under a name that is a way', 'touch ran', { name: '../ran' }, {}, 'CommandNameUnusable'],
   ]
-  test.each(refusals)('%s', async (_which, command, more, options, said) => {
+  test.each(refusals)('%s', async (_which, command, more, options, reason) => {
     const { answer, told } = await start(command, more, commands(options))
-    expect(value(answer)).toMatchObject({ kind: 'refused', why: expect.stringContaining(said) })
+    expect(value(answer)).toMatchObject({
+      kind: 'refused',
+      why: { code: 'NothingWasStarted', values: { why: { code: reason } } },
+    })
     expect(told).toEqual([])
     expect(existsSync(join(folder, 'ran'))).toBe(false)
   })
@@ -298,7 +303,7 @@ describe('nothing is started', () => {
       () => start('touch ran'),
     )
     expect(lost.answer).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-    expect(lost.told).toEqual(['begins', expect.stringContaining('not held')])
+    expect(lost.told).toEqual(['begins', 'KeptBack'])
     expect(existsSync(join(folder, 'ran'))).toBe(false)
     expect(value((await start('true')).answer).kind).toBe('started')
   })
@@ -315,7 +320,7 @@ describe('nothing is started', () => {
   test('where its keeper cannot be started or its folder written: it is called off, not failed', async () => {
     const { answer, told } = await start('touch ran', {}, commands({ keeper: ['/nowhere/node'] }))
     expect(value(answer).kind).toBe('refused')
-    expect(told).toEqual(['begins', expect.stringContaining('Nothing was started')])
+    expect(told).toEqual(['begins', 'CommandNotStarted'])
     expect(await look()).toEqual({ kind: 'nothing-kept' })
     writeFileSync(join(folder, 'file'), '')
     truncateSync(join(folder, 'file'))

@@ -8,6 +8,7 @@ import { createCertificates } from '../../../../main/demo/kubernetes/transport/c
 import { type Logger, silentLogger } from '../../../../main/log/logger.ts'
 import type { JujuPort } from '../../../../main/ports/juju.ts'
 import { ok } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
 import { hurriedClock } from '../../../fixtures/hurried-clock.ts'
 import { sampleWorld, withController } from '../../../fixtures/juju/juju-world.ts'
 
@@ -344,7 +345,8 @@ test('neither the log nor the terminal is told the password, however the login g
     const account = accountOf(controller)
     for (const wrong of [{}, { password: 'not-the-password' }, { endpoints: ['127.0.0.1:1'] }]) {
       const { port, close } = createJujuPort({
-        resolve: async () => ok({ ...account, ...wrong, warnings: ['others may read it'] }),
+        resolve: async () =>
+          ok({ ...account, ...wrong, warnings: [because('PasswordFileOpenToOthers', { path: '/p' })] }),
         clock: systemClock,
         log,
       })

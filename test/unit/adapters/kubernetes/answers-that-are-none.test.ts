@@ -238,6 +238,7 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
     getPod: [get(/pods\/mariadb-0$/, () => ports.kubernetes.getPod('openstack', 'mariadb-0'))],
     listNodeEvents: [list('events', () => ports.kubernetes.listNodeEvents(NODE, 5))],
     listBudgets: [list('poddisruptionbudgets', () => ports.kubernetes.listBudgets())],
+    listForeignMaintenances: [{ ...get(/apis$/, () => ports.kubernetes.listForeignMaintenances()), shape: 'other' }],
     listBoundVolumes: [list('persistentvolumes', () => ports.kubernetes.listBoundVolumes())],
     listWorkloads: [list('statefulsets', () => ports.kubernetes.listWorkloads(['StatefulSet']))],
     reviewAccess: [

@@ -10,6 +10,7 @@ import {
 import { readPod } from '../../../../main/adapters/kubernetes/read-pod.ts'
 import { PODS } from '../../../../main/adapters/kubernetes/resource-types.ts'
 import type { DrainOptions } from '../../../../shared/domain/kubernetes.ts'
+import { because } from '../../../../shared/words/reasons.ts'
 import { parsed } from '../../../fixtures/kubernetes/like-a-server.ts'
 import { type PodSpec, rawPod } from '../../../fixtures/kubernetes/small-cluster.ts'
 
@@ -28,8 +29,14 @@ const STRICT: DrainOptions = {
 const DAEMON_SET = { kind: 'DaemonSet', name: 'ds' }
 const DAEMON_SETS: ReadonlyMap<string, DaemonSetAnswer> = new Map<string, DaemonSetAnswer>([
   ['default/ds', { kind: 'exists' }],
-  ['default/gone', { kind: 'missing', message: 'daemonsets.apps "gone" not found' }],
-  ['default/secret', { kind: 'unknown', message: 'These credentials may not get daemonsets' }],
+  ['default/gone', { kind: 'missing', why: because('DaemonSetMissing', { daemonSet: 'gone' }) }],
+  [
+    'default/secret',
+    {
+      kind: 'unknown',
+      why: { code: 'CredentialsMayNot', values: {}, message: 'These credentials may not get daemonsets' },
+    },
+  ],
 ])
 
 function decide(spec: Omit<PodSpec, 'name'>, options: Partial<DrainOptions> = {}) {
@@ -215,7 +222,7 @@ describe('5.2 which pods', () => {
 
 describe('5.2 rule 6, the chain', () => {
   const pod = podOf(rawPod({ name: 'p' }))
-  const skip: DrainFilter = () => ({ kind: 'stays', reason: 'ours', warning: null })
+  const skip: DrainFilter = () => ({ kind: 'stays', why: because('PodFromFile'), warning: null })
   const okay: DrainFilter = () => ({ kind: 'leaves', warning: 'seen' })
   const chain = drainFilters({ options: STRICT, now: NOW, daemonSets: DAEMON_SETS })
 
@@ -228,9 +235,9 @@ describe('5.2 rule 6, the chain', () => {
   })
 
   test('AdditionalFilter Skip after Okay', () => {
-    expect(decidePod(pod, [...chain, okay, skip])).toEqual({
+    expect(decidePod(pod, [...chain, okay, skip])).toMatchObject({
       fate: 'keep',
-      reason: 'ours',
+      code: 'PodFromFile',
       warnings: ['seen'],
       obstacles: [],
     })

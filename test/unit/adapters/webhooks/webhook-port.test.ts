@@ -101,23 +101,23 @@ describe('the forms of chats', () => {
 
 describe('what an answer means', () => {
   test.each([
-    [{ status: 500 }, { kind: 'passing', status: 500, retryAfterMs: null }],
+    [{ status: 500 }, { kind: 'passing', status: 500, code: 'ReceiverFails', retryAfterMs: null }],
     [
       { status: 503, headers: { 'retry-after': '7' } },
       { kind: 'passing', status: 503, retryAfterMs: 7_000 },
     ],
     [
       { status: 429, headers: { 'retry-after': '30' } },
-      { kind: 'passing', status: 429, retryAfterMs: 30_000 },
+      { kind: 'passing', status: 429, code: 'ReceiverBusy', retryAfterMs: 30_000 },
     ],
-    [{ status: 400 }, { kind: 'refused', status: 400 }],
-    [{ status: 401 }, { kind: 'refused', status: 401 }],
-    [{ status: 404 }, { kind: 'refused', status: 404 }],
+    [{ status: 400 }, { kind: 'refused', status: 400, code: 'ReceiverRefuses' }],
+    [{ status: 401 }, { kind: 'refused', status: 401, code: 'ReceiverRefusesSignature' }],
+    [{ status: 404 }, { kind: 'refused', status: 404, code: 'NoWebhookAtAddress' }],
     [
       { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
-      { kind: 'refused', status: 302 },
+      { kind: 'refused', status: 302, code: 'ReceiverPointsElsewhere' },
     ],
-    ['break', { kind: 'passing', status: null }],
+    ['break', { kind: 'passing', status: null, values: { fault: { code: 'ConnectionBroke' } } }],
   ] as const)('%o', async (answer, expected) => {
     const { url } = await receiver(answer)
     expect(await send(url)).toMatchObject(expected)

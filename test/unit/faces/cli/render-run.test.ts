@@ -5,6 +5,7 @@ import { renderLive } from '../../../../main/faces/cli/render/render-live.ts'
 import { renderRun } from '../../../../main/faces/cli/render/render-run.ts'
 import { runAsJson } from '../../../../main/faces/cli/render/run-as-json.ts'
 import { widthOf } from '../../../../main/faces/cli/words/width.ts'
+import { summarizeRun } from '../../../../main/runs/engine/run-summary.ts'
 import type { RunSummary } from '../../../../shared/contract/index.ts'
 import { demoVersion, type RunEventBody } from '../../../../shared/domain/run.ts'
 import * as facts from '../../../../shared/domain/run-facts.ts'
@@ -354,6 +355,18 @@ describe('the end of a run', () => {
     expect(shown([])).toContain(offer)
     expect(shown([sampleSummary('done', { id: 'later', kind: 'leave' })])).not.toContain('lockkeeper undo')
     expect(shown(null)).not.toContain('lockkeeper undo')
+  })
+
+  it.each([false, true])('an open question is said once, by the state of the run; left by its driver: %s', left => {
+    const story = midRun()
+    story.gate('gate-7', ['retry', 'abort'])
+    if (left) story.add({ kind: 'driver-left', why: 'olga left it', left: { code: 'Detached', by: 'olga' } })
+    const view = foldRun(story.events)
+    const summary = summarizeRun(view, left)
+    const shown = renderRun(summary, view, story.events, pipeLook, { verbose: false, later: [] }).join('\n')
+    expect(shown.split('1 instance could not be moved.')).toHaveLength(2)
+    expect(shown.split('lockkeeper run answer')).toHaveLength(2)
+    expect(shown).toContain('! How to answer:')
   })
 
   it('what could not be told is told as that: neither as verified nor as something that is not so', () => {

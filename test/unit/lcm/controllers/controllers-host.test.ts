@@ -123,7 +123,7 @@ describe('who runs our controllers', () => {
       it.renewal = renewal
       const ended = host.ended('test')
       await fake.clock.advance(endsWithinMs)
-      expect(await ended).toMatch(/Lease/)
+      expect((await ended)?.message).toMatch(/Lease/)
       const before = fake.writes.length
       fake.request('cmp-1')
       await fake.clock.advance(60_000)

@@ -215,7 +215,7 @@ test('A.8: what LCM says of a machine helps who came too late, but not what it s
   expect(through).toMatchObject({
     knowledge: { stage: 'done' },
     saidAt: at(200),
-    evidence: ['LCM says: Machine Upgraded'],
+    evidence: [{ code: 'LcmSays', values: { said: 'Machine Upgraded' } }],
   })
   expect(nodeInUpdateOf(node('cmp-1'), upgraded(50), NOTHING_KNOWN).knowledge.stage).toBe('pending')
 })

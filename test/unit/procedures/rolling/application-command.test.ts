@@ -9,6 +9,7 @@ import { must } from '../../../../shared/domain/must.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
 import { questionsOf } from '../../../../shared/domain/unattended.ts'
+import { because } from '../../../../shared/words/reasons.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import { fakeContext, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import { fakeCommands } from '../../../fixtures/procedures/own-commands.ts'
@@ -97,7 +98,7 @@ describe('a command that starts the update of an application', () => {
     ['after that was journaled, before it was started', [ASKED], NOTHING, 0, 'question'],
     ['after it was started', [ASKED], DONE, 0, 'applied'],
     ['while it was under way', [ASKED, RUNNING], DONE, 0, 'applied'],
-    ['with its keeper', [ASKED, RUNNING], { kind: 'end-unseen', why: 'It is gone.' }, 0, 'question'],
+    ['with its keeper', [ASKED, RUNNING], { kind: 'end-unseen', why: because('CommandGroupGone') }, 0, 'question'],
     ['after it failed', [ASKED, RUNNING], FAILED, 0, 'question'],
     [
       'after it ended, while the application was updated',
@@ -141,7 +142,7 @@ describe('a command that starts the update of an application', () => {
 
   it('is not run where it was not confirmed by this installation', async () => {
     const { apply, commands, facts } = setUp([DONE])
-    commands.refuse('It was not confirmed by this installation. Nothing was started.')
+    commands.refuse(because('CommandNotConfirmedHere'))
     expect(await apply()).toMatchObject({
       kind: 'question',
       code: 'CommandRefused',

@@ -4,14 +4,19 @@ import { nodeWork } from '../../../../main/procedures/steps/rolling/node-work.ts
 import type { StopReason } from '../../../../main/runs/engine/stop-switch.ts'
 import type { PlanWindow } from '../../../../shared/domain/plan.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
+import { because } from '../../../../shared/words/reasons.ts'
 import { type FakeWorld, fakeContext, fakeNode, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import { fakeCommands } from '../../../fixtures/procedures/own-commands.ts'
 
 const RUNS: CommandStanding = { kind: 'runs', group: 4711, isKept: true }
 const DONE: CommandStanding = { kind: 'ended', code: 0, signal: null, othersRun: null }
 const FAILED: CommandStanding = { kind: 'ended', code: 3, signal: null, othersRun: null }
-const UNSEEN: CommandStanding = { kind: 'end-unseen', why: 'None of its processes is there any more.' }
-const MAY_RUN: CommandStanding = { kind: 'may-run', group: 4711, why: 'It was begun on other.' }
+const UNSEEN: CommandStanding = { kind: 'end-unseen', why: because('CommandGroupGone') }
+const MAY_RUN: CommandStanding = {
+  kind: 'may-run',
+  group: 4711,
+  why: because('CommandBegunElsewhere', { machine: 'other' }),
+}
 const NOTHING: CommandStanding = { kind: 'nothing-kept' }
 
 const INPUT = { node: 'cmp-1', work: { kind: 'command', command: './patch.sh', directory: '/srv' }, seal: 'sealed' }
@@ -151,7 +156,7 @@ describe('a command as the work on a node', () => {
 
   it('is not begun where it is refused, and asks with the reason', async () => {
     const { apply, commands, names } = setUp()
-    commands.refuse('It was not confirmed by this installation. Nothing was started.')
+    commands.refuse(because('CommandNotConfirmedHere'))
     expect(await apply()).toMatchObject({
       kind: 'question',
       question: expect.stringContaining('not confirmed by this installation'),

@@ -345,7 +345,7 @@ const IMPATIENT: GateTrouble = { outlasting: { after: async () => 'stopped', got
 /** A lease that was just taken and is never renewed. */
 function heldLease(
   clock: Clock,
-  onAway: (why: string) => void,
+  onAway: Parameters<typeof createHeldLease>[0]['onAway'],
   confirm: LeaseHandle['confirm'] = async () => ok({ kind: 'ours' }),
 ) {
   const never = async () => failed(AWAY)
@@ -373,7 +373,7 @@ test.each([
 ])('an effect is sent where the clock $what since the look: $isSent', async ({ byMs, isSent }) => {
   const clock = createVirtualClock()
   const away: string[] = []
-  const gate = heldLease(clock, why => away.push(why)).gateFor(IMPATIENT)
+  const gate = heldLease(clock, why => away.push(why.message)).gateFor(IMPATIENT)
   const made = gate(async () => {
     clock.jump(byMs)
     return ok(mayBeSent())
@@ -451,7 +451,7 @@ test('a request that always comes long after the look is never sent, and says so
 test('an effect that comes to its request when the lease is held no more keeps the request back', async () => {
   const clock = createVirtualClock()
   const away: string[] = []
-  const gate = heldLease(clock, why => away.push(why)).gateFor(IMPATIENT)
+  const gate = heldLease(clock, why => away.push(why.message)).gateFor(IMPATIENT)
   const made = gate(async () => {
     const atOnce = mayBeSent()
     await clock.sleep(3_600_000)

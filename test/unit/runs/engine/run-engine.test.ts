@@ -475,6 +475,19 @@ describe('a run and its drivers', () => {
     expect(engine.abortUndriven(run.runId, 'again').ok).toBe(false)
   })
 
+  test.each([
+    [true, { kind: 'abort-requested', by: 'ana', reason: 'r', forUndo: true }],
+    [false, { kind: 'abort-requested', by: 'ana', reason: 'r' }],
+  ])('the abort of a run that nobody drives says whether it is for its undo (%s)', async (forUndo, event) => {
+    const { clock, disk, run, engine } = begin(two)
+    await clock.advance(1_500)
+    run.control({ kind: 'detach', by: 'eva' })
+    await clock.advance(5_000)
+    await run.finished
+    expect(engine.abortUndriven(run.runId, 'r', { by: 'ana', forUndo }).ok).toBe(true)
+    expect(disk.events.find(({ body }) => body.kind === 'abort-requested')?.body).toEqual(event)
+  })
+
   test('on resuming, a step whose early verify no longer holds is applied again', async () => {
     const steps = [switchStep('first'), switchStep('second')]
     const { clock, disk, world, run } = begin(steps)

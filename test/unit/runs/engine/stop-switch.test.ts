@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { createStopSwitch } from '../../../../main/runs/engine/stop-switch.ts'
+import { because } from '../../../../shared/words/reasons.ts'
 
 test('a pause that is asked for while the Lease is away is still one when the Lease is back', () => {
   const stop = createStopSwitch()
-  stop.stop({ kind: 'lease-away', why: 'It ran out.' })
+  stop.stop({ kind: 'lease-away' })
   stop.stop({ kind: 'pause' })
   stop.leaseIsBack()
   expect(stop.reason()).toEqual({ kind: 'pause' })
@@ -15,7 +16,7 @@ test('a pause that is asked for while the Lease is away is still one when the Le
 test('nothing goes on after an abort, nor after a loss of the Lease', () => {
   for (const final of [
     { kind: 'abort', by: 'eva', reason: '' },
-    { kind: 'lease-lost', why: 'Ana holds it.' },
+    { kind: 'lease-lost', why: because('LeaseTakenByOther', { held: 'Ana holds it.' }) },
   ] as const) {
     const stop = createStopSwitch()
     stop.stop({ kind: 'pause' })

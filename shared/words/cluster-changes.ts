@@ -1,7 +1,7 @@
-import type { Cluster } from '../../shared/domain/cluster.ts'
-import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
-import { signalsOf } from '../../shared/domain/signals.ts'
-import { signalSettingsWords } from '../../shared/words/signals.ts'
+import type { Cluster } from '../domain/cluster.ts'
+import type { JujuAccess } from '../domain/role-maintenance.ts'
+import { signalsOf } from '../domain/signals.ts'
+import { signalSettingsWords } from './signals.ts'
 
 /** What a change of a cluster's settings changed, before and after, in short words for the journal; null when nothing did. */
 export function describeChange(

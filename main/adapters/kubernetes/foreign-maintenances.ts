@@ -1,0 +1,84 @@
+import type { ForeignMaintenance, ForeignMaintenanceCode } from '../../../shared/domain/foreign-maintenance.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { KubernetesObject } from './answers.ts'
+import { flagIn, objectIn, textIn } from './fields.ts'
+import { FOREIGN_KINDS, type ForeignKind } from './foreign-kinds.ts'
+import { servedVersions } from './objects.ts'
+import { readMetadata } from './read-metadata.ts'
+import { listForeign } from './served-kinds.ts'
+import type { KubernetesSession } from './session.ts'
+
+/** Cluster API's Machines are served under the newer version too; what is read of them is the same in both. */
+const MACHINE_VERSIONS = ['cluster.x-k8s.io/v1beta1', 'cluster.x-k8s.io/v1beta2']
+/** Annotations of Cluster API (api/core, common_types.go) and of Metal3 (apis/metal3.io, baremetalhost_types.go). */
+const DELETE_MACHINE = 'cluster.x-k8s.io/delete-machine'
+const REMEDIATE_MACHINE = 'cluster.x-k8s.io/remediate-machine'
+const REBOOT_HOST = 'reboot.metal3.io'
+
+/**
+ * Maintenance of nodes by other programs of the cluster, as their objects ask for it: medik8s, Cluster API and Metal3, each where the cluster serves its
+ * kind. What these credentials may not read is a failure: it is not known then whether somebody else works on a node.
+ */
+export async function listForeignMaintenances(
+  session: KubernetesSession,
+  signal?: AbortSignal,
+): Promise<Result<readonly ForeignMaintenance[]>> {
+  const versions = await servedVersions(session, signal)
+  if (!versions.ok) return versions
+  const machineVersion = MACHINE_VERSIONS.find(version => versions.value.has(version))
+  const readings: readonly (readonly [kind: ForeignKind, read: (object: KubernetesObject) => ForeignMaintenance[]])[] =
+    [
+      [FOREIGN_KINDS.NodeMaintenance, nodeMaintenanceOf],
+      [{ ...FOREIGN_KINDS.ClusterApiMachine, apiVersion: machineVersion ?? '' }, machineOf],
+      [FOREIGN_KINDS.BareMetalHost, hostOf],
+    ]
+  const found: ForeignMaintenance[] = []
+  for (const [kind, read] of readings) {
+    if (!versions.value.has(kind.apiVersion)) continue
+    const listed = await listForeign(session, kind, read, { signal })
+    if (!listed.ok) return listed
+    found.push(...(listed.value ?? []).flat())
+  }
+  return ok(found)
+}
+
+function nodeMaintenanceOf(object: KubernetesObject): ForeignMaintenance[] {
+  const spec = objectIn(object, 'spec')
+  return [maintenance(textIn(spec, 'nodeName'), 'NodeMaintenance', object, textIn(spec, 'reason'))]
+}
+
+function machineOf(object: KubernetesObject): ForeignMaintenance[] {
+  const { annotations, deletionAt } = readMetadata(object)
+  const node = textIn(objectIn(objectIn(object, 'status'), 'nodeRef'), 'name')
+  if (node === '') return []
+  return [
+    ...(deletionAt === null ? [] : [maintenance(node, 'MachineBeingDeleted', object)]),
+    ...(annotations[DELETE_MACHINE] === undefined ? [] : [maintenance(node, 'MachineMarkedForDeletion', object)]),
+    ...(annotations[REMEDIATE_MACHINE] === undefined
+      ? []
+      : [maintenance(node, 'MachineMarkedForRemediation', object, annotations[REMEDIATE_MACHINE])]),
+  ]
+}
+
+function hostOf(object: KubernetesObject): ForeignMaintenance[] {
+  const { annotations } = readMetadata(object)
+  const node = textIn(objectIn(objectIn(object, 'status'), 'hardware'), 'hostname')
+  if (node === '') return []
+  const spec = objectIn(object, 'spec')
+  // `reboot.metal3.io` asks for a reboot; with a suffix it keeps the host off until whoever set it removes it.
+  const isReboot = Object.keys(annotations).some(key => key === REBOOT_HOST || key.startsWith(`${REBOOT_HOST}/`))
+  return [
+    ...(isReboot ? [maintenance(node, 'HostRebootAsked', object)] : []),
+    ...('online' in spec && !flagIn(spec, 'online') ? [maintenance(node, 'HostToBeOff', object)] : []),
+  ]
+}
+
+function maintenance(
+  node: string,
+  code: ForeignMaintenanceCode,
+  object: KubernetesObject,
+  reason = '',
+): ForeignMaintenance {
+  const { namespace, name } = readMetadata(object)
+  return { node, code, object: namespace === '' ? name : `${namespace}/${name}`, reason }
+}

@@ -1,0 +1,11 @@
+import type { SourceState } from '../../shared/domain/cluster-view.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+
+/** Why a source of the map cannot be read, as its state says it. */
+export function silenceOf({
+  message,
+  reason,
+  values,
+}: Failure): Pick<Extract<SourceState, { readonly kind: 'absent' }>, 'why' | 'reason' | 'values'> {
+  return { why: message, ...(reason === undefined ? {} : { reason }), ...(values === undefined ? {} : { values }) }
+}

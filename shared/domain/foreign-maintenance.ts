@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** What another program of the cluster does to a node. The code is the one that JSON and the journal carry. */
+export const ForeignMaintenanceCode = z.enum([
+  /** A NodeMaintenance of medik8s: its operator cordons the node and evicts its pods. */
+  'NodeMaintenance',
+  /** A Machine of Cluster API that is being deleted: its controller drains the node and removes the machine. */
+  'MachineBeingDeleted',
+  /** A Machine that somebody marked as the next to be deleted. */
+  'MachineMarkedForDeletion',
+  /** A Machine that somebody marked as unhealthy: a MachineHealthCheck replaces it. */
+  'MachineMarkedForRemediation',
+  /** A BareMetalHost of Metal3 that somebody asked to reboot, or keeps off by that. */
+  'HostRebootAsked',
+  /** A BareMetalHost that is to be off. */
+  'HostToBeOff',
+])
+export type ForeignMaintenanceCode = z.infer<typeof ForeignMaintenanceCode>
+
+/** A maintenance of a node by another program of the cluster, as the object says that asks for it. */
+export const ForeignMaintenance = z.strictObject({
+  node: z.string(),
+  code: ForeignMaintenanceCode,
+  /** The object that asks for it: `name`, or `namespace/name`. */
+  object: z.string(),
+  /** The reason that its author gave; empty: none. */
+  reason: z.string(),
+})
+export type ForeignMaintenance = z.infer<typeof ForeignMaintenance>

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { NodeTaint } from './kubernetes.ts'
+import type { RoleLabelRules } from './roles.ts'
+
+/**
+ * Whose a taint is, by the key that its owner publishes. `unknown`: an operator's own, or that of a program that is not in the table; what it is for is
+ * then not known either.
+ */
+export const TaintOwner = z.enum([
+  'kubernetes',
+  'medik8s',
+  'cluster-api',
+  'cloud-provider',
+  'cluster-autoscaler',
+  'karpenter',
+  'unknown',
+])
+export type TaintOwner = z.infer<typeof TaintOwner>
+
+/** A taint that keeps pods off a node and is not ours: as kubectl writes it, and whose it is. */
+export const TaintOfOthers = z.strictObject({
+  /** `key=value:effect`, or `key:effect` where it has no value. */
+  taint: z.string(),
+  owner: TaintOwner,
+})
+export type TaintOfOthers = z.infer<typeof TaintOfOthers>
+
+/**
+ * Keys of taints, as their owners' documentation has them: well-known taints of Kubernetes (docs/reference/labels-annotations-taints), medik8s (node-maintenance-operator
+ * controllers/taint.go, self-node-remediation), Cluster API (api/core, NodeUninitializedTaint), cloud providers (cloud-provider api), Cluster Autoscaler
+ * (utils/taints), Karpenter (pkg/apis/v1/taints).
+ */
+const OWNERS: Readonly<Record<string, TaintOwner>> = {
+  'node.kubernetes.io/out-of-service': 'kubernetes',
+  'node.kubernetes.io/memory-pressure': 'kubernetes',
+  'node.kubernetes.io/disk-pressure': 'kubernetes',
+  'node.kubernetes.io/pid-pressure': 'kubernetes',
+  'node.kubernetes.io/network-unavailable': 'kubernetes',
+  'medik8s.io/drain': 'medik8s',
+  'medik8s.io/remediation': 'medik8s',
+  'node.cluster.x-k8s.io/uninitialized': 'cluster-api',
+  'node.cloudprovider.kubernetes.io/uninitialized': 'cloud-provider',
+  'node.cloudprovider.kubernetes.io/shutdown': 'cloud-provider',
+  ToBeDeletedByClusterAutoscaler: 'cluster-autoscaler',
+  'karpenter.sh/disrupted': 'karpenter',
+  'karpenter.sh/disruption': 'karpenter',
+}
+
+/** What the cordon and the kubelet's reports say already: Kubernetes adds these by itself, and takes them away with their cause. */
+const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+  'node.kubernetes.io/unschedulable',
+  'node.kubernetes.io/not-ready',
+  'node.kubernetes.io/unreachable',
+])
+
+/** What a node is for is said by its role, and stays: `node-role.kubernetes.io/control-plane`. */
+const ROLE_PREFIX = 'node-role.kubernetes.io/'
+
+/**
+ * The taints by which others keep pods off a node. They are shown and never removed: who set one knows why. A taint that says what the node is for
+ * does not count, nor one that only prefers other nodes; some installers taint nodes under the key of the label that gives them their role.
+ */
+export function taintsOfOthers(taints: readonly NodeTaint[], roleLabels: RoleLabelRules): readonly TaintOfOthers[] {
+  const roleKeys = new Set(
+    Object.values(roleLabels)
+      .flat()
+      .map(rule => rule.split('=')[0] ?? rule),
+  )
+  return taints.flatMap(({ key, value, effect }) =>
+    effect === 'PreferNoSchedule' || TOLD_OTHERWISE.has(key) || key.startsWith(ROLE_PREFIX) || roleKeys.has(key)
+      ? []
+      : [{ taint: `${key}${value === '' ? '' : `=${value}`}:${effect}`, owner: OWNERS[key] ?? 'unknown' }],
+  )
+}

@@ -1,0 +1,102 @@
+import type { CampaignHold, MaintenanceCampaignSpec } from '../domain/maintenance-campaign.ts'
+import { assertNever } from '../domain/must.ts'
+import type { Finding } from './steps/coded.ts'
+
+/** What the status of a campaign says it has come to. */
+interface CampaignTold {
+  readonly hold: CampaignHold | null
+  /** The batch under way, from 0; null: all have ended. */
+  readonly batch: number | null
+  readonly runs: readonly {
+    readonly run: string
+    readonly standing:
+      | { readonly kind: 'ended' | 'not-begun' }
+      | { readonly kind: 'under-way'; readonly phase: string }
+      | { readonly kind: 'missing' | 'unknown'; readonly why: Finding }
+  }[]
+  readonly released: readonly string[]
+  readonly ended: readonly { readonly run: string }[]
+  readonly failed: readonly string[]
+  readonly isOver: boolean
+}
+
+/** What a campaign does, waits for or came to, for a column and a person: a sentence each. */
+export function campaignWords(told: CampaignTold, spec: MaintenanceCampaignSpec): readonly string[] {
+  const { batch, hold, failed, ended, runs, isOver } = told
+  const all = runs.length
+  const failures = failed.length === 0 ? [] : [failureWords(failed, spec.failureBudget)]
+  if (isOver && hold?.kind !== 'aborted') {
+    return [
+      failed.length === 0
+        ? all === 1
+          ? 'Its run is done.'
+          : `All ${all} runs are done.`
+        : `${ended.length - failed.length} of ${all} runs are done.`,
+      ...failures,
+    ]
+  }
+  if (hold !== null) return [...holdWords(hold), ...failures, ...underWayWords(told), ...missedWords(told)]
+  const current = spec.batches[batch ?? 0]
+  const named = current?.name == null ? '' : ` (${current.name})`
+  const left = current?.runs.filter(run => !ended.some(each => each.run === run)).length ?? 0
+  return [
+    `Batch ${(batch ?? 0) + 1} of ${spec.batches.length}${named}: ${(current?.runs.length ?? 0) - left} of ${current?.runs.length ?? 0} runs have ended.`,
+    ...underWayWords(told),
+    ...releasedWords(told),
+    ...missedWords(told),
+    ...failures,
+  ]
+}
+
+function holdWords({ kind, by = '', reason = '' }: CampaignHold): readonly string[] {
+  const said = `by ${by}${reason === '' ? '' : `: ${reason}`}`
+  switch (kind) {
+    case 'paused':
+      return [`Paused ${said}.`, 'Nothing more is begun.']
+    case 'aborted':
+      return [`Aborted ${said}.`, 'Nothing more is begun, and runs that were not begun end.']
+    case 'stopped':
+      return [
+        'More runs failed than may: nothing more is begun. Resume the failed runs and then the campaign, or abort it.',
+      ]
+    default:
+      return assertNever(kind, 'hold of a campaign')
+  }
+}
+
+function failureWords(failed: readonly string[], budget: number): string {
+  return `Not done: ${names(failed)} (${budget} may fail).`
+}
+
+/** What is under way goes on to its end, also where nothing more is begun; one that does not move says why it does not. */
+function underWayWords({ runs }: CampaignTold): readonly string[] {
+  const list = runs.flatMap(({ run, standing }) => {
+    if (standing.kind !== 'under-way') return []
+    const { phase } = standing
+    return phase === 'Running' || phase === 'Pending' ? [run] : [`${run} (${phase})`]
+  })
+  return list.length === 0 ? [] : [`Under way to ${list.length === 1 ? 'its' : 'their'} end: ${names(list)}.`]
+}
+
+function releasedWords({ runs, released }: CampaignTold): readonly string[] {
+  const list = runs
+    .filter(({ run, standing }) => standing.kind === 'not-begun' && released.includes(run))
+    .map(({ run }) => run)
+  return list.length === 0 ? [] : [`Released, and not begun yet: ${names(list)}.`]
+}
+
+/** What is waited for that does not come by itself. */
+function missedWords({ runs, hold }: CampaignTold): readonly string[] {
+  const list = runs.flatMap(({ standing }) =>
+    standing.kind === 'unknown' || (standing.kind === 'missing' && hold === null) ? [standing.why.message] : [],
+  )
+  return list.length === 0 ? [] : [`Waited for: ${names(list, '; ')}.`]
+}
+
+function names(list: readonly string[], by = ', '): string {
+  const more = list.length - NAMES_SAID
+  return `${list.slice(0, NAMES_SAID).join(by)}${more > 0 ? `${by}and ${more} more` : ''}`
+}
+
+/** How many names are said before the rest is counted. */
+const NAMES_SAID = 5

@@ -1,0 +1,21 @@
+import type { ForeignMaintenance } from '../domain/foreign-maintenance.ts'
+import { asSentence } from '../grammar/counts.ts'
+
+/** `The NodeMaintenance fix-disk of medik8s takes cmp-01 out of service: broken disk.`: who else works on a node, and why. */
+export function foreignMaintenanceWords({ node, code, object, reason }: ForeignMaintenance): string {
+  const because = reason === '' ? '.' : `: ${asSentence(reason)}`
+  switch (code) {
+    case 'NodeMaintenance':
+      return `The NodeMaintenance ${object} of medik8s takes ${node} out of service${because}`
+    case 'MachineBeingDeleted':
+      return `Cluster API deletes the Machine ${object} of ${node}: it drains the node and removes the machine.`
+    case 'MachineMarkedForDeletion':
+      return `The Machine ${object} of ${node} is marked as the next that Cluster API deletes.`
+    case 'MachineMarkedForRemediation':
+      return `The Machine ${object} of ${node} is marked for remediation by Cluster API${because}`
+    case 'HostRebootAsked':
+      return `Metal3 is asked to reboot the BareMetalHost ${object} of ${node}, or keeps it off by that.`
+    case 'HostToBeOff':
+      return `Metal3 keeps the BareMetalHost ${object} of ${node} off.`
+  }
+}

@@ -1,0 +1,82 @@
+import type { Cause, TextsOf } from '../steps/coded.ts'
+
+/** One cloud of a clouds.yaml. */
+type OfCloud = { readonly cloud: string; readonly file: string }
+
+type OfPath = { readonly path: string }
+
+type OfKey = OfCloud & { readonly key: string }
+
+/** The kubeconfig files that are read as one, and the contexts in them. */
+type Contexts = { readonly files: readonly string[]; readonly contexts: readonly string[] }
+
+/** What a cloud lacks: one of these keys. `secureFile` null: there is none beside it. */
+type Lacks = OfCloud & { readonly keys: readonly string[]; readonly secureFile: string | null }
+
+/** Texts of kubeconfigs and clouds.yaml. */
+export const CLUSTERS_FILES_REASONS = {
+  CloudAuthTypeUnknown: ({ cloud, file, type }: OfCloud & { readonly type: string }) =>
+    `Cloud ${cloud} in ${file} has the auth_type ${type}, which Lockkeeper does not know. Known are: password, v3password, v3applicationcredential, token, v3token.`,
+  CloudAuthUrlUnusable: ({ cloud, file }: OfCloud) =>
+    `Cloud ${cloud} in ${file} has no usable auth_url. Correct it there.`,
+  CloudFileAbsent: ({ path, ...key }: OfKey & OfPath) =>
+    `${keyWords(key)} names ${path}, which does not exist. Correct it there.`,
+  CloudFileHasContents: (key: OfKey) =>
+    `${keyWords(key)} must be the path of a file, not its contents. Correct it there.`,
+  CloudInterfaceUnknown: (key: OfKey) => `${keyWords(key)} must be public, internal or admin.`,
+  CloudLacks: (lacks: Lacks) => lacksWords(lacks, lacks.keys.join(' or ')),
+  CloudLacksUserOfCredential: (lacks: Lacks) =>
+    lacksWords(lacks, `${lacks.keys.join(' or ')}, which an application credential given by name needs`),
+  CloudNoSettings: ({ cloud, file }: OfCloud) =>
+    `Cloud ${cloud} in ${file} is not a mapping of settings. Correct it there.`,
+  CloudNotInFile: ({ cloud, file, clouds }: OfCloud & { readonly clouds: readonly string[] }) =>
+    `${file} has no cloud named ${cloud}. ${clouds.length === 0 ? 'It has no clouds.' : `Clouds there: ${clouds.join(', ')}.`}`,
+  CloudProfileUnknown: (profile: Profile) =>
+    `Cloud ${profile.cloud} in ${profile.file} uses the profile ${profile.profile}, which ${profile.profilesFile ?? 'no clouds-public.yaml beside it'} does not define.${profile.profiles === null ? '' : ` It has: ${profile.profiles.join(', ')}.`} Profiles built into openstacksdk are not known here: write its auth_url and regions into clouds.yaml.`,
+  CloudScopeUnusable: ({ cloud, file, fault }: OfCloud & { readonly fault: 'trust-and-other' | 'system-not-all' }) =>
+    fault === 'trust-and-other'
+      ? `Cloud ${cloud} in ${file} has a trust_id beside a project or a domain. A login is for one of them: remove the others.`
+      : `Cloud ${cloud} in ${file} has a system_scope other than all. Write all, or name a project.`,
+  CloudVerifyUnknown: (key: OfKey) => `${keyWords(key)} must be true or false, or the path of a CA file.`,
+  CloudsFileNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
+    `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is.`,
+  CloudsFileUnusable: ({ path, cause }: OfPath & Cause) => `${path} cannot be used: ${cause}. Correct it there.`,
+  CloudsFileWithoutClouds: ({ path }: OfPath) =>
+    `${path} cannot be used: it is not a mapping with a key \`clouds\`. Correct it there.`,
+  ContextHasNoServer: (context: {
+    readonly context: string
+    readonly file: string
+    readonly kubernetesCluster: string
+  }) =>
+    `Context ${context.context} in ${context.file} uses cluster ${context.kubernetesCluster}, which has no usable server address. Correct it there.`,
+  ContextNotCurrent: (kubeconfig: Contexts) =>
+    `${kubeconfig.files.join(', ')} has no current context. Name one. ${offerWords(kubeconfig)}`,
+  ContextUnknown: ({ context, ...kubeconfig }: Contexts & { readonly context: string }) =>
+    `${kubeconfig.files.join(', ')} has no context named ${context}. ${offerWords(kubeconfig)}`,
+  DroppedFilesNotKept: ({ path, cause }: OfPath & Cause) => `${path} cannot be used: ${cause}. Correct it there.`,
+  FileNamesNoCluster: ({ path }: OfPath) => `${path} names neither contexts of Kubernetes nor clouds of OpenStack.`,
+  KubeconfigAbsent: ({ path }: OfPath) => `There is no kubeconfig at ${path}. Give the right path.`,
+  KubeconfigNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
+    `No kubeconfig found at ${looked.join(', ')}. Give the path of one, or set KUBECONFIG.`,
+} satisfies TextsOf<string>
+
+/** A profile that a cloud takes its settings from, and where it was looked for; `profiles` null: there is nothing. */
+type Profile = OfCloud & {
+  readonly profile: string
+  readonly profilesFile: string | null
+  readonly profiles: readonly string[] | null
+}
+
+function keyWords({ cloud, file, key }: OfKey): string {
+  return `Cloud ${cloud} in ${file}: ${key}`
+}
+
+function lacksWords({ cloud, file, secureFile }: Lacks, what: string): string {
+  return secureFile === null
+    ? `Cloud ${cloud} has no ${what} in ${file}. Add it there or to a secure.yaml beside it.`
+    : `Cloud ${cloud} has no ${what} in ${file} or ${secureFile}. Add it there.`
+}
+
+function offerWords({ contexts }: Contexts): string {
+  return contexts.length === 0 ? 'There are no contexts in it.' : `Contexts there: ${contexts.join(', ')}.`
+}

@@ -1,0 +1,7 @@
+import type { TextsOf } from '../steps/coded.ts'
+
+/** Texts of kinds of objects that somebody else defines. */
+export const KUBERNETES_FOREIGN_REASONS = {
+  DeploymentStatusNotServed: ({ host }: { readonly host: string }) =>
+    `${host} serves OpenStackDeployments, and no OpenStackDeploymentStatus: whether OpenStack is healthy is not known. Look at \`kubectl get crd | grep lcm.mirantis.com\`.`,
+} satisfies TextsOf<string>

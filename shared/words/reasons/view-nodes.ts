@@ -1,0 +1,146 @@
+import type { Maker } from '../../domain/maintenance-api.ts'
+import { asPhrase, counted, upperFirst } from '../../grammar/counts.ts'
+import { makerWords } from '../makers.ts'
+import type { Finding, TextsOf } from '../steps/coded.ts'
+
+/** What of a node is out of service: phrases, which other codes make a sentence of. */
+type Troubles = { readonly troubles: readonly Finding[] }
+
+type OfRun = { readonly run: string }
+
+/** What keeps new work from a node. */
+type Closed = { readonly cordoned: boolean; readonly computeDisabled: boolean }
+
+/** A request for the maintenance of a node, and who made it. */
+type Request = { readonly request: string; readonly maker: Maker }
+
+/** What the lock of one controller says; `detail`: in the controller's words. */
+type LockSaid = {
+  readonly controller: string
+  readonly lock: string
+  readonly state: string
+  readonly detail: string
+}
+
+type Waits = { readonly waits: readonly LockSaid[] }
+
+type Locks = { readonly locks: readonly string[] }
+
+/** Why a node is in the state that the map and the list of nodes show. */
+export const VIEW_NODES_REASONS = {
+  NodeContactLost: ({ detail }: { readonly detail: string }) =>
+    `The control plane has lost contact with it${inBrackets(detail)}.`,
+  NodeRunTakesOut: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
+    `Run ${run} takes it out of service.${waits === null ? '' : ` It waits: ${waits}`}`,
+  NodeRunBringsBack: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
+    `Run ${run} brings it back into service.${waits === null ? '' : ` It waits: ${waits}`}`,
+  NodeRunTakingOutLeft: ({ run }: OfRun) =>
+    `Run ${run} was to take it out of service, and nobody drives it now: resume it, or abort it where it is.`,
+  NodeRunBringingBackLeft: ({ run }: OfRun) =>
+    `Run ${run} was to bring it back into service, and nobody drives it now: resume it, or abort it where it is.`,
+  StateReadAgain: () => 'The run on it has ended; its state in the cloud is read again.',
+  NodeOutOfService: ({ parts }: { readonly parts: readonly Finding[] }) =>
+    `${upperFirst(parts.map(({ message }) => message).join('; '))}.`,
+  LocksAndRequestsNotRead: () => 'Its workload locks and maintenance requests could not be asked.',
+  ComputeServiceNotAsked: () => 'It is a compute node, and Nova could not be asked about its compute service.',
+  MaintenanceReleased: ({ request, maker, locks }: Request & Locks) =>
+    `${requested({ request, maker })} and every lock of it is inactive (${locks.join(', ')}): it is released.`,
+  MaintenanceAskedWithoutLocks: (asked: Request) => `${requested(asked)}; no controller has a lock on it.`,
+  MaintenanceAsked: ({ request, maker, waits }: Request & Waits) =>
+    `${requested({ request, maker })}; it waits for ${waits.map(lockWords).join('; ')}.`,
+  MaintenanceTakenBack: ({ request, waits }: { readonly request: string } & Waits) =>
+    `Its request ${request} is Terminating: its controllers bring it back${waits.length === 0 ? '' : `; it waits for ${waits.map(lockWords).join('; ')}`}.`,
+  LocksWithoutRequest: ({ waits }: Waits) => `Nobody requests its maintenance, but ${waits.map(lockWords).join('; ')}.`,
+  LocksHoldNode: ({ locks }: Locks) =>
+    `No controller has released it: nobody requests its maintenance, and its locks are active (${locks.join(', ')}).`,
+  RequestForNoNode: ({ requests }: { readonly requests: readonly Request[] }) =>
+    `Its maintenance is requested (${requests.map(madeWords).join('; ')}), and the cluster has no such node: nobody will answer. \`kubectl delete nodemaintenancerequest\` removes it.`,
+  OutsideKubernetes: ({ troubles }: Troubles) => `${OUTSIDE}${troubles.length === 0 ? '' : `; ${inARow(troubles)}`}.`,
+  OutsideKubernetesEmpty: ({ troubles }: Troubles) =>
+    `${OUTSIDE}; ${inARow(troubles)}, and nothing that had to leave is left.`,
+  NoNodeAnyMore: ({
+    computeStatus,
+    osds,
+  }: {
+    readonly computeStatus: string | null
+    readonly osds: readonly number[]
+  }) => {
+    const knowers = [
+      ...(computeStatus === null ? [] : [`Nova still has its nova-compute (${computeStatus}, down)`]),
+      ...(osds.length === 0 ? [] : [`Ceph still has ${osdsNamed(osds)} of it (down)`]),
+    ]
+    return `It is no node of Kubernetes; ${knowers.join(', and ')}.`
+  },
+  DutiesNotReassigned: ({ instances, osds }: { readonly instances: number; readonly osds: readonly number[] }) => {
+    const left = [
+      ...(instances === 0 ? [] : [`${counted(instances, 'instance is', 'instances are')} on it in Nova`]),
+      ...(osds.length === 0 ? [] : [`${osdsNamed(osds)} still in Ceph's map, whose data was not given to others`]),
+    ]
+    return `It is not decommissioned, its responsibilities have not been reassigned: ${left.join('; ')}.`
+  },
+  DutiesNotKnown: ({ silent }: { readonly silent: readonly string[] }) =>
+    `Whether others have taken over what it did is not known: ${silent.join(' and ')} could not be asked.`,
+  CountsNowhere: () => 'It counts for no quorum and no capacity.',
+  // Phrases, of which NodeOutOfService makes a sentence.
+  NodeWithoutComputeService: () => 'it is labelled as a compute node, but Nova has no nova-compute service on it',
+  KubeletNotReady: ({ detail }: { readonly detail: string }) => `its kubelet is not ready${inBrackets(detail)}`,
+  NodeIsCordoned: () => 'it is cordoned',
+  NodeCordonedTakesInstances: () => 'it is cordoned, but its nova-compute still takes instances',
+  NodeComputeDisabled: ({ detail }: { readonly detail: string }) => `its nova-compute is disabled${inBrackets(detail)}`,
+  NodeComputeDown: () => 'its nova-compute is down',
+  NodeClosed: (closed: Closed) => closedWords(closed),
+  NodeClosedNotAsked: (closed: Closed) => `${closedWords(closed)}, but what is still on it could not be asked`,
+  NodeClosedAndEmpty: (closed: Closed) => `${closedWords(closed)}, nothing that had to leave is left`,
+  NodeClosedNotEmpty: ({
+    instances,
+    pods,
+    ...closed
+  }: Closed & { readonly instances: number; readonly pods: number }) => {
+    const left = [
+      ...(instances === 0 ? [] : [`${counted(instances, 'instance that', 'instances that')} had to move`]),
+      ...(pods === 0 ? [] : [`${counted(pods, 'pod that', 'pods that')} should have left`]),
+    ]
+    return `${closedWords(closed)}, but still here: ${left.join(', ')}`
+  },
+  InstancesStay: ({ instances }: { readonly instances: number }) =>
+    `${counted(instances, 'instance stays', 'instances stay')} on it`,
+  NodeOsdsDown: ({ osds }: { readonly osds: readonly number[] }) =>
+    `${osdsNamed(osds)} of it ${osds.length === 1 ? 'is' : 'are'} down`,
+  NodeOsdsNoout: () => 'noout is set for its OSDs',
+  NodeNooutKept: ({ run }: OfRun) => `run ${run} keeps noout for it`,
+  OsdsCoveredOrDown: () => 'its OSDs are covered by noout, or down',
+  OsdsUpNotCovered: () => 'its OSDs are up without noout',
+} satisfies TextsOf<string>
+
+const OUTSIDE = 'It is a machine outside of Kubernetes'
+
+function closedWords({ cordoned, computeDisabled }: Closed): string {
+  const said = cordoned ? 'it is cordoned' : 'it is not cordoned'
+  return computeDisabled ? `${said} and its nova-compute is disabled` : said
+}
+
+function requested(asked: Request): string {
+  return `Its maintenance is requested (${madeWords(asked)})`
+}
+
+function madeWords({ request, maker }: Request): string {
+  return `${request}, made ${makerWords(maker)}`
+}
+
+function lockWords({ controller, lock, state, detail }: LockSaid): string {
+  const said = detail === '' ? `its lock ${lock} is ${state}` : `${detail}${state === 'failed' ? ' (failed)' : ''}`
+  return `${controller || 'nobody'}: ${said}`
+}
+
+function osdsNamed(osds: readonly number[]): string {
+  return `OSD ${osds.join(', ')}`
+}
+
+function inARow(troubles: readonly Finding[]): string {
+  return troubles.map(({ message }) => message).join(', ')
+}
+
+function inBrackets(detail: string): string {
+  const plain = asPhrase(detail.trim())
+  return plain === '' ? '' : ` (${plain})`
+}

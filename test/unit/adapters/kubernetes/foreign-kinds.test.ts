@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { FOREIGN_KINDS, type ForeignKind } from '../../../../main/adapters/kubernetes/foreign-kinds.ts'
+import { listForeignMaintenances } from '../../../../main/adapters/kubernetes/foreign-maintenances.ts'
+import { createMaintenanceApi } from '../../../../main/adapters/kubernetes/maintenance-api.ts'
+import { folderOf } from '../../../../main/adapters/kubernetes/resource-types.ts'
+import { readLcmReport } from '../../../../main/adapters/kubernetes/update-plans.ts'
+import { moskDefinitions } from '../../../../main/demo/scenarios/demo-mosk-definitions.ts'
+import { valueIn } from '../../../fixtures/clusters/results.ts'
+import { hurriedClock } from '../../../fixtures/hurried-clock.ts'
+import { type FakeAnswer, type FakeApi, startFakeApi, status } from '../../../fixtures/kubernetes/fake-api.ts'
+
+let api: FakeApi | undefined
+afterEach(() => api?.close())
+
+const clock = hurriedClock(50)
+async function sessionOf(paths: Readonly<Record<string, FakeAnswer>>) {
+  api = await startFakeApi(({ path }) => paths[path] ?? status(404, 'NotFound', 'the server could not find it'))
+  return api.session(clock)
+}
+
+/** Definitions as their owners publish them; recorded from the sources that the table names, at these commits. */
+const OWNERS: Readonly<
+  Record<keyof typeof FOREIGN_KINDS, readonly [definition: string, scope: string, versions: string]>
+> = {
+  // Mirantis/rockoon 1390883a
+  OpenStackDeploymentStatus: ['openstackdeploymentstatus.lcm.mirantis.com', 'Namespaced', 'v1alpha1'],
+  OpenStackDeployment: ['openstackdeployments.lcm.mirantis.com', 'Namespaced', 'v1alpha1'],
+  // Its owner publishes a page and no definition.
+  ClusterUpdatePlan: ['clusterupdateplans.kaas.mirantis.com', 'Namespaced', 'v1alpha1'],
+  Machine: ['machines.cluster.k8s.io', 'Namespaced', 'v1alpha1'],
+  // medik8s/node-maintenance-operator 3ad54a9b
+  NodeMaintenance: ['nodemaintenances.nodemaintenance.medik8s.io', 'Cluster', 'v1beta1'],
+  // kubernetes-sigs/cluster-api 048876a9
+  ClusterApiMachine: ['machines.cluster.x-k8s.io', 'Namespaced', 'v1alpha3 v1alpha4 v1beta1 v1beta2'],
+  // metal3-io/baremetal-operator bc077234
+  BareMetalHost: ['baremetalhosts.metal3.io', 'Namespaced', 'v1alpha1'],
+}
+
+describe.each(Object.entries<ForeignKind>(FOREIGN_KINDS))('%s', (name, { apiVersion, plural, namespaced }) => {
+  const [definition, scope, versions] = OWNERS[name as keyof typeof OWNERS]
+  const [group, version] = apiVersion.split('/')
+
+  test('is what its owner defines', () => {
+    expect([`${plural}.${group}`, namespaced ? 'Namespaced' : 'Cluster']).toEqual([definition, scope])
+    expect(versions.split(' ')).toContain(version)
+  })
+
+  test('is defined so by the embedded cloud that has it', () => {
+    const own = moskDefinitions().filter(({ metadata }) => metadata.name === definition)
+    expect(own.every(({ spec }) => (spec as { readonly scope?: string }).scope === scope)).toBe(true)
+  })
+})
+
+/** Objects with every field of the table, and what is read of them. */
+const STATUS = {
+  metadata: { namespace: 'openstack', name: 'osh-dev' },
+  status: { osdpl: { state: 'APPLIED', release: 'mosk-1' }, health: { nova: { compute: { status: 'Ready' } } } },
+}
+const PLAN = {
+  metadata: { namespace: 'default', name: 'east-2' },
+  spec: { cluster: 'east', source: 'mosk-1', target: 'mosk-2', steps: [{ id: 'openstack' }] },
+  status: {
+    status: 'Completed',
+    completedAt: '2026-01-01T02:00:00Z',
+    steps: [
+      {
+        id: 'openstack',
+        status: 'Completed',
+        message: 'well',
+        startedAt: '2026-01-01T00:00:00Z',
+        completedAt: '2026-01-01T01:00:00Z',
+      },
+    ],
+  },
+}
+const MAINTENANCE = {
+  metadata: { name: 'fix' },
+  spec: { nodeName: 'cmp-1', reason: 'disk' },
+  status: { phase: 'Running' },
+}
+const MACHINE = {
+  metadata: {
+    namespace: 'default',
+    name: 'm-1',
+    annotations: { 'cluster.x-k8s.io/remediate-machine': '' },
+    deletionTimestamp: '2026-01-01T00:00:00Z',
+  },
+  status: { nodeRef: { name: 'cmp-1' } },
+}
+const HOST = {
+  metadata: { namespace: 'metal', name: 'host-1', annotations: { 'reboot.metal3.io': '' } },
+  spec: { online: false },
+  status: { hardware: { hostname: 'cmp-1' } },
+}
+
+const groups = (...versions: readonly string[]): FakeAnswer => ({
+  body: {
+    kind: 'APIGroupList',
+    groups: ['apps/v1', ...versions].map(groupVersion => ({
+      name: groupVersion.split('/')[0],
+      versions: [{ groupVersion }],
+    })),
+  },
+})
+const list = ({ kind, apiVersion }: ForeignKind, ...items: readonly object[]): FakeAnswer => ({
+  body: { kind: `${kind}List`, apiVersion, items: items.map(item => ({ kind, apiVersion, ...item })) },
+})
+const at = (kind: ForeignKind, namespace: string | null = null) => folderOf({ type: kind, namespace })
+
+const deploymentOf = async (object: object) => {
+  const kind = FOREIGN_KINDS.OpenStackDeploymentStatus
+  const session = await sessionOf({ [at(kind, 'openstack')]: list(kind, object) })
+  return valueIn(await createMaintenanceApi({ session, clock }).deploymentStatus('openstack'))
+}
+const reportOf = async (object: object) => {
+  const kind = FOREIGN_KINDS.ClusterUpdatePlan
+  return valueIn(await readLcmReport(await sessionOf({ [at(kind)]: list(kind, object) }))())
+}
+const maintenancesOf = (kind: ForeignKind) => async (object: object) =>
+  valueIn(
+    await listForeignMaintenances(
+      await sessionOf({ '/apis': groups(kind.apiVersion), [at(kind)]: list(kind, object) }),
+    ),
+  )
+
+/** An object without one field; a list loses it in each of its elements. */
+function without(object: object, path: readonly string[]): object {
+  const [field = '', ...rest] = path
+  const name = field.replace(/\[\]$/, '')
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, value]) => {
+      if (name !== '*' && key !== name) return [[key, value]]
+      if (rest.length === 0) return []
+      return [[key, Array.isArray(value) ? value.map(each => without(each, rest)) : without(value, rest)]]
+    }),
+  )
+}
+
+const READ: readonly (readonly [kind: ForeignKind, object: object, read: (object: object) => Promise<unknown>])[] = [
+  [FOREIGN_KINDS.OpenStackDeploymentStatus, STATUS, deploymentOf],
+  [FOREIGN_KINDS.ClusterUpdatePlan, PLAN, reportOf],
+  [FOREIGN_KINDS.NodeMaintenance, MAINTENANCE, maintenancesOf(FOREIGN_KINDS.NodeMaintenance)],
+  [FOREIGN_KINDS.ClusterApiMachine, MACHINE, maintenancesOf(FOREIGN_KINDS.ClusterApiMachine)],
+  [FOREIGN_KINDS.BareMetalHost, HOST, maintenancesOf(FOREIGN_KINDS.BareMetalHost)],
+]
+
+test.each(READ.flatMap(([kind, object, read]) => kind.fields.map(field => [kind.kind, field, object, read] as const)))(
+  '%s: what is read changes with %s',
+  async (_, field, object, read) => {
+    const whole = await read(object)
+    await api?.close()
+    expect(await read(without(object, field.split('.')))).not.toEqual(whole)
+  },
+)
+
+describe('a maintenance by another program', () => {
+  test('is told with its node, its object and the reason of its author', async () => {
+    expect(await maintenancesOf(FOREIGN_KINDS.NodeMaintenance)(MAINTENANCE)).toEqual([
+      { node: 'cmp-1', code: 'NodeMaintenance', object: 'fix', reason: 'disk' },
+    ])
+  })
+
+  test('is asked about in the version that the cluster serves', async () => {
+    const kind = { ...FOREIGN_KINDS.ClusterApiMachine, apiVersion: 'cluster.x-k8s.io/v1beta2' }
+    expect(await maintenancesOf(kind)(MACHINE)).toMatchObject([
+      { code: 'MachineBeingDeleted', object: 'default/m-1' },
+      { code: 'MachineMarkedForRemediation' },
+    ])
+  })
+
+  test('may not be read: that is a failure, and not that there is none', async () => {
+    const kind = FOREIGN_KINDS.BareMetalHost
+    const session = await sessionOf({ '/apis': groups(kind.apiVersion), [at(kind)]: status(403, 'Forbidden', 'no') })
+    expect(await listForeignMaintenances(session)).toMatchObject({ failure: { code: 'not-permitted' } })
+  })
+})
+
+describe("the status of OpenStack's deployment", () => {
+  const kind = FOREIGN_KINDS.OpenStackDeploymentStatus
+  const resources = (...names: readonly (readonly [plural: string, kind: string])[]): FakeAnswer => ({
+    body: {
+      kind: 'APIResourceList',
+      groupVersion: kind.apiVersion,
+      resources: names.map(([name, served]) => ({ name, kind: served, namespaced: true })),
+    },
+  })
+  const LCM = '/apis/lcm.mirantis.com/v1alpha1'
+  const read = async (paths: Readonly<Record<string, FakeAnswer>>) =>
+    createMaintenanceApi({ session: await sessionOf(paths), clock }).deploymentStatus('openstack')
+
+  test('is found by its kind where the cluster spells the plural otherwise', async () => {
+    const other = { ...kind, plural: 'openstackdeploymentstatuses' }
+    const found = await read({
+      [LCM]: resources([other.plural, kind.kind]),
+      [at(other, 'openstack')]: list(kind, STATUS),
+    })
+    expect(found).toMatchObject({ value: { name: 'osh-dev', state: 'APPLIED' } })
+  })
+
+  test('is missed where deployments are served and it is not', async () => {
+    const found = await read({ [LCM]: resources(['openstackdeployments', 'OpenStackDeployment']) })
+    expect(found).toMatchObject({ failure: { reason: 'DeploymentStatusNotServed' } })
+  })
+
+  test.each([
+    ['the cluster has no deployments at all', { [LCM]: resources(['nodeworkloadlocks', 'NodeWorkloadLock']) }],
+    ['its namespace has none', { [at(kind, 'openstack')]: list(kind) }],
+  ])('there is none: %s', async (_, paths) => {
+    expect(await read(paths)).toEqual({ ok: true, value: null })
+  })
+})
