@@ -33,7 +33,7 @@ export interface SdkAnswer {
 }
 
 /** The answers of one program. */
-interface Answers<Answer> {
+export interface Answers<Answer> {
   readonly by: string
   readonly answers: Readonly<Record<string, Answer>>
 }

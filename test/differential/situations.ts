@@ -11,7 +11,7 @@ type Encoding = 'utf-8 with a mark' | 'utf-16le' | 'utf-16be' | 'utf-16le withou
 export type Files = Readonly<Record<string, Content>>
 
 /** A set of files that somebody may have, and how they are used. */
-interface Situation {
+export interface Situation {
   readonly name: string
   readonly files: Files
   /** Variables of the environment; nothing else is in it but HOME, which is the folder `home`, and PATH. */
@@ -69,6 +69,7 @@ export function certificateMarks(): Marks {
     'root-crlf': root.replaceAll('\n', '\r\n'),
     'root-indented': root.trimEnd().replaceAll('\n', '\n      '),
     'root64-lines': lines.join('\n      '),
+    'root64-continued': lines.join('\\\n      '),
     'root64-bare': root64.replace(/=+$/, ''),
     'root64-url': base64(`?>~\n${root}`).replaceAll('+', '-').replaceAll('/', '_'),
     'root64-blanks': lines.join(' '),

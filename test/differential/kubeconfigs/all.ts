@@ -6,6 +6,7 @@ import { EXEC } from './exec.ts'
 import { IMPERSONATION } from './impersonation.ts'
 import { MERGING } from './merging.ts'
 import { PROXIES } from './proxies.ts'
+import { PUBLISHED } from './published.ts'
 import { SHAPES } from './shapes.ts'
 import { TRUST } from './trust.ts'
 
@@ -20,4 +21,5 @@ export const KUBECONFIGS: readonly KubeconfigSituation[] = [
   ...ENCODINGS,
   ...SHAPES,
   ...PROXIES,
+  ...PUBLISHED,
 ]
