@@ -20,7 +20,7 @@ export const FROM_KUBECTL: Differences = {
       'context in both files, with parts of its own in each',
       'context without a user',
       'context with a user that is empty',
-    'as a template of a chart leaves it',
+      'as a template of a chart leaves it',
     ],
   'An address has to begin with https:// or http://, and an IPv6 address stands in brackets. kubectl takes an address without a scheme for plain http.':
     ['address without a scheme', 'address without a scheme, a name', 'address in IPv6 without brackets'],
