@@ -49,8 +49,8 @@ const UNFOLDED: ToJSOptions = { maxAliasCount: 100 }
 /** No file of ours is nested deeper; those who read what came of it go down by recursion. */
 const DEEPEST = 100
 
-/** What stands in a text for bytes that are no character of its encoding. */
-const NO_CHARACTER = '\ufffd'
+/** What stands in a text for bytes that are no character of its encoding, and what UTF-16 without its mark is full of. */
+const NO_TEXT = /[\ufffd\0]/
 
 /** YAML 1.1 without its times, which Go's reader gives as they are written. */
 const AS_GO: SchemaOptions = {
@@ -72,10 +72,11 @@ export function readYamlText(text: string, options: YamlOptions = {}): YamlText 
 }
 
 function readBounded(text: string, options: YamlOptions): YamlText {
-  const unreadable = text.indexOf(NO_CHARACTER)
+  const unreadable = text.search(NO_TEXT)
   if (unreadable >= 0) {
     const line = text.slice(0, unreadable).split('\n').length
-    return refused(because('YamlNotText', { line }), 'NOT_TEXT')
+    const hasNul = text[unreadable] === '\0'
+    return refused(hasNul ? because('YamlHasNul', { line }) : because('YamlNotText', { line }), 'NOT_TEXT')
   }
   let tokens = 0
   let aliases = 0

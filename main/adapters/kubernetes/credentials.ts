@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -125,9 +126,21 @@ async function clientCertificate(user: KubeconfigEntry): Promise<Result<Proof['c
   const key = await textOrFile(user, 'client-key')
   if (!key.ok) return key
   if (cert.value === null || key.value === null) return ok(null)
-  return hasCertificate(cert.value)
-    ? ok({ cert: cert.value, key: key.value })
-    : failed(refusal('bad-input', because('ClientCertificateUnreadable', { user: user.name, file: user.file })))
+  const named = { user: user.name, file: user.file }
+  if (!hasCertificate(cert.value)) return failed(refusal('bad-input', because('ClientCertificateUnreadable', named)))
+  const fault = keyFault(cert.value, key.value)
+  if (fault !== null) return failed(refusal('bad-input', because('ClientKeyUnusable', { ...named, fault })))
+  return ok({ cert: cert.value, key: key.value })
+}
+
+/** Why a key does not prove a certificate; null: it does. */
+function keyFault(cert: string, key: string): 'encrypted' | 'unreadable' | 'of-another' | null {
+  if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) return 'encrypted'
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? null : 'of-another'
+  } catch {
+    return 'unreadable'
+  }
 }
 
 /** Who the user acts as: leaving it out would act with more rights than the operator meant (kubectl --as in a kubeconfig). */

@@ -13,9 +13,11 @@ type UserFault =
   | 'token-and-password'
   | 'command-and-provider'
   | 'provider-without-name'
+  | 'command-missing'
   | 'interactive-mode-missing'
   | 'interactive-mode-unknown'
   | 'acts-as-nobody'
+  | 'acts-as-no-name'
 
 /** Why a cluster cannot be used as it is written; null: it can. */
 export function clusterFault(cluster: KubeconfigEntry): ClusterFault | null {
@@ -51,11 +53,26 @@ export function userFault(user: KubeconfigEntry): UserFault | null {
     has('as-uid') ||
     rawList(fields['as-groups']).length > 0 ||
     Object.keys(rawObject(fields['as-user-extra'])).length > 0
-  return hasMore && !has('as') ? 'acts-as-nobody' : null
+  if (hasMore && !has('as')) return 'acts-as-nobody'
+  return namesIn([fields.as, fields['as-uid'], fields['as-groups'], fields['as-user-extra']]).some(hasControls)
+    ? 'acts-as-no-name'
+    : null
+}
+
+/** Every text within, at any depth. */
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : []
+}
+
+/** A line break or another sign of control, which no header can have. */
+function hasControls(text: string): boolean {
+  return [...text].some(sign => sign < ' ' || sign === '\u007f')
 }
 
 /** Version 1 has to say whether the command may ask somebody; before, it might. */
 function modeFault(exec: ReturnType<typeof rawObject>): UserFault | null {
+  if (rawText(exec.command) === '') return 'command-missing'
   const mode = rawText(exec.interactiveMode)
   if (mode === '') return rawText(exec.apiVersion).endsWith('/v1') ? 'interactive-mode-missing' : null
   return ['Never', 'IfAvailable', 'Always'].includes(mode) ? null : 'interactive-mode-unknown'

@@ -113,7 +113,14 @@ function readCredential(
   named: { readonly command: string; readonly file: string },
 ): Result<ExecCredential> {
   const unusable = (
-    fault: 'not-json' | 'not-exec-credential' | 'other-version' | 'no-credential' | 'half-a-pair' | 'no-time',
+    fault:
+      | 'not-json'
+      | 'not-exec-credential'
+      | 'other-version'
+      | 'no-credential'
+      | 'half-a-pair'
+      | 'no-time'
+      | 'token-unusable',
   ) => failed(refusal('unauthenticated', because('PluginAnswerUnusable', { ...named, fault })))
   let answer: unknown
   try {
@@ -130,6 +137,7 @@ function readCredential(
   const clientKey = rawTextOrNull(status.clientKeyData)
   if (token === null && (clientCertificate === null || clientKey === null)) return unusable('no-credential')
   if ((clientCertificate === null) !== (clientKey === null)) return unusable('half-a-pair')
+  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) return unusable('token-unusable')
   const expires = Date.parse(rawText(status.expirationTimestamp))
   if (Number.isNaN(expires) && (status.expirationTimestamp ?? null) !== null) return unusable('no-time')
   return ok({ token, clientCertificate, clientKey, expiresAtMs: Number.isNaN(expires) ? null : rawNumber(expires) })

@@ -16,7 +16,14 @@ type NamedFile = OfFile & { readonly path: string; readonly entry: string; reado
 type OfPlugin = OfFile & { readonly command: string }
 
 /** What is wrong with the answer of a credential command. */
-type UnusableAnswer = 'not-json' | 'not-exec-credential' | 'other-version' | 'no-credential' | 'half-a-pair' | 'no-time'
+type UnusableAnswer =
+  | 'not-json'
+  | 'not-exec-credential'
+  | 'other-version'
+  | 'no-credential'
+  | 'half-a-pair'
+  | 'no-time'
+  | 'token-unusable'
 
 /** What a field of a kubeconfig has to be. */
 type Wanted = 'text' | 'truth' | 'base64' | 'list' | 'mapping'
@@ -33,9 +40,11 @@ type UserFault =
   | 'token-and-password'
   | 'command-and-provider'
   | 'provider-without-name'
+  | 'command-missing'
   | 'interactive-mode-missing'
   | 'interactive-mode-unknown'
   | 'acts-as-nobody'
+  | 'acts-as-no-name'
 
 /** Texts of kubeconfigs, of what they name, and of the credentials in them. */
 export const KUBERNETES_FILES_REASONS = {
@@ -58,6 +67,8 @@ export const KUBERNETES_FILES_REASONS = {
     `The certificate-authority of cluster "${cluster}" in ${file} holds no certificate. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
   ClientCertificateUnreadable: ({ file, user }: OfFile & { readonly user: string }) =>
     `The client-certificate of user "${user}" in ${file} holds no certificate. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
+  ClientKeyUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: KeyFault }) =>
+    `The client-key of user "${user}" in ${file} ${KEY_FAULTS[fault]}`,
   OidcSettingMissing: ({ file, user, setting }: OfFile & { readonly user: string; readonly setting: string }) =>
     `The auth-provider oidc of user "${user}" in ${file} has no ${setting}. Add it, or sign in again with your cluster's login tool.`,
   NotAKubeconfig: ({ file }: OfFile) => `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`,
@@ -131,6 +142,16 @@ const UNUSABLE: Readonly<Record<UnusableAnswer, string>> = {
   'no-credential': 'neither a token nor a certificate with its key',
   'half-a-pair': 'a certificate without its key, or a key alone',
   'no-time': 'an expirationTimestamp that is not a time',
+  'token-unusable': 'a token with a line break, a space or another character that no token has',
+}
+
+/** What is wrong with the key of a client certificate. */
+type KeyFault = 'encrypted' | 'unreadable' | 'of-another'
+
+const KEY_FAULTS: Readonly<Record<KeyFault, string>> = {
+  encrypted: 'is under a password. kubectl takes none either: write it without one.',
+  unreadable: 'cannot be read. Write it as PEM, and as base64 of PEM in client-key-data.',
+  'of-another': 'is not the key of its client-certificate. Put the two that belong together there.',
 }
 
 const WANTED: Readonly<Record<Wanted, string>> = {
@@ -155,9 +176,11 @@ const USER_FAULTS: Readonly<Record<UserFault, string>> = {
   'token-and-password': 'it has a token, and a name or a password. Keep one.',
   'command-and-provider': 'it has exec and auth-provider. Keep one.',
   'provider-without-name': 'its auth-provider has no name. Add it.',
+  'command-missing': 'its exec has no command. Add it.',
   'interactive-mode-missing': 'its exec has no interactiveMode, which v1 needs. Write Never, IfAvailable or Always.',
   'interactive-mode-unknown': 'the interactiveMode of its exec is not known. Write Never, IfAvailable or Always.',
   'acts-as-nobody': 'it has as-groups, as-uid or as-user-extra without as. Say whom it acts as.',
+  'acts-as-no-name': 'a name that it acts as has a line break or another control character. Write it on one line.',
 }
 
 /** As many as an operator can look through for the right one. */

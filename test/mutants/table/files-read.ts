@@ -22,8 +22,8 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/kubeconfig-faults.ts`,
-        from: "  return hasMore && !has('as') ? 'acts-as-nobody' : null",
-        to: "  return hasMore && has('as') && !has('as') ? 'acts-as-nobody' : null",
+        from: "  if (hasMore && !has('as')) return 'acts-as-nobody'",
+        to: "  if (hasMore && has('as') && !has('as')) return 'acts-as-nobody'",
       },
     ],
     caughtBy: asKubectl('as groups without somebody'),
