@@ -26,8 +26,8 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
   if (!auth.ok) return auth
   const verify = verification(settings)
   if (!verify.ok) return trouble(because('CloudVerifyUnknown', keyOf(verify.key)))
-  const face = endpointInterface(settings)
-  if (face === null) return trouble(because('CloudInterfaceUnknown', keyOf('interface')))
+  const faces = interfacesOf(settings)
+  if (faces === null) return trouble(because('CloudInterfaceUnknown', keyOf('interface')))
   const files = filesOf(settings, verify.caFile, read.value, places)
   for (const { key, path } of files) {
     if (path === null || (await kindAt(path)) !== 'absent') continue
@@ -45,7 +45,7 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
     authUrl: auth.value.authUrl,
     auth: auth.value.credentials,
     regionName: text(settings, 'region_name'),
-    interface: face,
+    ...faces,
     caCertPath: pathOf('cacert'),
     insecure: verify.insecure,
     clientCert: cert === null ? null : { certPath: cert, keyPath: pathOf('key') },
@@ -101,11 +101,14 @@ function verification(settings: Settings): Verification {
   return { ok: true, insecure: insecure || !verify, caFile: cacert }
 }
 
-function endpointInterface(settings: Settings): EndpointInterface | null {
+/** The interfaces that are wanted, best first; null: none of them is one. */
+function interfacesOf(settings: Settings): Pick<ResolvedCloud, 'interface' | 'otherInterfaces'> | null {
   const list = settings.interface
   const named = text(settings, 'endpoint_type') ?? text(settings, 'interface')
   const wanted: readonly Setting[] = Array.isArray(list) ? list : [named ?? 'public']
-  return wanted.map(faceNamed).find(face => face !== null) ?? null
+  const [first, ...others] = wanted.map(faceNamed).filter(face => face !== null)
+  if (first === undefined) return null
+  return { interface: first, ...(others.length === 0 ? {} : { otherInterfaces: others }) }
 }
 
 function faceNamed(written: Setting): EndpointInterface | null {

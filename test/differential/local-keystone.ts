@@ -22,7 +22,8 @@ export function catalogue(at: string) {
     name: type,
     type,
     endpoints: ['RegionOne', 'RegionTwo'].flatMap(region =>
-      ['public', 'internal', 'admin'].map(each => ({
+      // One service has no address but its public one.
+      (type === 'image' ? ['public'] : ['public', 'internal', 'admin']).map(each => ({
         id: `${type}-${region}-${each}`,
         interface: each,
         region,

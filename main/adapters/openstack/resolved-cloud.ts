@@ -49,6 +49,8 @@ export interface ResolvedCloud {
   /** Null: the only region there is. */
   readonly regionName: string | null
   readonly interface: EndpointInterface
+  /** Those that are used where a service has no address of this interface, in their order. */
+  readonly otherInterfaces?: readonly EndpointInterface[]
   readonly caCertPath: string | null
   /** Certificates are not verified; the session warns. */
   readonly insecure: boolean

@@ -59,6 +59,8 @@ export const PLACES: readonly CloudSituation[] = [
   cloud('interface by its old name and form', 'endpoint_type: internalURL'),
   cloud('interface by both names', 'interface: internal\nendpoint_type: admin'),
   cloud('interface as a list', 'interface: [internal, public]'),
+  cloud('interface as a list of others', 'interface: [admin, internal]'),
+  cloud('interface as a list with another of one service', 'interface: [internal, public]\ncompute_interface: admin'),
   cloud('interface as a list whose first is not known', 'interface: [special, internal]'),
   cloud('interface that is empty', 'interface: ""'),
   cloud('interface that is null', 'interface: null'),
