@@ -6,6 +6,7 @@ import { EFFECT_MUTANTS } from './table/effects.ts'
 import { ENGINE_MUTANTS } from './table/engine.ts'
 import { FACE_MUTANTS } from './table/faces.ts'
 import { FENCING_MUTANTS } from './table/fencing.ts'
+import { FILE_READING_MUTANTS } from './table/files-read.ts'
 import { GAP_MUTANTS } from './table/gaps.ts'
 import { HELD_LEASE_MUTANTS } from './table/held-lease.ts'
 import { JOURNAL_MUTANTS } from './table/journal.ts'
@@ -33,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ENGINE_MUTANTS,
   ...FACE_MUTANTS,
   ...FENCING_MUTANTS,
+  ...FILE_READING_MUTANTS,
   ...GAP_MUTANTS,
   ...HELD_LEASE_MUTANTS,
   ...JOURNAL_MUTANTS,

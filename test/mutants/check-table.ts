@@ -45,7 +45,7 @@ function changeProblems(changes: readonly Change[], root: string): readonly stri
 
 function catcherProblems({ caughtBy }: Mutant, root: string): readonly string[] {
   if (caughtBy.kind === 'simulation') return caughtBy.schedules > 0 ? [] : ['it gives the simulation no schedule']
-  if (!/^test\/(unit|contract|integration)\/.*\.test\.ts$/.test(caughtBy.file)) {
+  if (!/^test\/(unit|contract|differential|integration)\/.*\.test\.ts$/.test(caughtBy.file)) {
     return [`${caughtBy.file} is in no project of vitest.config.ts`]
   }
   if (!existsSync(join(root, caughtBy.file))) return [`there is no file ${caughtBy.file}`]

@@ -27,7 +27,12 @@ export const FILES_REASONS = {
   YamlAliasesUnfollowed: () => 'its anchors and aliases cannot be followed',
   YamlAliasInCircle: () => 'an alias of it means itself',
   YamlEmpty: () => 'it holds nothing',
+  YamlHasNul: ({ line }: { readonly line: number }) =>
+    `line ${line} has NUL bytes, as UTF-16 without a byte order mark has: save it as UTF-8`,
+  YamlNotText: ({ line }: { readonly line: number }) =>
+    `line ${line} has bytes that are neither UTF-8 nor UTF-16: save it as UTF-8`,
   YamlSeveralDocuments: () => 'it holds several YAML documents, and only one can be meant',
+  YamlTagUnknown: () => 'a value has a tag that stands for another one, such as an encrypted one',
   YamlTooDeep: ({ levels }: { readonly levels: number }) => `it is nested deeper than ${levels} levels`,
   YamlTooLong: ({ most }: { readonly most: number }) => `it has more than ${most} words and signs`,
   YamlTooManyAliases: ({ most }: { readonly most: number }) => `it has more than ${most} aliases`,

@@ -16,7 +16,35 @@ type NamedFile = OfFile & { readonly path: string; readonly entry: string; reado
 type OfPlugin = OfFile & { readonly command: string }
 
 /** What is wrong with the answer of a credential command. */
-type UnusableAnswer = 'not-json' | 'not-exec-credential' | 'other-version' | 'no-credential'
+type UnusableAnswer =
+  | 'not-json'
+  | 'not-exec-credential'
+  | 'other-version'
+  | 'no-credential'
+  | 'half-a-pair'
+  | 'no-time'
+  | 'token-unusable'
+
+/** What a field of a kubeconfig has to be. */
+type Wanted = 'text' | 'truth' | 'base64' | 'list' | 'mapping'
+
+/** Settings of a cluster that exclude each other. */
+type ClusterFault = 'authority-twice' | 'authority-unchecked'
+
+/** Settings of a user that exclude each other, or of which one is missing. */
+type UserFault =
+  | 'certificate-twice'
+  | 'key-twice'
+  | 'certificate-without-key'
+  | 'key-without-certificate'
+  | 'token-and-password'
+  | 'command-and-provider'
+  | 'provider-without-name'
+  | 'command-missing'
+  | 'interactive-mode-missing'
+  | 'interactive-mode-unknown'
+  | 'acts-as-nobody'
+  | 'acts-as-no-name'
 
 /** Texts of kubeconfigs, of what they name, and of the credentials in them. */
 export const KUBERNETES_FILES_REASONS = {
@@ -27,6 +55,22 @@ export const KUBERNETES_FILES_REASONS = {
     `Kubeconfig ${file} cannot be used: ${fault.message}. Write the entries out, in a file of their own.`,
   KubeconfigNotYaml: ({ file, line, cause }: OfFile & Cause & { readonly line: number }) =>
     `Kubeconfig ${file} is not valid YAML at line ${line} (${cause}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is valid then.`,
+  KubeconfigFieldWrong: ({ file, field, wanted }: OfFile & { readonly field: string; readonly wanted: Wanted }) =>
+    `Kubeconfig ${file} has a wrong value: ${field} must be ${WANTED[wanted]}. kubectl refuses it too. Correct it there.`,
+  KubeconfigOfOtherKind: ({ file, is, of }: OfFile & { readonly is: string; readonly of: string }) =>
+    `${file} is not a kubeconfig: it is of kind ${is} in ${of}, and a kubeconfig is of kind Config in v1. Check the path.`,
+  ClusterUnusable: ({ file, cluster, fault }: OfFile & { readonly cluster: string; readonly fault: ClusterFault }) =>
+    `Cluster "${cluster}" in ${file} cannot be used: ${CLUSTER_FAULTS[fault]} kubectl refuses it too.`,
+  UserUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: UserFault }) =>
+    `User "${user}" in ${file} cannot be used: ${USER_FAULTS[fault]} kubectl refuses it too.`,
+  AuthorityUnreadable: ({ file, cluster }: OfFile & { readonly cluster: string }) =>
+    `The certificate-authority of cluster "${cluster}" in ${file} holds no certificate. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
+  ClientCertificateUnreadable: ({ file, user }: OfFile & { readonly user: string }) =>
+    `The client-certificate of user "${user}" in ${file} holds no certificate. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
+  ClientKeyUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: KeyFault }) =>
+    `The client-key of user "${user}" in ${file} ${KEY_FAULTS[fault]}`,
+  OidcSettingMissing: ({ file, user, setting }: OfFile & { readonly user: string; readonly setting: string }) =>
+    `The auth-provider oidc of user "${user}" in ${file} has no ${setting}. Add it, or sign in again with your cluster's login tool.`,
   NotAKubeconfig: ({ file }: OfFile) => `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`,
   KubeconfigNameTwice: ({
     file,
@@ -96,6 +140,47 @@ const UNUSABLE: Readonly<Record<UnusableAnswer, string>> = {
   'not-exec-credential': 'not an ExecCredential',
   'other-version': 'another version than the kubeconfig asks for',
   'no-credential': 'neither a token nor a certificate with its key',
+  'half-a-pair': 'a certificate without its key, or a key alone',
+  'no-time': 'an expirationTimestamp that is not a time',
+  'token-unusable': 'a token with a line break, a space or another character that no token has',
+}
+
+/** What is wrong with the key of a client certificate. */
+type KeyFault = 'encrypted' | 'unreadable' | 'of-another'
+
+const KEY_FAULTS: Readonly<Record<KeyFault, string>> = {
+  encrypted: 'is under a password. kubectl takes none either: write it without one.',
+  unreadable: 'cannot be read. Write it as PEM, and as base64 of PEM in client-key-data.',
+  'of-another': 'is not the key of its client-certificate. Put the two that belong together there.',
+}
+
+const WANTED: Readonly<Record<Wanted, string>> = {
+  text: 'text (a number or a truth needs quotes)',
+  truth: 'true or false, without quotes',
+  base64: 'base64 on one line',
+  list: 'a list',
+  mapping: 'a mapping',
+}
+
+const CLUSTER_FAULTS: Readonly<Record<ClusterFault, string>> = {
+  'authority-twice': 'it has certificate-authority and certificate-authority-data. Keep one.',
+  'authority-unchecked': 'it names a certificate authority and insecure-skip-tls-verify. Keep one.',
+}
+
+const USER_FAULTS: Readonly<Record<UserFault, string>> = {
+  'certificate-twice': 'it has client-certificate and client-certificate-data. Keep one.',
+  'key-twice': 'it has client-key and client-key-data. Keep one.',
+  'certificate-without-key': 'it has a client certificate without its key. Add client-key or client-key-data.',
+  'key-without-certificate':
+    'it has a client key without its certificate. Add client-certificate or client-certificate-data.',
+  'token-and-password': 'it has a token, and a name or a password. Keep one.',
+  'command-and-provider': 'it has exec and auth-provider. Keep one.',
+  'provider-without-name': 'its auth-provider has no name. Add it.',
+  'command-missing': 'its exec has no command. Add it.',
+  'interactive-mode-missing': 'its exec has no interactiveMode, which v1 needs. Write Never, IfAvailable or Always.',
+  'interactive-mode-unknown': 'the interactiveMode of its exec is not known. Write Never, IfAvailable or Always.',
+  'acts-as-nobody': 'it has as-groups, as-uid or as-user-extra without as. Say whom it acts as.',
+  'acts-as-no-name': 'a name that it acts as has a line break or another control character. Write it on one line.',
 }
 
 /** As many as an operator can look through for the right one. */

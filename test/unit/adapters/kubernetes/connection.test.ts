@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { writeKubeconfig } from '../../../fixtures/kubernetes/kubeconfig-files.ts'
-import { api, closeAll, closeLater, getNodes, session } from '../../../fixtures/kubernetes/opened-sessions.ts'
+import { api, closeAll, closeLater, getNodes, open, session } from '../../../fixtures/kubernetes/opened-sessions.ts'
 
 const TLS = resolve(import.meta.dirname, '../../../fixtures/tls')
 
@@ -95,17 +95,19 @@ describe('TLS', () => {
     expect(used.warnings).toMatchObject([{ code: 'plain-http' }])
   })
 
-  test('a client key that is none is said without showing it', async () => {
-    const { port } = await secureServer()
-    const broken = Buffer.from('-----BEGIN PRIVATE KEY-----\ns3cr3tkeymaterial\n-----END PRIVATE KEY-----\n').toString(
-      'base64',
-    )
-    const user = { 'client-certificate-data': await base64(certificate), 'client-key-data': broken }
-    const cluster = { 'insecure-skip-tls-verify': true }
-    const used = await session(await writeKubeconfig({ server: `https://127.0.0.1:${port}`, cluster, user }))
-    const answer = await used.ask(getNodes)
-    expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input' } })
-    expect(inspect(answer, { depth: null })).not.toContain('s3cr3t')
+  test.each([
+    ['is none', 'PRIVATE KEY', 'unreadable'],
+    ['is under a password', 'ENCRYPTED PRIVATE KEY', 'encrypted'],
+  ])('a client key that %s is said before anything is asked, without showing it', async (_, kind, fault) => {
+    const broken = `-----BEGIN ${kind}-----\ns3cr3tkeymaterial\n-----END ${kind}-----\n`
+    const user = {
+      'client-certificate-data': await base64(certificate),
+      'client-key-data': Buffer.from(broken).toString('base64'),
+    }
+    const opened = await open(await writeKubeconfig({ server: 'https://127.0.0.1:9', user }))
+    const failure = { code: 'bad-input', reason: 'ClientKeyUnusable', values: { user: 'user', fault } }
+    expect(opened).toMatchObject({ ok: false, failure })
+    expect(inspect(opened, { depth: null })).not.toContain('s3cr3t')
   })
 
   async function tunnel(): Promise<{ readonly url: string; readonly asked: string[] }> {
