@@ -29,7 +29,7 @@ type Kind<T> = 0 extends 1 & T
 type JsonName<K> = K extends `_${infer Name}` ? Name : K
 
 /** The field names of a model. */
-type NameOf<M> = unknown extends M ? string : JsonName<keyof M & string>
+export type NameOf<M> = unknown extends M ? string : JsonName<keyof M & string>
 
 /** Those of its fields that hold this kind of value. */
 export type NameOfKind<M, K extends 'text' | 'number' | 'flag' | 'list' | 'object'> = unknown extends M

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { flagIn, objectIn, objectsIn, textIn } from '../../../../main/adapters/kubernetes/fields.ts'
 import { readPod } from '../../../../main/adapters/kubernetes/read-pod.ts'
 import { NODES, PODS } from '../../../../main/adapters/kubernetes/resource-types.ts'
+import { recordAt, textAt } from '../../../../main/demo/kubernetes/store/json.ts'
+import type { Stored } from '../../../../main/demo/kubernetes/store/models.ts'
 import { parsed } from '../../../fixtures/kubernetes/like-a-server.ts'
 
 /*
@@ -37,5 +39,22 @@ describe("fields of Kubernetes' own kinds", () => {
     // @ts-expect-error
     expect(() => readPod(node)).toThrow()
     expect(readPod(parsed(PODS, { spec: {}, status: { phase: 'Running' } })).phase).toBe('Running')
+  })
+})
+
+describe('paths of the simulators', () => {
+  const pod: Stored<'Pod'> = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'a', uid: '1', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' },
+    spec: { nodeName: 'cmp-01' },
+  }
+
+  test('follow the model', () => {
+    expect(textAt(pod, 'spec', 'nodeName')).toBe('cmp-01')
+    // @ts-expect-error
+    expect(textAt(pod, 'spec', 'nodename')).toBeUndefined()
+    // @ts-expect-error
+    expect(textAt(recordAt(pod, 'spec'), 'node')).toBeUndefined()
   })
 })
