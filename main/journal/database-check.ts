@@ -43,7 +43,7 @@ function ownersOf(database: DatabaseSync): readonly Finding[] {
   return database
     .prepare('SELECT DISTINCT run_id FROM events WHERE run_id NOT IN (SELECT id FROM runs)')
     .all()
-    .map(({ run_id: id }) => because('RunNotListed', { run: String(id) }))
+    .map(({ run_id: id }) => because('RunMissingInList', { run: String(id) }))
 }
 
 /** The tables that lists are read from have to say what the entries say: of all runs and windows, or of `those`. Empty: they do. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CODED_FIELDS } from '../domain/coded-fields.ts'
+import { CODED } from '../domain/coded.ts'
 import { ChainHead, ChainLink, JournalEntry } from '../domain/journal-chain.ts'
 import { AgreedAnswer, MaintenanceRunPhase, ResumePolicy } from '../domain/maintenance-run.ts'
 import { RunKind } from '../domain/plan.ts'
@@ -50,9 +50,9 @@ export const RunnerStanding = z.strictObject({
   connection: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('connected'), since: z.string() }),
     /** `asOf`: when it was heard last; null: never. */
-    z.strictObject({ kind: z.literal('lost'), why: z.string(), ...CODED_FIELDS, asOf: z.string().nullable() }),
+    z.strictObject({ kind: z.literal('lost'), why: z.string(), ...CODED, asOf: z.string().nullable() }),
     /** There is no runner, or none can be reached by this user: no mirror of one is kept. */
-    z.strictObject({ kind: z.literal('absent'), why: z.string(), ...CODED_FIELDS }),
+    z.strictObject({ kind: z.literal('absent'), why: z.string(), ...CODED }),
   ]),
 })
 export type RunnerStanding = z.infer<typeof RunnerStanding>
@@ -69,7 +69,7 @@ export const RunnerOffer = z.discriminatedUnion('kind', [
     /** Whether admission refuses the name of anybody else. */
     proved: z.boolean(),
   }),
-  z.strictObject({ kind: z.literal('not-offered'), why: z.string(), ...CODED_FIELDS }),
+  z.strictObject({ kind: z.literal('not-offered'), why: z.string(), ...CODED }),
 ])
 export type RunnerOffer = z.infer<typeof RunnerOffer>
 
@@ -81,7 +81,7 @@ export const SubmittedRun = z.strictObject({
   object: z.string(),
   phase: z.string(),
   message: z.string(),
-  ...CODED_FIELDS,
+  ...CODED,
   /** The run in the runner's journal; null: not begun. */
   runId: z.string().nullable(),
   /** Whether the console's mirror has the run: it can be shown. */
@@ -107,7 +107,7 @@ export const AskedRun = z.strictObject({
   phase: MaintenanceRunPhase.nullable(),
   /** What it waits for or came to. */
   message: z.string(),
-  ...CODED_FIELDS,
+  ...CODED,
   /** Not begun before, no node begun that would not be finished by (ISO), and the campaign that says when; null: none. */
   startAfter: z.string().nullable(),
   notAfter: z.string().nullable(),
@@ -128,7 +128,7 @@ export type AskedRun = z.infer<typeof AskedRun>
 /** MaintenanceRuns beside the runners that this console knows, and where they could not be read: there may be others. */
 export const AskedRuns = z.strictObject({
   runs: z.array(AskedRun),
-  unread: z.array(z.strictObject({ by: z.string(), namespace: z.string(), why: z.string(), ...CODED_FIELDS })),
+  unread: z.array(z.strictObject({ by: z.string(), namespace: z.string(), why: z.string(), ...CODED })),
 })
 export type AskedRuns = z.infer<typeof AskedRuns>
 

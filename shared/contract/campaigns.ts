@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CODED_FIELDS } from '../domain/coded-fields.ts'
+import { CODED } from '../domain/coded.ts'
 import { CampaignHold, MaintenanceCampaignPhase } from '../domain/maintenance-campaign.ts'
 import { RunKind } from '../domain/plan.ts'
 
@@ -29,7 +29,7 @@ export const CampaignSummary = z.strictObject({
   /** How many may fail; null: it cannot be read. */
   failureBudget: z.number().int().nullable(),
   message: z.string(),
-  ...CODED_FIELDS,
+  ...CODED,
   confirmedBy: z.string(),
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
@@ -49,7 +49,7 @@ export const CampaignDetail = CampaignSummary.extend({
           cluster: z.string().nullable(),
           phase: z.string().nullable(),
           message: z.string(),
-          ...CODED_FIELDS,
+          ...CODED,
           /** The run in its runner's journal; null: not begun, or not told. */
           runId: z.string().nullable(),
           /** Whether this console's mirror has that run: it can be shown. */
@@ -73,7 +73,7 @@ export const WaitingRun = z.strictObject({
   /** Null: no runner has looked at it. */
   phase: z.string().nullable(),
   message: z.string(),
-  ...CODED_FIELDS,
+  ...CODED,
   confirmedBy: z.string(),
 })
 export type WaitingRun = z.infer<typeof WaitingRun>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CODED_FIELDS } from './coded-fields.ts'
+import { CODED } from './coded.ts'
 import { NodeWork } from './command-work.ts'
 import { alsoUnder } from './earlier-names.ts'
 import { DEFAULT_STUCK_RULE, StuckRule } from './instance-choice.ts'
@@ -185,14 +185,14 @@ export const CheckAnswer = z.discriminatedUnion('kind', [
   /** Nothing to do: the world is already as the step would make it. */
   z.strictObject({
     kind: z.literal('done'),
-    ...CODED_FIELDS,
+    ...CODED,
     reason: z.string(),
     ...found,
   }),
   /** Holds; `effects` is what apply will do. */
   z.strictObject({
     kind: z.literal('ready'),
-    ...CODED_FIELDS,
+    ...CODED,
     reason: z.string(),
     ...found,
   }),
@@ -207,10 +207,10 @@ export type CheckAnswer = z.infer<typeof CheckAnswer>
 
 /** A step's answer to "is it so, in the world, now?". */
 export const VerifyAnswer = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('holds'), ...CODED_FIELDS, reason: z.string(), evidence: z.array(Evidence) }),
+  z.strictObject({ kind: z.literal('holds'), ...CODED, reason: z.string(), evidence: z.array(Evidence) }),
   z.strictObject({
     kind: z.literal('fails'),
-    ...CODED_FIELDS,
+    ...CODED,
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),
@@ -223,7 +223,7 @@ export const VerifyAnswer = z.discriminatedUnion('kind', [
    */
   z.strictObject({
     kind: z.literal('cannot-tell'),
-    ...CODED_FIELDS,
+    ...CODED,
     reason: z.string(),
     remedy: z.string(),
     evidence: z.array(Evidence),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MeasuredClock } from './clock-skew.ts'
-import { CODED_FIELDS } from './coded-fields.ts'
+import { CODED } from './coded.ts'
 import { Failure } from './failure.ts'
 import { GateChoice } from './gate-choice.ts'
 import { Json } from './json.ts'
@@ -76,11 +76,11 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   /** Somebody holds it who may be gone: it is watched whether it is still renewed, at most so long. */
   z.strictObject({ kind: z.literal('lease-watched'), node: z.string(), message: z.string(), forMs: z.number() }),
   /** The lease ran out, or was taken off the run, and nobody else is known to hold it: nothing is done until it is back. */
-  z.strictObject({ kind: z.literal('lease-away'), node: z.string(), why: z.string(), ...CODED_FIELDS }),
+  z.strictObject({ kind: z.literal('lease-away'), node: z.string(), why: z.string(), ...CODED }),
   /** Nobody had taken it meanwhile: the run looks at everything afresh and goes on. */
   z.strictObject({ kind: z.literal('lease-back'), node: z.string(), awayMs: z.number() }),
   /** Somebody else holds it, or it could not be taken back; the run stops before the next effect. */
-  z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string(), ...CODED_FIELDS }),
+  z.strictObject({ kind: z.literal('lease-lost'), node: z.string(), why: z.string(), ...CODED }),
   /** The machine slept, or this process did not run, while it drove: what it knew is looked at afresh. */
   z.strictObject({ kind: z.literal('machine-slept'), ms: z.number(), since: z.string() }),
   /** The clocks of the servers against this machine's: when a process begins to drive, and when one went off by as much as is shown. */
@@ -181,7 +181,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     storyHash: z.string(),
   }),
   /** It was not: the MaintenanceRun is not there. */
-  z.strictObject({ kind: z.literal('hand-over-failed'), why: z.string(), ...CODED_FIELDS }),
+  z.strictObject({ kind: z.literal('hand-over-failed'), why: z.string(), ...CODED }),
   /** A runner took it over from the console that told all before (`storyHash`): what was told by then is that console's word. */
   z.strictObject({
     kind: z.literal('run-taken-over'),
@@ -193,7 +193,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     kind: z.literal('run-finished'),
     outcome: RunOutcome,
     summary: z.string(),
-    ...CODED_FIELDS,
+    ...CODED,
     /** What was changed and stays so; what the operator may want to undo. */
     leftBehind: z.array(z.string()),
   }),

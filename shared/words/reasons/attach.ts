@@ -65,16 +65,12 @@ export const ATTACH_REASONS = {
   RunWithoutObject: ({ run }: OfRun) =>
     `Run ${run} was not asked for by a MaintenanceRun that is still there, so nothing can be asked of it from here.`,
   /** `cause`: how the connection ended. */
-  RunnerConnectionClosed: ({ cause }: Cause) => cause,
   RunObjectTooLarge: (why: Parameters<typeof tooLargeWords>[0]) => tooLargeWords(why),
   RunnerJournalChanged: () =>
     'The runner named another journal than at the beginning of this connection. A journal changes only with the volume, and then the runner begins again: the connection was ended, and is made again.',
   RunnerJournalOfOtherBeginning: () =>
     'The runner told another first entry of its journal than the one that it says it begins with: nothing of it is kept.',
 } satisfies TextsOf<string>
-
-/** What is asked there, in the infinitive. */
-export const ATTACH_CALLS = {} satisfies TextsOf<string>
 
 /** A MaintenanceRun with its place. */
 export function runObjectText({ object, namespace, by }: OfMaintenanceRun): string {

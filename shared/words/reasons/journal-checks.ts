@@ -48,7 +48,7 @@ export const JOURNAL_CHECKS_REASONS = {
   RuleMissing: ({ rule }: OfRule) => `The ${rule} is not there.`,
   RuleChanged: ({ rule }: OfRule) => `The ${rule} was changed.`,
   RuleOfOther: ({ rule }: OfRule) => `The ${rule} is none of ours.`,
-  RunNotListed: ({ run }: OfRun) => `Run ${run} has events but is not in the list of runs.`,
+  RunMissingInList: ({ run }: OfRun) => `Run ${run} has events but is not in the list of runs.`,
   RunListedAtOtherTime: ({ run, listed, first }: OfRun & { readonly listed: string; readonly first: string }) =>
     `Run ${run} is listed as of ${listed}; its first event is of ${first}.`,
   RunWithoutFirstEvent: ({ run }: OfRun) => `Run ${run} has no first event that says what it is.`,

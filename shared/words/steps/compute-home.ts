@@ -12,6 +12,7 @@ import {
   someNames,
   type TextsOf,
 } from './coded.ts'
+import type { NotMoved } from './instances-moves.ts'
 
 /** Why a host takes no instances; `reason`: why it is disabled, as Nova keeps it. */
 type Closed = {
@@ -40,7 +41,7 @@ type Stays = {
 
 /** `instances`: those that did not move. */
 type Unresolved = {
-  readonly instances: Items<{ readonly instance: string; readonly why: string }>
+  readonly instances: Items<NotMoved>
 }
 
 type Notes = {
@@ -66,7 +67,7 @@ export const HOME_FINDINGS = {
   BroughtHome: ({ host, moved, staying }: OfHost & { readonly moved: number } & Stays) =>
     together([`${counted(moved, 'instance')} brought home to ${host}.`, stayWords(staying)]),
   NotAllBroughtHome: ({ host, instances }: OfHost & Unresolved) =>
-    `${counted(instances.total, 'instance')} could not be brought home to ${host}: ${someItems(instances, ({ instance, why }) => `${instance}: ${why}`)}. Retry, skip (they stay where they are), or abort.`,
+    `${counted(instances.total, 'instance')} could not be brought home to ${host}: ${someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`)}. Retry, skip (they stay where they are), or abort.`,
   /** `left`: as a person decided; `others`: those that could come home by now. */
   AreHome: ({
     host,

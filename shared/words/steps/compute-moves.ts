@@ -1,5 +1,5 @@
 import { counted } from '../../grammar/counts.ts'
-import type { Cause, FaultText, OfHost, TextsOf } from './coded.ts'
+import type { Cause, FaultText, Finding, OfHost, TextsOf } from './coded.ts'
 
 /** `host` null: it is on none. */
 type Where = {
@@ -22,8 +22,8 @@ export const MOVE_FINDINGS = {
     `somebody resized it meanwhile, and it waits on ${host ?? 'no host'} until they confirm or revert that`,
   ArrivedUnconfirmed: ({ host, cause }: Where & Cause) =>
     `it arrived on ${host ?? 'another host'}, but its cold migration could not be confirmed: ${cause}`,
-  GivenUpAfterAttempts: ({ cause, attempts }: { readonly cause: string; readonly attempts: number }) =>
-    `${cause} (${counted(attempts, 'attempt')} made)`,
+  GivenUpAfterAttempts: ({ cause, attempts }: { readonly cause: Finding; readonly attempts: number }) =>
+    `${cause.message} (${counted(attempts, 'attempt')} made)`,
 } satisfies TextsOf<string>
 
 /** What is in the way of moves. */

@@ -35,7 +35,7 @@ type WhereItIs = { readonly host: string | null }
 type Ended = { readonly to: string | null; readonly status: string }
 
 /** An instance that was not moved, and why, with how often it was tried. */
-type NotMoved = { readonly instance: string; readonly why: string }
+export type NotMoved = OfInstance & { readonly why: Finding }
 
 /** Instances that are not as they were. */
 export type ChangedInstances = {
@@ -78,7 +78,7 @@ export const INSTANCES_MOVE_FINDINGS = {
         : [`${counted(left.total, 'instance')} left there, as decided: ${someNames(left, 50)}.`]),
     ].join(' '),
   InstancesNotMoved: ({ node, instances }: { readonly node: string; readonly instances: Items<NotMoved> }) =>
-    `${counted(instances.total, 'instance')} could not be moved off ${node}: ${someItems(instances, ({ instance, why }) => `${instance}: ${why}`)}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
+    `${counted(instances.total, 'instance')} could not be moved off ${node}: ${someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`)}. Move or stop them yourself and retry, skip (they stay and go down with the node), or abort.`,
   NoneHadToMove: ({ host }: OfHost) => `No instance that had to move is on ${host}.`,
   InstancesMoved: ({ moved }: { readonly moved: number }) =>
     `${counted(moved, 'instance')} moved, each as it was before, on another host.`,

@@ -50,9 +50,11 @@ describe('an instance that is told as it was before it left', () => {
       kind: 'unresolved',
       instances: [
         {
-          why: expect.stringMatching(
-            /^inconsistent record: .* says completed\. Look .*`openstack server show a` and `openstack server migration list --server a`/,
-          ),
+          why: {
+            message: expect.stringMatching(
+              /^inconsistent record: .* says completed\. Look .*`openstack server show a` and `openstack server migration list --server a`/,
+            ),
+          },
         },
       ],
     })
@@ -72,7 +74,13 @@ describe('an instance that is told as it was before it left', () => {
     expect(await evacuate('cmp-1', LIMITS, again)).toMatchObject({
       kind: 'unresolved',
       instances: [
-        { why: expect.stringMatching(/^Nova agreed to migrate it .* Look where it is with `openstack server show a`/) },
+        {
+          why: {
+            message: expect.stringMatching(
+              /^Nova agreed to migrate it .* Look where it is with `openstack server show a`/,
+            ),
+          },
+        },
       ],
     })
     expect(world.asked).toEqual(['live-migrate a'])

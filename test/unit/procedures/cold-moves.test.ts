@@ -85,14 +85,17 @@ describe('stopped instances that are to move too', () => {
   it('for which Nova finds no host are tried as often as allowed, then an operator is asked', async () => {
     const world = worldOf([stopped('off')], { behaviour: 'no-host' })
     const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
-    expect(answer).toMatchObject({ kind: 'unresolved', instances: [{ label: 'vm-off (off)' }] })
+    expect(answer).toMatchObject({ kind: 'unresolved', instances: [{ name: 'vm-off', id: 'off' }] })
     expect(world.asked).toEqual(['cold-migrate off', 'cold-migrate off'])
   })
 
   it('that end in ERROR are not tried again', async () => {
     const world = worldOf([stopped('off')], { behaviour: 'error-on-arrival' })
     const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
-    expect(answer).toMatchObject({ kind: 'unresolved', instances: [{ why: expect.stringContaining('ERROR') }] })
+    expect(answer).toMatchObject({
+      kind: 'unresolved',
+      instances: [{ why: { message: expect.stringContaining('ERROR') } }],
+    })
     expect(world.asked).toEqual(['cold-migrate off'])
   })
 
@@ -100,7 +103,7 @@ describe('stopped instances that are to move too', () => {
     const world = worldOf([stopped('off')], { behaviour: 'confirm-refused' })
     const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
     expect(answer).toMatchObject({
-      instances: [{ why: expect.stringMatching(/arrived on elsewhere.*not be confirmed/) }],
+      instances: [{ why: { message: expect.stringMatching(/arrived on elsewhere.*not be confirmed/) } }],
     })
     expect(world.asked.filter(asked => asked.startsWith('cold'))).toHaveLength(1)
   })
@@ -263,7 +266,7 @@ describe('migration ruled out by the operator', () => {
     const ctx = fakeContext(world, { options: COLD, facts, resumed: true })
     expect(await evacuate('cmp-1', LIMITS, ctx)).toMatchObject({
       kind: 'unresolved',
-      instances: [{ why: expect.stringContaining('until they confirm or revert that') }],
+      instances: [{ why: { message: expect.stringContaining('until they confirm or revert that') } }],
     })
     expect(world.asked).toEqual([])
   })
@@ -294,7 +297,7 @@ describe('migration ruled out by the operator', () => {
       const { answer, world } = await resumed([stopped('req-1'), stopped('req-2'), started], { stopsBefore: 1 })
       expect(answer).toMatchObject({
         kind: 'unresolved',
-        instances: [{ why: expect.stringContaining('somebody started it since') }],
+        instances: [{ why: { message: expect.stringContaining('somebody started it since') } }],
       })
       expect(world.asked).toEqual([])
     })

@@ -85,7 +85,7 @@ export const bringHome: Step<MaintenanceWorld> = {
         return asks(
           found('NotAllBroughtHome', {
             host: home.host,
-            instances: itemsOf(answer.instances.map(({ label, why }) => ({ instance: label, why }))),
+            instances: itemsOf(answer.instances),
           }),
           CHOICES,
         )

@@ -3,6 +3,7 @@ import { must } from '../../../../shared/domain/must.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
+import type { NotMoved } from '../../../../shared/words/steps/instances-moves.ts'
 import { refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject, leavesNow, movePolicyOf, readComputeHost } from './classify-instances.ts'
@@ -16,7 +17,7 @@ import type { MovePolicy, MoveSource } from './move-source.ts'
 export type EvacuationAnswer =
   | { readonly kind: 'emptied'; readonly moved: number }
   /** These instances used up their attempts and are still there. */
-  | { readonly kind: 'unresolved'; readonly instances: readonly { readonly label: string; readonly why: string }[] }
+  | { readonly kind: 'unresolved'; readonly instances: readonly NotMoved[] }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
@@ -153,9 +154,10 @@ async function runPool(
     ctx,
   )
   if (answer.kind !== 'over') return answer
-  const unresolved = answer.unresolved.map(({ label, why, attempts }) => ({
-    label,
-    why: found('GivenUpAfterAttempts', { cause: why, attempts }).message,
+  const unresolved = answer.unresolved.map(({ name, id, code, values, why: message, attempts }) => ({
+    name,
+    id,
+    why: found('GivenUpAfterAttempts', { cause: { code, values, message }, attempts }),
   }))
   return unresolved.length > 0 ? { kind: 'unresolved', instances: unresolved } : { kind: 'emptied', moved }
 }

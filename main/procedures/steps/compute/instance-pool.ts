@@ -2,7 +2,7 @@ import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { Instance } from '../../../../shared/domain/openstack.ts'
 import { ATTEMPTS_EXHAUSTED } from '../../../../shared/domain/run-facts.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
-import { labelOf, type Values } from '../../../../shared/words/steps/coded.ts'
+import type { Values } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, isPending, lastWhy, mayAttempt } from './evacuation-facts.ts'
@@ -23,7 +23,6 @@ type AttemptAnswer =
 interface Unresolved {
   readonly name: string
   readonly id: string
-  readonly label: string
   /** Why its last attempt came to nothing: a code with values, and its words. */
   readonly code: string
   readonly values: Values
@@ -75,7 +74,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
     }
     const { name, id } = instance
     const { code, values, message } = whyOf(why)
-    unresolved.push({ name, id, label: labelOf(instance), code, values, why: message, attempts: made })
+    unresolved.push({ name, id, code, values, why: message, attempts: made })
   }
   const work = async (item: Item): Promise<void> => {
     const { instance } = item

@@ -114,7 +114,7 @@ export const migrateInstances: Step<MaintenanceWorld> = {
         return asks(
           found('InstancesNotMoved', {
             node: nodeOf(input),
-            instances: itemsOf(answer.instances.map(({ label, why }) => ({ instance: label, why }))),
+            instances: itemsOf(answer.instances),
           }),
           ['retry', 'skip', 'abort'],
         )
