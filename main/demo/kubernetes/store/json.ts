@@ -19,7 +19,7 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
 }
 
 /** A JSON object of which the compiler knows the field names (model-fields.ts). */
-export type Modelled<M> = JsonObject & OfModel<M>
+type Modelled<M> = JsonObject & OfModel<M>
 
 /** What is looked into. */
 type Value<M> = Json | undefined | Modelled<M>
