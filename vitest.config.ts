@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Rules as functions: nothing outlives a test. Their files share a process: to start one for each took longer than most tests. */
-const RULES = ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts']
+const RULES = ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts', 'test/differential/*.test.ts']
 
 /** Stores and components without a browser; their files share processes too. */
 const RENDERER = ['test/unit/renderer/**/*.test.ts']

@@ -30,6 +30,13 @@ export function readCredentials(cloud: CloudSettings, name: string): Result<Read
     return failed(refusal('bad-input', why, { target: cloudsFile }))
   }
 
+  const unusable = ({ unusable: fault }: UnusableScope) =>
+    failed(
+      refusal('bad-input', because('CloudScopeUnusable', { cloud: name, file: cloudsFile, fault }), {
+        target: cloudsFile,
+      }),
+    )
+
   const authUrl = option('auth_url')
   if (authUrl === null) return lacks(['auth_url'])
   const type = option('auth_type')?.toLowerCase() ?? impliedType(option)
@@ -47,14 +54,18 @@ export function readCredentials(cloud: CloudSettings, name: string): Result<Read
   if (TOKEN.includes(type)) {
     const token = option('token', 'auth_token')
     if (token === null) return lacks(['token'])
-    return ok({ authUrl, credentials: { kind: 'token', token, scope: scopeOf(option) } })
+    const scope = scopeOf(option)
+    return 'unusable' in scope ? unusable(scope) : ok({ authUrl, credentials: { kind: 'token', token, scope } })
   }
   if (PASSWORD.includes(type)) {
     const user = userOf(option)
     const password = option('password')
     if (user === null) return lacks(['username', 'user_id'])
     if (password === null) return lacks(['password'])
-    return ok({ authUrl, credentials: { kind: 'password', user, password, scope: scopeOf(option) } })
+    const scope = scopeOf(option)
+    return 'unusable' in scope
+      ? unusable(scope)
+      : ok({ authUrl, credentials: { kind: 'password', user, password, scope } })
   }
   const why = because('CloudAuthTypeUnknown', { cloud: name, file: cloudsFile, type: type.slice(0, 40) })
   return failed(refusal('bad-input', why, { target: cloudsFile }))
@@ -88,19 +99,35 @@ function userOf(option: Option): NamedInDomain | null {
   return name === null ? null : { name, ...inDomain(domainOf(option, 'user_domain')) }
 }
 
-/** Its project, else its domain, else the system, else whatever the credentials imply (keystoneauth v3 scopes). */
-function scopeOf(option: Option): TokenScope {
+/** Why nobody can tell what a token should be good for. */
+interface UnusableScope {
+  readonly unusable: 'trust-and-other' | 'system-not-all'
+}
+
+/** Its project, else its domain, else the system, else whatever the credentials imply (keystoneauth v3 scopes); a trust is alone. */
+function scopeOf(option: Option): TokenScope | UnusableScope {
+  const scope = scopeWithoutTrust(option)
+  const trust = option('trust_id')
+  if (trust === null) return scope
+  const isAlone = 'kind' in scope && (scope.kind === 'unscoped' || scope.kind === 'system')
+  return isAlone ? { kind: 'trust', id: trust } : { unusable: 'trust-and-other' }
+}
+
+function scopeWithoutTrust(option: Option): TokenScope | UnusableScope {
   const id = option('project_id', 'tenant_id')
   const name = option('project_name', 'tenant_name')
   if (id !== null) return { kind: 'project', project: { id } }
   if (name !== null) {
     return { kind: 'project', project: { name, ...inDomain(domainOf(option, 'project_domain')) } }
   }
-  if (option('system_scope') !== null) return { kind: 'system' }
   const domainId = option('domain_id')
   const domainName = option('domain_name')
   if (domainId !== null) return { kind: 'domain', domain: { id: domainId } }
-  return domainName === null ? { kind: 'unscoped' } : { kind: 'domain', domain: { name: domainName } }
+  if (domainName !== null) return { kind: 'domain', domain: { name: domainName } }
+  const system = option('system_scope')
+  if (system === null) return { kind: 'unscoped' }
+  // The only word that Keystone knows.
+  return system === 'all' ? { kind: 'system' } : { unusable: 'system-not-all' }
 }
 
 /**

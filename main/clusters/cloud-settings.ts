@@ -45,7 +45,7 @@ export async function readCloudSettings(
   const hidden = entryOf(secure.value, cloud)
   const merged = merge(isSettings(own) ? own : {}, isSettings(hidden) ? hidden : {})
   const profiled = await withProfile(merged, cloud, cloudsFile, places)
-  return profiled.ok ? ok({ settings: inRegion(profiled.value), cloudsFile, secureFile }) : profiled
+  return profiled.ok ? ok({ settings: filledIn(inRegion(profiled.value)), cloudsFile, secureFile }) : profiled
 }
 
 function entryOf(file: Settings, cloud: string): Setting | undefined {
@@ -87,9 +87,24 @@ async function withProfile(
 
 /** Fixes the region: region_name, else the first of `regions`, whose own values then count (loader.py _get_region). */
 function inRegion(settings: Settings): Settings {
-  const regions: readonly Setting[] = Array.isArray(settings.regions) ? settings.regions : []
-  const wanted = typeof settings.region_name === 'string' && settings.region_name !== '' ? settings.region_name : null
-  const known = regions.map(region =>
+  const known = regionsOf(settings)
+  const wanted = regionNamed(settings)
+  const chosen = wanted === null ? known[0] : known.find(region => region.name === wanted)
+  if (chosen === undefined) return wanted === null ? settings : { ...settings, region_name: wanted }
+  return { ...merge(settings, chosen.values), region_name: chosen.name }
+}
+
+/** The region that is named; of several, in a list or with commas, the first. */
+function regionNamed(settings: Settings): string | null {
+  const written = settings.region_name ?? settings['region-name']
+  const first: Setting | undefined = Array.isArray(written) ? written[0] : written
+  const name = typeof first === 'string' ? first.split(',')[0] : undefined
+  return name === undefined || name === '' ? null : name
+}
+
+function regionsOf({ regions }: Settings): readonly { readonly name: string; readonly values: Settings }[] {
+  const listed: readonly Setting[] = Array.isArray(regions) ? regions : []
+  return listed.map(region =>
     isSettings(region)
       ? {
           name: typeof region.name === 'string' ? region.name : '',
@@ -97,7 +112,19 @@ function inRegion(settings: Settings): Settings {
         }
       : { name: typeof region === 'string' ? region : '', values: {} },
   )
-  const chosen = wanted === null ? known[0] : known.find(region => region.name === wanted)
-  if (chosen === undefined) return settings
-  return { ...merge(settings, chosen.values), region_name: chosen.name }
+}
+
+/** Settings may name others in braces: `https://{region_name}.example.org` (loader.py get_one). */
+function filledIn(settings: Settings): Settings {
+  const filled = (value: Setting): Setting =>
+    typeof value !== 'string'
+      ? value
+      : value.replace(/\{(\w+)\}/g, (braces, name: string) => {
+          const named = Object.hasOwn(settings, name) ? settings[name] : undefined
+          return typeof named === 'string' ? named : braces
+        })
+  const all = Object.entries(settings).map(([key, value]) => [key, key === 'password' ? value : filled(value)] as const)
+  const { auth } = settings
+  if (!isSettings(auth) || auth.auth_url === undefined) return Object.fromEntries(all)
+  return { ...Object.fromEntries(all), auth: { ...auth, auth_url: filled(auth.auth_url) } }
 }

@@ -16,8 +16,9 @@ const ENDINGS = ['.yaml', '.yml', '.json']
 /** The folders openstacksdk looks into, in its order (openstack/config/loader.py CONFIG_SEARCH_PATH). */
 function searchedFolders({ environment, home, currentDirectory, siteDirectory }: FilePlaces): readonly string[] {
   const config = environment.XDG_CONFIG_HOME ?? ''
-  const user = isAbsolute(config) ? join(config, 'openstack') : join(home, '.config', 'openstack')
-  return [currentDirectory, user, siteDirectory ?? '/etc/openstack']
+  const usual = join(home, '.config', 'openstack')
+  const user = isAbsolute(config) ? join(config, 'openstack') : usual
+  return [currentDirectory, ...new Set([user, usual]), siteDirectory ?? '/etc/openstack']
 }
 
 function candidates(folders: readonly string[], name: string): readonly string[] {
@@ -73,6 +74,8 @@ export async function readSettings(path: string): Promise<Result<Settings>> {
   const yaml = readYamlText(text.value, { textOnly: true, mayRepeatKeys: true })
   if (!yaml.ok)
     return failed(refusal('bad-input', because('CloudsFileUnusable', { path, cause: yaml.why }), { target: path }))
+  // Nothing yet, as in a secure.yaml that was only begun.
+  if (yaml.value === null) return ok({})
   return isSettings(yaml.value)
     ? ok(yaml.value)
     : failed(refusal('bad-input', because('CloudsFileWithoutClouds', { path }), { target: path }))

@@ -8,7 +8,7 @@ import type { EndpointInterface, ResolvedCloud } from '../adapters/openstack/res
 import { kindAt } from '../files/named-file.ts'
 import { readCredentials } from './cloud-credentials.ts'
 import { type CloudSettings, readCloudSettings } from './cloud-settings.ts'
-import type { Settings } from './clouds-files.ts'
+import type { Setting, Settings } from './clouds-files.ts'
 import type { FilePlaces } from './file-places.ts'
 
 /**
@@ -50,6 +50,7 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
     insecure: verify.insecure,
     clientCert: cert === null ? null : { certPath: cert, keyPath: pathOf('key') },
     endpointOverrides: endpointOverrides(settings),
+    ...ofServices(settings),
     ...(newest !== null && /^2\.\d+$/.test(newest) ? { computeMaxMicroversion: newest } : {}),
   })
 }
@@ -102,11 +103,29 @@ function verification(settings: Settings): Verification {
 
 function endpointInterface(settings: Settings): EndpointInterface | null {
   const list = settings.interface
-  const first: unknown = Array.isArray(list)
-    ? list[0]
-    : (text(settings, 'interface') ?? text(settings, 'endpoint_type'))
-  const named = typeof first === 'string' && first !== '' ? first.replace(/URL$/, '') : 'public'
+  const named = text(settings, 'endpoint_type') ?? text(settings, 'interface')
+  const wanted: readonly Setting[] = Array.isArray(list) ? list : [named ?? 'public']
+  return wanted.map(faceNamed).find(face => face !== null) ?? null
+}
+
+function faceNamed(written: Setting): EndpointInterface | null {
+  const named = typeof written === 'string' ? written.replace(/URL$/, '') : ''
   return named === 'public' || named === 'internal' || named === 'admin' ? named : null
+}
+
+/** `compute_region_name` and `compute_interface`: what is said of one service alone. */
+function ofServices(settings: Settings): Pick<ResolvedCloud, 'ofServices'> {
+  const found = new Map<string, { readonly region?: string; readonly interface?: EndpointInterface }>()
+  for (const [key, value] of Object.entries(settings)) {
+    const ofRegion = /^(.+)[-_]region[-_]name$/.exec(key)?.[1]
+    const type = ofRegion ?? /^(.+)[-_](?:interface|endpoint[-_]type)$/.exec(key)?.[1]
+    if (type === undefined || typeof value !== 'string' || value === '') continue
+    const service = type.replaceAll('_', '-')
+    const face = faceNamed(value)
+    const said = ofRegion !== undefined ? { region: value } : face === null ? {} : { interface: face }
+    found.set(service, { ...found.get(service), ...said })
+  }
+  return found.size === 0 ? {} : { ofServices: Object.fromEntries(found) }
 }
 
 interface NamedFile {
@@ -132,12 +151,12 @@ function filesOf(
 
 /** `compute_endpoint_override: http://…` under the type the catalogue would use: `compute`, `block-storage`. */
 function endpointOverrides(settings: Settings): Readonly<Record<string, string>> {
-  const ending = /[-_]endpoint[-_]override$/
-  return Object.fromEntries(
+  const endingIn = (ending: RegExp) =>
     Object.entries(settings).flatMap(([key, value]) =>
       ending.test(key) && typeof value === 'string' && value !== ''
-        ? [[key.replace(ending, '').replaceAll('_', '-'), value]]
+        ? [[key.replace(ending, '').replaceAll('_', '-'), value] as const]
         : [],
-    ),
-  )
+    )
+  // The older name counts where there is no newer one.
+  return Object.fromEntries([...endingIn(/[-_]endpoint$/), ...endingIn(/[-_]endpoint[-_]override$/)])
 }

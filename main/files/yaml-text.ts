@@ -1,4 +1,14 @@
-import { Composer, isMap, isScalar, Lexer, LineCounter, Parser, type ToJSOptions, visit } from 'yaml'
+import {
+  Composer,
+  isMap,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+  type SchemaOptions,
+  type ToJSOptions,
+  visit,
+} from 'yaml'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 
@@ -18,11 +28,16 @@ type YamlText =
 interface YamlOptions {
   /** Every scalar stays the text that it is: `password: 0123` stays 0123. What YAML calls null is null. */
   readonly textOnly?: boolean
+  /** Scalars mean what they mean for Go's reader of YAML: `yes` is true, merge keys are merged, a time is a text. */
+  readonly asGo?: boolean
   /** Whether a key may stand twice, as in some readers, where the last one counts. */
   readonly mayRepeatKeys?: boolean
   /** Whether the first of several documents is meant, as for readers of Go's YAML; otherwise several are refused. */
   readonly mayBeFirst?: boolean
 }
+
+/** How kubectl reads a kubeconfig. Whoever looks through one for what it reaches has to read it the same way. */
+export const AS_KUBECTL: YamlOptions = { mayBeFirst: true, asGo: true }
 
 /** The words and signs of 2500 contexts, which come to a megabyte; the parser takes some ten microseconds for each at worst. */
 const MOST_TOKENS = 240_000
@@ -33,6 +48,16 @@ const MOST_ALIASES = 500
 const UNFOLDED: ToJSOptions = { maxAliasCount: 100 }
 /** No file of ours is nested deeper; those who read what came of it go down by recursion. */
 const DEEPEST = 100
+
+/** What stands in a text for bytes that are no character of its encoding. */
+const NO_CHARACTER = '\ufffd'
+
+/** YAML 1.1 without its times, which Go's reader gives as they are written. */
+const AS_GO: SchemaOptions = {
+  schema: 'yaml-1.1',
+  customTags: tags =>
+    tags.filter(tag => typeof tag === 'string' || (tag.format !== 'TIME' && !tag.tag.endsWith(':timestamp'))),
+}
 
 const NOTHING: ReadonlySet<string> = new Set(['~', 'null', 'Null', 'NULL'])
 
@@ -47,6 +72,11 @@ export function readYamlText(text: string, options: YamlOptions = {}): YamlText 
 }
 
 function readBounded(text: string, options: YamlOptions): YamlText {
+  const unreadable = text.indexOf(NO_CHARACTER)
+  if (unreadable >= 0) {
+    const line = text.slice(0, unreadable).split('\n').length
+    return refused(because('YamlNotText', { line }), 'NOT_TEXT')
+  }
   let tokens = 0
   let aliases = 0
   for (const token of new Lexer().lex(text)) {
@@ -60,7 +90,8 @@ function readBounded(text: string, options: YamlOptions): YamlText {
   const lines = new LineCounter()
   const composer = new Composer({
     ...(options.textOnly === true ? { schema: 'failsafe' } : {}),
-    merge: options.textOnly === true,
+    ...(options.asGo === true ? AS_GO : {}),
+    merge: options.textOnly === true || options.asGo === true,
     // Its own look for repeated keys takes time by their square.
     uniqueKeys: false,
     // An excerpt of the file, and so perhaps a key, would be put into the message.
@@ -79,8 +110,13 @@ function readBounded(text: string, options: YamlOptions): YamlText {
   let wrong: YamlText | null = null
   visit(document, {
     Scalar: (_key, scalar) => {
+      if (options.textOnly === true && scalar.tag?.startsWith('!') === true) {
+        wrong = refused(because('YamlTagUnknown'), 'TAG')
+        return visit.BREAK
+      }
       // YAML's ways to write nothing, which in quotes are texts.
       if (options.textOnly === true && scalar.type === 'PLAIN' && NOTHING.has(String(scalar.value))) scalar.value = null
+      return undefined
     },
     Alias: (_key, alias, path) => {
       const node = alias.resolve(document)

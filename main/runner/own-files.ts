@@ -1,6 +1,6 @@
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import { readYamlText } from '../files/yaml-text.ts'
+import { AS_KUBECTL, readYamlText } from '../files/yaml-text.ts'
 
 /** Keys of a Secret that are files beside its clouds.yaml, which may name them: a private authority, and a client certificate with its key. */
 export const CERTIFICATE_KEYS = ['ca.crt', 'tls.crt', 'tls.key'] as const
@@ -39,7 +39,7 @@ const OF_KUBECONFIG: readonly {
  * --flatten` makes a kubeconfig without paths. What is no YAML is told by who reads it.
  */
 export function reachOfKubeconfig(text: string): Finding | null {
-  const read = readYamlText(text, { mayBeFirst: true })
+  const read = readYamlText(text, AS_KUBECTL)
   const document = read.ok ? read.value : null
   for (const { list, within, field, does, instead } of OF_KUBECONFIG) {
     const entries = heldUnder(document, list)

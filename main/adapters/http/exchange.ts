@@ -1,6 +1,7 @@
 import type { Agent, AgentOptions, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
-import type { SecureContextOptions } from 'node:tls'
+import { isIP } from 'node:net'
+import { type ConnectionOptions as AgentTlsOptions, checkServerIdentity, type SecureContextOptions } from 'node:tls'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
@@ -84,7 +85,7 @@ export interface ConnectionOptions extends SecureContextOptions {
 
 /** Opens the connections of a session to servers of one protocol; nothing goes over the network before the first request. */
 export function openConnections(protocol: 'http:' | 'https:', options: ConnectionOptions): Agent {
-  const { idleMs, most, proxyEnv, ...tls } = options
+  const { idleMs, most, proxyEnv, ...tls } = certifiedAs(options)
   const kept: AgentOptions = {
     ...(idleMs === null ? {} : { keepAlive: true, timeout: idleMs }),
     ...(most === undefined ? {} : { maxSockets: most, maxFreeSockets: most }),
@@ -93,6 +94,17 @@ export function openConnections(protocol: 'http:' | 'https:', options: Connectio
   const agent = protocol === 'http:' ? new http.Agent(kept) : new https.Agent({ ...kept, ...trusting(tls) })
   if (proxyEnv !== undefined) PROXIES.set(agent, proxyEnv)
   return agent
+}
+
+/** An address is no name that could be asked for (RFC 6066): the certificate has to be for it all the same. */
+function certifiedAs(options: ConnectionOptions): ConnectionOptions & Pick<AgentTlsOptions, 'checkServerIdentity'> {
+  const { servername } = options
+  if (servername === undefined || isIP(servername) === 0) return options
+  return {
+    ...options,
+    servername: '',
+    checkServerIdentity: (_, certificate) => checkServerIdentity(servername, certificate),
+  }
 }
 
 /** The proxies that agents were opened with: Node does not tell them. */

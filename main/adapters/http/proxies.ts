@@ -53,14 +53,30 @@ export function isExempt(server: URL, environment: ProxyEnvironment): boolean {
     .split(',')
     .map(rule => rule.trim().toLowerCase())
     .filter(rule => rule !== '')
-    .some(rule => rule === '*' || matchesHost(rule, host, port) || isInNetwork(rule, host))
+    .some(
+      rule =>
+        rule === '*' || matchesAddress(rule, host, port) || matchesName(rule, host, port) || isInNetwork(rule, host),
+    )
 }
 
 function setting(environment: ProxyEnvironment, name: string): string | undefined {
-  return environment[name.toLowerCase()] ?? environment[name]
+  return environment[name.toLowerCase()] || environment[name]
 }
 
-function matchesHost(rule: string, host: string, port: string): boolean {
+/** An address, with its port or without; in IPv6 it may be written out, and stands in brackets before a port. */
+function matchesAddress(rule: string, host: string, port: string): boolean {
+  if (isIP(host) === 0) return false
+  const [, inBrackets, itsPort] = /^\[(.+)\]:(\d+)$/.exec(rule) ?? /^([\d.]+):(\d+)$/.exec(rule) ?? [null, rule, port]
+  return itsPort === port && inBrackets !== undefined && isIP(inBrackets) === isIP(host) && short(inBrackets) === host
+}
+
+/** An address as a URL has it. */
+function short(address: string): string {
+  return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+}
+
+function matchesName(rule: string, host: string, port: string): boolean {
+  if (isIP(host) !== 0) return false
   const at = rule.lastIndexOf(':')
   const hasPort = at > 0 && /^\d+$/.test(rule.slice(at + 1)) && rule.indexOf(':') === at
   if (hasPort && rule.slice(at + 1) !== port) return false

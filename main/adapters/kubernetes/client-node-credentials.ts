@@ -14,7 +14,7 @@ import { rawObject, rawStringMap } from './raw.ts'
  */
 interface ClientNodeCredentials {
   /** An Authorization header, renewed with the refresh token when it is over. */
-  authorization(): Promise<Result<string | null>>
+  authorization(): Promise<Result<string>>
 }
 
 /** Signs in with an OpenID Connect provider (`auth-provider: oidc`). Other providers were removed from kubectl in 1.26. */
@@ -29,17 +29,26 @@ export async function oidcCredentials(
       refusal('bad-input', because('AuthProviderDropped', { user: user?.name ?? '', provider: String(provider.name) })),
     )
   }
-  const config = await singleUserConfig(connection, null, rawStringMap(provider.config))
+  const settings = rawStringMap(provider.config)
+  const missing = ['idp-issuer-url', 'client-id'].find(name => (settings[name] ?? '') === '')
+  if (missing !== undefined) {
+    return failed(
+      refusal('bad-input', because('OidcSettingMissing', { user: user.name, file: user.file, setting: missing })),
+    )
+  }
+  const config = await singleUserConfig(connection, null, settings)
+  const over = () => failed(refusal('unauthenticated', because('OidcTokenOver', { user: user.name, file: user.file })))
   return ok({
     authorization: async () => {
       try {
         const options: RequestOptions = { headers: {} }
         await config.applyToHTTPSOptions(options)
         const header = rawObject(options.headers).Authorization
-        return ok(typeof header === 'string' ? header : null)
+        // Without a header the server would be asked as nobody.
+        return typeof header === 'string' ? ok(header) : over()
       } catch {
         // The library's own errors may hold tokens: nothing of them is passed on.
-        return failed(refusal('unauthenticated', because('OidcTokenOver', { user: user.name, file: user.file })))
+        return over()
       }
     },
   })
@@ -54,6 +63,11 @@ export async function socksAgent(
   const options: RequestOptions = {}
   await config.applyToHTTPSOptions(options)
   return typeof options.agent === 'object' ? options.agent : null
+}
+
+/** A SOCKS proxy looks up the names of servers itself, as with kubectl: only it may know them. */
+function withNames({ href }: URL): string {
+  return href.replace(/^socks5:/, 'socks5h:')
 }
 
 async function singleUserConfig(
@@ -73,7 +87,7 @@ async function singleUserConfig(
       // Without this the package refuses plain http; what is verified of https is said by `verify` alone.
       skipTLSVerify: !connection.verify || connection.server.protocol === 'http:',
       ...(connection.ca === null ? {} : { caData: base64(connection.ca) }),
-      ...(connection.proxy === null ? {} : { proxyUrl: connection.proxy.href }),
+      ...(connection.proxy === null ? {} : { proxyUrl: withNames(connection.proxy) }),
       ...(connection.serverName === null ? {} : { tlsServerName: connection.serverName }),
     },
     {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import type { SessionWarning } from '../../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -7,6 +8,7 @@ import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
 import { type KubeconfigContext, type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
+import { clusterFault } from './kubeconfig-faults.ts'
 import { rawText, rawTextOrNull } from './raw.ts'
 
 /** Where an API server is and how its identity is checked: the cluster half of a context. */
@@ -35,14 +37,24 @@ export async function connectionSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<ConnectionSettings>> {
   const { cluster } = context
+  const fault = clusterFault(cluster)
+  if (fault !== null) {
+    return failed(
+      refusal('bad-input', because('ClusterUnusable', { cluster: cluster.name, file: cluster.file, fault })),
+    )
+  }
   const written = rawText(cluster.fields.server)
-  if (!URL.canParse(written) || !/^https?:$/.test(new URL(written).protocol)) {
+  if (!URL.canParse(written) || !/^https?:\/\/\S+$/i.test(written)) {
     return failed(refusal('bad-input', because('ServerAddressUnusable', { cluster: cluster.name, file: cluster.file })))
   }
   const server = new URL(written)
   const verify = cluster.fields['insecure-skip-tls-verify'] !== true
   const ca = await textOrFile(cluster, 'certificate-authority')
   if (!ca.ok) return ca
+  // A file that is empty trusts nobody, as for kubectl.
+  if (ca.value !== null && ca.value !== '' && !hasCertificate(ca.value)) {
+    return failed(refusal('bad-input', because('AuthorityUnreadable', { cluster: cluster.name, file: cluster.file })))
+  }
   const proxy = proxyFor(server, rawTextOrNull(cluster.fields['proxy-url']), environment)
   if (!proxy.ok) return proxy
   return ok({
@@ -78,6 +90,18 @@ export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<
   )
 }
 
+/** Whether a text has a certificate in it that can be read. */
+export function hasCertificate(text: string): boolean {
+  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return found.some(pem => {
+    try {
+      return new X509Certificate(pem).raw.length > 0
+    } catch {
+      return false
+    }
+  })
+}
+
 function warningsOf(server: URL, verify: boolean): readonly SessionWarning[] {
   const { host } = server
   if (server.protocol === 'http:') return [warning('plain-http', because('ConnectionNotEncrypted', { host }))]
@@ -98,10 +122,12 @@ export function proxyFor(
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<URL | null> {
   const variable = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
-  const fromEnvironment = environment[variable] ?? environment[variable.toLowerCase()] ?? ''
+  const fromEnvironment = environment[variable] || environment[variable.toLowerCase()] || ''
   if (proxyUrl === null && (fromEnvironment === '' || isExempt(server, environment))) return ok(null)
   const written = proxyUrl ?? (fromEnvironment.includes('://') ? fromEnvironment : `http://${fromEnvironment}`)
-  if (!URL.canParse(written) || !/^(https?|socks[45]?[ah]?):$/.test(new URL(written).protocol)) {
+  // What an environment says may be socks5h too: net/http knows it, and kubectl looks at the one in a kubeconfig more closely.
+  const known = proxyUrl === null ? /^(https?|socks5h?):$/ : /^(https?|socks5):$/
+  if (!URL.canParse(written) || !known.test(new URL(written).protocol)) {
     return failed(
       refusal('bad-input', because('ProxyAddressUnusable', { variable: proxyUrl === null ? variable : null })),
     )

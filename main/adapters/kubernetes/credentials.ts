@@ -6,10 +6,11 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { oidcCredentials } from './client-node-credentials.ts'
-import { type ConnectionSettings, textOrFile } from './connection.ts'
+import { type ConnectionSettings, hasCertificate, textOrFile } from './connection.ts'
 import { credentialKind } from './describe-contexts.ts'
 import { type ExecPluginCommand, type ExecPluginDescription, execPluginOf, withProgram } from './exec-program.ts'
 import { type KubeconfigContext, type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
+import { userFault } from './kubeconfig-faults.ts'
 import { rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
 import { type ExecCredential, runExecPlugin } from './run-exec-plugin.ts'
 
@@ -39,6 +40,10 @@ export async function openCredentials(options: {
   const { context, connection, consent, clock } = options
   const { user } = context
   if (user === null) return ok(constant({ headers: {}, certificate: null }))
+  const fault = userFault(user)
+  if (fault !== null) {
+    return failed(refusal('bad-input', because('UserUnusable', { user: user.name, file: user.file, fault })))
+  }
   const certificate = await clientCertificate(user)
   if (!certificate.ok) return certificate
   const base: Proof = { headers: impersonation(user), certificate: certificate.value }
@@ -119,23 +124,32 @@ async function clientCertificate(user: KubeconfigEntry): Promise<Result<Proof['c
   if (!cert.ok) return cert
   const key = await textOrFile(user, 'client-key')
   if (!key.ok) return key
-  return ok(cert.value === null || key.value === null ? null : { cert: cert.value, key: key.value })
+  if (cert.value === null || key.value === null) return ok(null)
+  return hasCertificate(cert.value)
+    ? ok({ cert: cert.value, key: key.value })
+    : failed(refusal('bad-input', because('ClientCertificateUnreadable', { user: user.name, file: user.file })))
 }
 
 /** Who the user acts as: leaving it out would act with more rights than the operator meant (kubectl --as in a kubeconfig). */
 function impersonation(user: KubeconfigEntry): Proof['headers'] {
   const as = rawTextOrNull(user.fields.as)
   const uid = rawTextOrNull(user.fields['as-uid'])
-  const groups = rawList(user.fields['as-groups']).map(String)
+  const groups = rawList(user.fields['as-groups']).map(each => inHeader(String(each)))
   const extra = Object.entries(rawObject(user.fields['as-user-extra'])).map(
-    ([name, values]) => [`Impersonate-Extra-${encodeURIComponent(name)}`, rawList(values).map(String)] as const,
+    ([name, values]) =>
+      [`Impersonate-Extra-${encodeURIComponent(name)}`, rawList(values).map(each => inHeader(String(each)))] as const,
   )
   return {
-    ...(as === null ? {} : { 'Impersonate-User': as }),
-    ...(uid === null ? {} : { 'Impersonate-Uid': uid }),
+    ...(as === null ? {} : { 'Impersonate-User': inHeader(as) }),
+    ...(uid === null ? {} : { 'Impersonate-Uid': inHeader(uid) }),
     ...(groups.length === 0 ? {} : { 'Impersonate-Group': groups }),
     ...Object.fromEntries(extra),
   }
+}
+
+/** A name as it goes over the wire: in UTF-8, of which Node's headers take each byte for a letter. */
+function inHeader(name: string): string {
+  return Buffer.from(name).toString('latin1')
 }
 
 function execCredentials(base: Proof, run: () => Promise<Result<ExecCredential>>, clock: Clock): Credentials {

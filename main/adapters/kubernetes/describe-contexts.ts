@@ -29,14 +29,16 @@ export async function describeContexts(paths: readonly string[]): Promise<Result
       [...config.contexts.values()].map(async context => {
         const cluster = rawText(context.fields.cluster)
         const user = config.users.get(rawText(context.fields.user)) ?? null
-        const plugin = execPluginOf(user)
+        const credentials = credentialKind(user)
+        // A command that is not needed is not run, and nobody has to agree to it.
+        const plugin = credentials === 'exec' ? execPluginOf(user) : null
         return {
           name: context.name,
           current: context.name === config.currentContext,
           cluster,
           host: hostOf(rawText(config.clusters.get(cluster)?.fields.server)),
           user: user?.name ?? null,
-          credentials: credentialKind(user),
+          credentials,
           execPlugin: plugin === null ? null : (await withProgram(plugin)).described,
           file: context.file,
         }
@@ -45,17 +47,17 @@ export async function describeContexts(paths: readonly string[]): Promise<Result
   )
 }
 
-/** How this user proves who it is; where several are given, the one that decides (client-go: exec and providers, then tokens, then basic). */
+/** How this user proves who it is; where several are given, the one that decides: client-go runs no command and no provider where there is something else. */
 export function credentialKind(user: KubeconfigEntry | null): CredentialKind {
   if (user === null) return 'none'
   const has = (...names: readonly string[]) => names.some(name => rawText(user.fields[name]) !== '')
-  if (execPluginOf(user) !== null) return 'exec'
-  const provider = rawText(rawObject(user.fields['auth-provider']).name)
-  if (provider !== '') return provider === 'oidc' ? 'oidc' : 'other provider'
   if (has('token', 'tokenFile')) return 'token'
   if (has('username')) return 'basic'
-  if (has('client-certificate', 'client-certificate-data')) return 'client certificate'
-  return 'none'
+  const hasCertificate = has('client-certificate', 'client-certificate-data')
+  if (execPluginOf(user) !== null) return hasCertificate ? 'client certificate' : 'exec'
+  const provider = rawText(rawObject(user.fields['auth-provider']).name)
+  if (provider !== '') return provider === 'oidc' ? 'oidc' : 'other provider'
+  return hasCertificate ? 'client certificate' : 'none'
 }
 
 /** Host and port of a server address, without path, user or password. */

@@ -6,7 +6,8 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { namesOf } from '../../../shared/words/steps/coded.ts'
 import { readNamedFile } from '../../files/named-file.ts'
 import { textOf } from '../../files/text-of.ts'
-import { readYamlText } from '../../files/yaml-text.ts'
+import { AS_KUBECTL, readYamlText } from '../../files/yaml-text.ts'
+import { wrongField } from './kubeconfig-shape.ts'
 import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
 
 /** One named entry of a kubeconfig together with the file it came from, to which its relative paths belong. */
@@ -116,7 +117,7 @@ async function readKubeconfigFile(
   if (read.kind === 'absent') return ok(null)
   if (read.kind === 'refused')
     return failed(refusal('bad-input', because('KubeconfigUnreadable', { file, cause: read.why })))
-  const yaml = readYamlText(textOf(read.content), { mayBeFirst: true })
+  const yaml = readYamlText(textOf(read.content), AS_KUBECTL)
   if (!yaml.ok) {
     return failed(
       refusal(
@@ -131,6 +132,18 @@ async function readKubeconfigFile(
   if (top === null || top === undefined) return ok({ top: {}, isFirst })
   if (typeof top !== 'object' || Array.isArray(top)) {
     return failed(refusal('bad-input', because('NotAKubeconfig', { file })))
+  }
+  const wrong = wrongField(top)
+  if (wrong !== null)
+    return failed(refusal('bad-input', because('KubeconfigFieldWrong', { file, ...wrong }), { target: file }))
+  const { kind, apiVersion } = rawObject(top)
+  const [is, of] = [rawText(kind) || 'Config', rawText(apiVersion) || 'v1']
+  if (is !== 'Config' || of !== 'v1') {
+    return failed(
+      refusal('bad-input', because('KubeconfigOfOtherKind', { file, is: is.slice(0, 40), of: of.slice(0, 40) }), {
+        target: file,
+      }),
+    )
   }
   return ok({ top: rawObject(top), isFirst })
 }

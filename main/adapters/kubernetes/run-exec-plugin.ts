@@ -112,8 +112,9 @@ function readCredential(
   apiVersion: string,
   named: { readonly command: string; readonly file: string },
 ): Result<ExecCredential> {
-  const unusable = (fault: 'not-json' | 'not-exec-credential' | 'other-version' | 'no-credential') =>
-    failed(refusal('unauthenticated', because('PluginAnswerUnusable', { ...named, fault })))
+  const unusable = (
+    fault: 'not-json' | 'not-exec-credential' | 'other-version' | 'no-credential' | 'half-a-pair' | 'no-time',
+  ) => failed(refusal('unauthenticated', because('PluginAnswerUnusable', { ...named, fault })))
   let answer: unknown
   try {
     answer = JSON.parse(output)
@@ -128,6 +129,8 @@ function readCredential(
   const clientCertificate = rawTextOrNull(status.clientCertificateData)
   const clientKey = rawTextOrNull(status.clientKeyData)
   if (token === null && (clientCertificate === null || clientKey === null)) return unusable('no-credential')
+  if ((clientCertificate === null) !== (clientKey === null)) return unusable('half-a-pair')
   const expires = Date.parse(rawText(status.expirationTimestamp))
+  if (Number.isNaN(expires) && (status.expirationTimestamp ?? null) !== null) return unusable('no-time')
   return ok({ token, clientCertificate, clientKey, expiresAtMs: Number.isNaN(expires) ? null : rawNumber(expires) })
 }

@@ -26,7 +26,7 @@ export interface CatalogueEntry {
 export function endpointOf(
   service: ServiceType,
   catalogue: readonly CatalogueEntry[],
-  cloud: Pick<ResolvedCloud, 'name' | 'regionName' | 'interface' | 'endpointOverrides'>,
+  cloud: Pick<ResolvedCloud, 'name' | 'regionName' | 'interface' | 'endpointOverrides' | 'ofServices'>,
 ): Result<string> {
   const { name, catalogueTypes, versionSegment } = SERVICES[service]
   const types = [service, ...catalogueTypes]
@@ -40,14 +40,15 @@ export function endpointOf(
       }),
     )
   }
-  const offered = entry.endpoints.filter(
-    ({ interface: is }) => is === cloud.interface || is === `${cloud.interface}URL`,
-  )
-  const inRegion = offered.filter(({ region }) => cloud.regionName === null || region === cloud.regionName)
+  const said = types.map(type => cloud.ofServices?.[type])
+  const face = said.find(each => each?.interface !== undefined)?.interface ?? cloud.interface
+  const regionName = said.find(each => each?.region !== undefined)?.region ?? cloud.regionName
+  const offered = entry.endpoints.filter(({ interface: is }) => is === face || is === `${face}URL`)
+  const inRegion = offered.filter(({ region }) => regionName === null || region === regionName)
   const regions = [...new Set(inRegion.map(({ region }) => region ?? 'none'))]
   const found = inRegion[0]
   if (found === undefined) {
-    const wanted = { interface: cloud.interface, region: cloud.regionName }
+    const wanted = { interface: face, region: regionName }
     const there = entry.endpoints.map(({ interface: is, region }) => ({ interface: is, region }))
     return failed(
       refusal(

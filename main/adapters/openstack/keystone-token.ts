@@ -232,6 +232,8 @@ function scoped(scope: TokenScope): { readonly [key: string]: Json } {
       return { scope: { domain: domain(scope.domain) } }
     case 'system':
       return { scope: { system: { all: true } } }
+    case 'trust':
+      return { scope: { 'OS-TRUST:trust': { id: scope.id } } }
     case 'unscoped':
       return {}
   }

@@ -17,6 +17,8 @@ export type TokenScope =
   | { readonly kind: 'project'; readonly project: NamedInDomain }
   | { readonly kind: 'domain'; readonly domain: DomainReference }
   | { readonly kind: 'system' }
+  /** Rights that somebody else delegated to this user (Keystone, OS-TRUST). */
+  | { readonly kind: 'trust'; readonly id: string }
   /** Whatever the credentials imply: an application credential's own project, a token's own scope. */
   | { readonly kind: 'unscoped' }
 
@@ -54,6 +56,8 @@ export interface ResolvedCloud {
   readonly clientCert: { readonly certPath: string; readonly keyPath: string | null } | null
   /** Addresses that win over the catalogue, by service type as the catalogue would name it. */
   readonly endpointOverrides: Readonly<Record<string, string>>
+  /** What clouds.yaml says of one service alone, by its type: it wins over the region and interface of the cloud. */
+  readonly ofServices?: Readonly<Record<string, { readonly region?: string; readonly interface?: EndpointInterface }>>
   /** Never speak a newer compute microversion than this, such as `2.90`. */
   readonly computeMaxMicroversion?: string
 }

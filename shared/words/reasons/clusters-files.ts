@@ -33,6 +33,10 @@ export const CLUSTERS_FILES_REASONS = {
     `${file} has no cloud named ${cloud}. ${clouds.length === 0 ? 'It has no clouds.' : `Clouds there: ${clouds.join(', ')}.`}`,
   CloudProfileUnknown: (profile: Profile) =>
     `Cloud ${profile.cloud} in ${profile.file} uses the profile ${profile.profile}, which ${profile.profilesFile ?? 'no clouds-public.yaml beside it'} does not define.${profile.profiles === null ? '' : ` It has: ${profile.profiles.join(', ')}.`} Profiles built into openstacksdk are not known here: write its auth_url and regions into clouds.yaml.`,
+  CloudScopeUnusable: ({ cloud, file, fault }: OfCloud & { readonly fault: 'trust-and-other' | 'system-not-all' }) =>
+    fault === 'trust-and-other'
+      ? `Cloud ${cloud} in ${file} has a trust_id beside a project or a domain. A login is for one of them: remove the others.`
+      : `Cloud ${cloud} in ${file} has a system_scope other than all. Write all, or name a project.`,
   CloudVerifyUnknown: (key: OfKey) => `${keyWords(key)} must be true or false, or the path of a CA file.`,
   CloudsFileNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
     `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is.`,

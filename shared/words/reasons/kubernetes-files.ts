@@ -16,7 +16,26 @@ type NamedFile = OfFile & { readonly path: string; readonly entry: string; reado
 type OfPlugin = OfFile & { readonly command: string }
 
 /** What is wrong with the answer of a credential command. */
-type UnusableAnswer = 'not-json' | 'not-exec-credential' | 'other-version' | 'no-credential'
+type UnusableAnswer = 'not-json' | 'not-exec-credential' | 'other-version' | 'no-credential' | 'half-a-pair' | 'no-time'
+
+/** What a field of a kubeconfig has to be. */
+type Wanted = 'text' | 'truth' | 'base64' | 'list' | 'mapping'
+
+/** Settings of a cluster that exclude each other. */
+type ClusterFault = 'authority-twice' | 'authority-unchecked'
+
+/** Settings of a user that exclude each other, or of which one is missing. */
+type UserFault =
+  | 'certificate-twice'
+  | 'key-twice'
+  | 'certificate-without-key'
+  | 'key-without-certificate'
+  | 'token-and-password'
+  | 'command-and-provider'
+  | 'provider-without-name'
+  | 'interactive-mode-missing'
+  | 'interactive-mode-unknown'
+  | 'acts-as-nobody'
 
 /** Texts of kubeconfigs, of what they name, and of the credentials in them. */
 export const KUBERNETES_FILES_REASONS = {
@@ -27,6 +46,20 @@ export const KUBERNETES_FILES_REASONS = {
     `Kubeconfig ${file} cannot be used: ${cause}. Write the entries out, in a file of their own.`,
   KubeconfigNotYaml: ({ file, line, cause }: OfFile & Cause & { readonly line: number }) =>
     `Kubeconfig ${file} is not valid YAML at line ${line} (${cause}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is valid then.`,
+  KubeconfigFieldWrong: ({ file, field, wanted }: OfFile & { readonly field: string; readonly wanted: Wanted }) =>
+    `Kubeconfig ${file} has a wrong value: ${field} must be ${WANTED[wanted]}. kubectl refuses it too. Correct it there.`,
+  KubeconfigOfOtherKind: ({ file, is, of }: OfFile & { readonly is: string; readonly of: string }) =>
+    `${file} is not a kubeconfig: it is of kind ${is} in ${of}, and a kubeconfig is of kind Config in v1. Check the path.`,
+  ClusterUnusable: ({ file, cluster, fault }: OfFile & { readonly cluster: string; readonly fault: ClusterFault }) =>
+    `Cluster "${cluster}" in ${file} cannot be used: ${CLUSTER_FAULTS[fault]} kubectl refuses it too.`,
+  UserUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: UserFault }) =>
+    `User "${user}" in ${file} cannot be used: ${USER_FAULTS[fault]} kubectl refuses it too.`,
+  AuthorityUnreadable: ({ file, cluster }: OfFile & { readonly cluster: string }) =>
+    `The certificate-authority of cluster "${cluster}" in ${file} holds no certificate. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
+  ClientCertificateUnreadable: ({ file, user }: OfFile & { readonly user: string }) =>
+    `The client-certificate of user "${user}" in ${file} holds no certificate. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
+  OidcSettingMissing: ({ file, user, setting }: OfFile & { readonly user: string; readonly setting: string }) =>
+    `The auth-provider oidc of user "${user}" in ${file} has no ${setting}. Add it, or sign in again with your cluster's login tool.`,
   NotAKubeconfig: ({ file }: OfFile) => `${file} is not a kubeconfig: its top level is not a mapping. Check the path.`,
   KubeconfigNameTwice: ({
     file,
@@ -96,6 +129,35 @@ const UNUSABLE: Readonly<Record<UnusableAnswer, string>> = {
   'not-exec-credential': 'not an ExecCredential',
   'other-version': 'another version than the kubeconfig asks for',
   'no-credential': 'neither a token nor a certificate with its key',
+  'half-a-pair': 'a certificate without its key, or a key alone',
+  'no-time': 'an expirationTimestamp that is not a time',
+}
+
+const WANTED: Readonly<Record<Wanted, string>> = {
+  text: 'text (a number or a truth needs quotes)',
+  truth: 'true or false, without quotes',
+  base64: 'base64 on one line',
+  list: 'a list',
+  mapping: 'a mapping',
+}
+
+const CLUSTER_FAULTS: Readonly<Record<ClusterFault, string>> = {
+  'authority-twice': 'it has certificate-authority and certificate-authority-data. Keep one.',
+  'authority-unchecked': 'it names a certificate authority and insecure-skip-tls-verify. Keep one.',
+}
+
+const USER_FAULTS: Readonly<Record<UserFault, string>> = {
+  'certificate-twice': 'it has client-certificate and client-certificate-data. Keep one.',
+  'key-twice': 'it has client-key and client-key-data. Keep one.',
+  'certificate-without-key': 'it has a client certificate without its key. Add client-key or client-key-data.',
+  'key-without-certificate':
+    'it has a client key without its certificate. Add client-certificate or client-certificate-data.',
+  'token-and-password': 'it has a token, and a name or a password. Keep one.',
+  'command-and-provider': 'it has exec and auth-provider. Keep one.',
+  'provider-without-name': 'its auth-provider has no name. Add it.',
+  'interactive-mode-missing': 'its exec has no interactiveMode, which v1 needs. Write Never, IfAvailable or Always.',
+  'interactive-mode-unknown': 'the interactiveMode of its exec is not known. Write Never, IfAvailable or Always.',
+  'acts-as-nobody': 'it has as-groups, as-uid or as-user-extra without as. Say whom it acts as.',
 }
 
 /** As many as an operator can look through for the right one. */

@@ -64,11 +64,16 @@ const SECRETS = [
   'geheim-app',
   'geheim-token',
   'geheim-url',
-  'geheim-key',
+  'Z2VoZWltLWtleQ',
 ]
 
 function kubeconfig(): string {
-  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: './get-token', args: ['--for', 'lab'] }
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    interactiveMode: 'IfAvailable',
+    command: './get-token',
+    args: ['--for', 'lab'],
+  }
   return JSON.stringify({
     'current-context': 'by-command',
     clusters: [
@@ -78,7 +83,7 @@ function kubeconfig(): string {
     users: [
       { name: 'cmd', user: { exec: { ...exec, env: [{ name: 'SIGN_IN', value: 'geheim-env' }] } } },
       { name: 'tok', user: { token: 'geheim-bearer' } },
-      { name: 'cert', user: { 'client-certificate-data': 'AAAA', 'client-key-data': 'geheim-key' } },
+      { name: 'cert', user: { 'client-certificate-data': 'AAAA', 'client-key-data': 'Z2VoZWltLWtleQ==' } },
     ],
     contexts: [
       { name: 'by-command', context: { cluster: 'kube', user: 'cmd' } },

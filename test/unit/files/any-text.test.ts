@@ -8,7 +8,8 @@ import { describeContexts } from '../../../main/adapters/kubernetes/describe-con
 import { inspectClouds } from '../../../main/clusters/inspect-files.ts'
 import { readJobManifest } from '../../../main/procedures/steps/rolling/job-manifest.ts'
 
-const SECRET = 'pa55-never-told-word'
+// It is base64 too, so that every reader reads on.
+const SECRET = 'pa55never0told0words'
 let folder: string
 let ran: string
 

@@ -157,6 +157,26 @@ describe('YAML of others is read in bounded time, whatever it says:', () => {
     expect(readYamlText('a: b: c\n---\na: 2\n', { mayBeFirst: true })).toMatchObject({ ok: false, line: 1 })
   })
 
+  test('bytes that are no text are refused at their line, and never passed on as signs that stand for them', () => {
+    const text = new TextDecoder().decode(Buffer.from('a: 1\n# für\npassword: gehäuse\n', 'latin1'))
+    expect(readYamlText(text, { textOnly: true })).toMatchObject({
+      ok: false,
+      fault: { code: 'YamlNotText', values: { line: 2 } },
+      code: 'NOT_TEXT',
+    })
+  })
+
+  test('a value that stands for another one is not taken for what it stands for', () => {
+    expect(readYamlText('password: !vault abc\n', { textOnly: true })).toMatchObject({ ok: false, code: 'TAG' })
+    expect(readYamlText('password: !!str 012\n', { textOnly: true })).toMatchObject({ value: { password: '012' } })
+  })
+
+  test('as for Go, yes is true, merge keys are merged and times are texts', () => {
+    const text = 'a: &a {truth: yes, time: 12:30:45, day: 2026-01-01}\nb: {<<: *a, truth: 0123}\n'
+    const a = { truth: true, time: '12:30:45', day: '2026-01-01' }
+    expect(readYamlText(text, { asGo: true })).toMatchObject({ ok: true, value: { a, b: { ...a, truth: 83 } } })
+  })
+
   test('a key named like a part of every object stays a key', () => {
     const read = readYamlText('__proto__: {polluted: yes}\nconstructor: x\n')
     expect(read.ok && Object.hasOwn(Object(read.value), '__proto__')).toBe(true)

@@ -45,6 +45,11 @@ describe('a Secret that would have the runner read its own pod, or run a command
   const cloud = (fields: string) => `clouds:\n  east:\n    auth: {auth_url: "https://x"}\n    ${fields}\n`
   test.each([
     ['a token file', { kubeconfig: user('{tokenFile: /hunter2}') }, 'kubeconfig: users[0].user.tokenFile'],
+    [
+      'a token file that comes by a merge key',
+      { kubeconfig: `x: &x {tokenFile: /hunter2}\n${user('{<<: *x}')}` },
+      'kubeconfig: users[0].user.tokenFile',
+    ],
     ['a certificate by its path', { kubeconfig: user('{client-certificate: hunter2}') }, 'user.client-certificate'],
     ['a key by its path', { kubeconfig: user('{client-key: hunter2}') }, 'user.client-key'],
     ['a command', { kubeconfig: user('{exec: {command: hunter2}}') }, 'user.exec runs a command'],

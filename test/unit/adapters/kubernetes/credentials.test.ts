@@ -109,7 +109,12 @@ describe('credentials', () => {
     const server = await tlsApi(() => ({}))
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const token = `${part({ alg: 'none' })}.${part({ exp: 4_000_000_000 })}.x`
-    const provider = { 'auth-provider': { name: 'oidc', config: { 'id-token': token, 'client-id': 'c' } } }
+    const provider = {
+      'auth-provider': {
+        name: 'oidc',
+        config: { 'id-token': token, 'client-id': 'c', 'idp-issuer-url': 'https://127.0.0.1:9' },
+      },
+    }
     const used = await session(await writeKubeconfig({ ...at(server), user: provider }))
     expect((await used.ask(getNodes)).ok).toBe(true)
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`)
@@ -143,7 +148,15 @@ describe('exec plugins', () => {
     const path = join(folder, 'login')
     await writeFile(path, `#!${process.execPath}\n${script}\n`)
     await chmod(path, 0o755)
-    return { folder, exec: { apiVersion: 'client.authentication.k8s.io/v1', command: './login', ...more } }
+    return {
+      folder,
+      exec: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        interactiveMode: 'IfAvailable',
+        command: './login',
+        ...more,
+      },
+    }
   }
   const answering = (apiVersion: string) => `
     require('fs').appendFileSync(__dirname + '/runs', JSON.stringify({

@@ -26,6 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const userOf = (exec: Readonly<Record<string, unknown>>) => ({ name: 'u', file: at('config'), fields: { exec } })
 const BARE = () => ({
   apiVersion: 'client.authentication.k8s.io/v1',
+  interactiveMode: 'IfAvailable',
   command: 'plugin',
   env: [{ name: 'PATH', value: `${at('first')}:${at('second')}:/usr/bin:/bin` }],
 })

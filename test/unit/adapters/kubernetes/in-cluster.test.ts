@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { connectionSettings } from '../../../../main/adapters/kubernetes/connection.ts'
 import { openCredentials } from '../../../../main/adapters/kubernetes/credentials.ts'
@@ -14,11 +15,13 @@ import { manualClock } from '../../../fixtures/kubernetes/manual-clock.ts'
 
 const environment = { KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' }
 
+const AUTHORITY = readFileSync(resolve(import.meta.dirname, '../../../fixtures/tls/chain-root.cert.pem'), 'utf8')
+
 /** What a kubelet puts into a pod. */
 async function pod(): Promise<string> {
   const folder = join(await newFolder(), 'serviceaccount')
   await mkdir(folder)
-  await writeFile(join(folder, 'ca.crt'), 'the authority')
+  await writeFile(join(folder, 'ca.crt'), AUTHORITY)
   await writeFile(join(folder, 'token'), 'first\n')
   return folder
 }
@@ -27,7 +30,7 @@ test('a pod reaches its own cluster by the address and the files that its kubele
   const context = valueIn(inClusterContext({ environment, folder: await pod() }))
   const connection = valueIn(await connectionSettings(context, {}))
   expect(connection.server.href).toBe('https://10.96.0.1/')
-  expect(connection).toMatchObject({ ca: 'the authority', verify: true, warnings: [] })
+  expect(connection).toMatchObject({ ca: AUTHORITY, verify: true, warnings: [] })
 })
 
 test('the address may be one of IPv6', () => {

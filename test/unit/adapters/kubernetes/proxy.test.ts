@@ -39,6 +39,16 @@ describe('which proxy', () => {
     expect(href(new URL('https://10.21.3.4'), null, ofSix)).toBe('http://p:3128/')
   })
 
+  test('an address in NO_PROXY may be written out or have a port, and is no name with an ending', () => {
+    const spared = (rule: string, server: string) =>
+      href(new URL(server), null, { HTTPS_PROXY: 'http://p:3128', NO_PROXY: rule }) === null
+    expect(spared('fd00:0020:0:0:0:0:0:4', 'https://[fd00:20::4]')).toBe(true)
+    expect(spared('[fd00:20::4]:6443', 'https://[fd00:20::4]:6443')).toBe(true)
+    expect(spared('[fd00:20::4]:6443', 'https://[fd00:20::4]')).toBe(false)
+    expect(spared('10.20.0.5:443', 'https://10.20.0.5')).toBe(true)
+    expect(spared('.5', 'https://10.20.0.5')).toBe(false)
+  })
+
   test('loopback never goes through the proxy of the environment', () => {
     for (const server of ['https://127.0.0.1:6443', 'https://localhost', 'https://[::1]:6443']) {
       expect(href(new URL(server), null, { HTTPS_PROXY: 'http://p:3128' })).toBeNull()

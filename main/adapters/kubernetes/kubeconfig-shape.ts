@@ -1,0 +1,114 @@
+/** What a field of a kubeconfig holds. Nothing of any kind is fine too, and so is a field that is not known (client-go, clientcmd/api/v1/types.go). */
+type Shape =
+  | 'text'
+  | 'truth'
+  | 'base64'
+  | 'anything'
+  | { readonly list: Shape }
+  | { readonly each: Shape }
+  | { readonly fields: Readonly<Record<string, Shape>> }
+
+/** A field that holds something of another kind: `users[0].user.token` has to be a text. */
+interface WrongField {
+  readonly field: string
+  readonly wanted: 'text' | 'truth' | 'base64' | 'list' | 'mapping'
+}
+
+const CLUSTER: Shape = {
+  fields: {
+    server: 'text',
+    'tls-server-name': 'text',
+    'insecure-skip-tls-verify': 'truth',
+    'certificate-authority': 'text',
+    'certificate-authority-data': 'base64',
+    'proxy-url': 'text',
+    'disable-compression': 'truth',
+  },
+}
+
+const EXEC: Shape = {
+  fields: {
+    command: 'text',
+    args: { list: 'text' },
+    env: { list: { fields: { name: 'text', value: 'text' } } },
+    apiVersion: 'text',
+    installHint: 'text',
+    provideClusterInfo: 'truth',
+    interactiveMode: 'text',
+  },
+}
+
+const USER: Shape = {
+  fields: {
+    'client-certificate': 'text',
+    'client-certificate-data': 'base64',
+    'client-key': 'text',
+    'client-key-data': 'base64',
+    token: 'text',
+    tokenFile: 'text',
+    as: 'text',
+    'as-uid': 'text',
+    'as-groups': { list: 'text' },
+    'as-user-extra': { each: { list: 'text' } },
+    username: 'text',
+    password: 'text',
+    'auth-provider': { fields: { name: 'text', config: { each: 'text' } } },
+    exec: EXEC,
+  },
+}
+
+const CONTEXT: Shape = { fields: { cluster: 'text', user: 'text', namespace: 'text' } }
+
+const named = (kind: string, shape: Shape): Shape => ({ list: { fields: { name: 'text', [kind]: shape } } })
+
+const KUBECONFIG: Shape = {
+  fields: {
+    kind: 'text',
+    apiVersion: 'text',
+    preferences: { each: 'anything' },
+    clusters: named('cluster', CLUSTER),
+    users: named('user', USER),
+    contexts: named('context', CONTEXT),
+    'current-context': 'text',
+  },
+}
+
+/**
+ * The first field of a kubeconfig that kubectl would not read, whichever entry it is in. A number where a text belongs is no token and no name to
+ * act as: passing over it would act with other rights than the file means.
+ */
+export function wrongField(top: object): WrongField | null {
+  return misfit(KUBECONFIG, top, '')
+}
+
+function misfit(shape: Shape, value: unknown, field: string): WrongField | null {
+  if (value === undefined || value === null || shape === 'anything') return null
+  switch (shape) {
+    case 'text':
+      return typeof value === 'string' ? null : { field, wanted: 'text' }
+    case 'truth':
+      return typeof value === 'boolean' ? null : { field, wanted: 'truth' }
+    case 'base64':
+      return typeof value === 'string' && isBase64(value) ? null : { field, wanted: 'base64' }
+  }
+  if ('list' in shape) {
+    if (!Array.isArray(value)) return { field, wanted: 'list' }
+    return firstOf(value.map((each, at) => misfit(shape.list, each, `${field}[${at}]`)))
+  }
+  if (typeof value !== 'object' || Array.isArray(value)) return { field, wanted: 'mapping' }
+  const within = (name: string) => (field === '' ? name : `${field}.${name}`)
+  if ('each' in shape) {
+    return firstOf(Object.entries(value).map(([name, each]) => misfit(shape.each, each, within(name))))
+  }
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return firstOf(Object.entries(shape.fields).map(([name, inner]) => misfit(inner, fields.get(name), within(name))))
+}
+
+function firstOf(found: readonly (WrongField | null)[]): WrongField | null {
+  return found.find(each => each !== null) ?? null
+}
+
+/** As Go reads it: whole groups of four with their padding; line breaks are passed over, blanks are not. */
+function isBase64(text: string): boolean {
+  return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text.replace(/[\r\n]/g, ''))
+}

@@ -1,0 +1,67 @@
+import type { KubeconfigSituation } from '../situations.ts'
+import { CLUSTER, config, one, raw, TOKEN } from './config.ts'
+
+/** Fields that are not known, of the wrong kind, or missing. */
+export const SHAPES: readonly KubeconfigSituation[] = [
+  raw('without apiVersion and kind', config().replace('apiVersion: v1\nkind: Config\n', '')),
+  raw('without apiVersion', config().replace('apiVersion: v1\n', '')),
+  raw('without kind', config().replace('kind: Config\n', '')),
+  raw('another apiVersion', config().replace('apiVersion: v1', 'apiVersion: v2')),
+  raw('another kind', config().replace('kind: Config', 'kind: List')),
+  raw('another kind in small letters', config().replace('kind: Config', 'kind: config')),
+  raw('apiVersion that is null', config().replace('apiVersion: v1', 'apiVersion: null')),
+  raw('apiVersion of another group', config().replace('apiVersion: v1', 'apiVersion: kubeconfig.k8s.io/v1')),
+  one('field at the top that is not known', { top: 'owner: ops' }),
+  one('preferences', { top: 'preferences: {colors: true}' }),
+  one('preferences that are null', { top: 'preferences: null' }),
+  one('preferences that are a list', { top: 'preferences: []' }),
+  one('extensions', { top: 'extensions:\n- name: e\n  extension: {a: 1}' }),
+  one('extensions of a cluster', { cluster: `${CLUSTER}\nextensions:\n- name: e\n  extension: {provider: minikube}` }),
+  one('extensions that stand twice', {
+    top: 'extensions:\n- name: e\n  extension: {a: 1}\n- name: e\n  extension: {a: 2}',
+  }),
+  one('field of a user that is not known', { user: `${TOKEN}\nrefresh: yes` }),
+  one('field of a cluster that is not known', { cluster: `${CLUSTER}\nregion: one` }),
+  one('field of a context that is not known', { context: 'cluster: c\nuser: u\ncolour: red' }),
+  raw(
+    'clusters as a mapping',
+    'clusters:\n  c:\n    server: https://{{https}}\nusers: []\ncontexts: []\ncurrent-context: x\n',
+  ),
+  raw('clusters that are null', 'clusters: null\nusers: null\ncontexts: null\ncurrent-context: ""\n'),
+  raw('clusters that are a text', 'clusters: all\nusers: []\ncontexts: []\n'),
+  raw('users that are null', config().replace(/users:\n- name: u\n {2}user:\n {4}token: tok-1/, 'users: null')),
+  raw('entry that is null', config().replace('users:\n', 'users:\n- null\n')),
+  raw('entry that is a text', config().replace('users:\n', 'users:\n- hello\n')),
+  raw('entry without a name', config().replace('users:\n', 'users:\n- user: {token: tok-2}\n')),
+  raw('entry with a name alone', config().replace('users:\n', 'users:\n- name: w\n')),
+  raw(
+    'entry with its fields beside its name',
+    'clusters:\n- name: c\n  server: https://{{https}}\nusers:\n- name: u\n  token: tok-1\ncontexts:\n- name: x\n  cluster: c\n  user: u\ncurrent-context: x\n',
+  ),
+  one('user that is a text', { user: 'hello' }),
+  one('user that is a list', { user: '- token: tok-1' }),
+  one('user that is null', { user: 'null' }),
+  one('cluster that is null', { cluster: 'null' }),
+  one('context that is a text', { context: 'c' }),
+  one('token that is a list', { user: 'token: [tok-1]' }),
+  one('token that is a mapping', { user: 'token: {value: tok-1}' }),
+  one('token file that is a list', { user: 'tokenFile: [token]' }),
+  one('name of a user that is true', { context: 'cluster: c\nuser: true' }),
+  one('current context that is a number', { current: '7' }),
+  one('current context that is a list', { current: '[x]' }),
+  one('current context in another spelling', { current: '""', top: 'currentContext: x' }),
+  one('server in another spelling', { cluster: 'Server: https://{{https}}\ncertificate-authority-data: {{root64}}' }),
+  raw('keys in capital letters', config().replace('clusters:', 'CLUSTERS:').replace('users:', 'Users:')),
+  one('keys with underscores', { cluster: 'server: https://{{https}}\ncertificate_authority_data: {{root64}}' }),
+  raw(
+    'contexts before what they name',
+    'current-context: x\ncontexts:\n- context: {user: u, cluster: c}\n  name: x\nusers:\n- user: {token: tok-1}\n  name: u\nclusters:\n- cluster: {server: "https://{{https}}", certificate-authority-data: {{root64}}}\n  name: c\n',
+  ),
+  raw(
+    'a file of many contexts',
+    `${config()}`.replace(
+      'contexts:\n',
+      `contexts:\n${Array.from({ length: 60 }, (_, at) => `- name: x${at}\n  context: {cluster: c, user: u}\n`).join('')}`,
+    ),
+  ),
+]

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inOneForm, storedAnswers } from './answers.ts'
+import { askOurs } from './ask-ours.ts'
+import { FROM_KUBECTL } from './differences.ts'
+import { KUBECONFIGS } from './kubeconfigs/all.ts'
+import { startServers } from './local-servers.ts'
+
+const { by, answers } = storedAnswers('kubectl')
+const listed = new Set(Object.values(FROM_KUBECTL).flat())
+
+let servers: Awaited<ReturnType<typeof startServers>>
+beforeAll(async () => {
+  servers = await startServers()
+})
+afterAll(() => servers.close())
+
+test('kubectl answered every situation, and no other', () => {
+  expect(by).toMatch(/^kubectl v\d/)
+  expect(Object.keys(answers).sort()).toEqual(KUBECONFIGS.map(({ name }) => name).sort())
+  expect(KUBECONFIGS.length).toBeGreaterThan(500)
+})
+
+test('every difference that is listed is of a situation, and under one reason', () => {
+  const names = Object.values(FROM_KUBECTL).flat()
+  expect(names.filter(name => answers[name] === undefined)).toEqual([])
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
+test('every reason of a difference is told to operators', () => {
+  const told = readFileSync(resolve(import.meta.dirname, '../../docs/real-clusters.md'), 'utf8').replace(/\s+/g, ' ')
+  expect(Object.keys(FROM_KUBECTL).filter(reason => !told.includes(reason))).toEqual([])
+})
+
+describe('as kubectl: who is asked, and with what', () => {
+  test.each(KUBECONFIGS.map(situation => [situation.name, situation] as const))('%s', async (name, situation) => {
+    const theirs = answers[name]
+    const ours = await askOurs(situation, servers)
+    const expected = { outcome: theirs?.outcome, arrival: inOneForm(theirs?.arrival ?? null) }
+    const found = { outcome: ours.outcome, arrival: inOneForm(ours.arrival) }
+    // A host that is only there in the collector's network: that it would be asked without a proxy is what can be compared.
+    const asked = ours.isDirect
+      ? { ...expected, isDirect: theirs?.arrival?.proxy === null }
+      : { ...found, isDirect: false }
+    const wanted = { ...expected, isDirect: ours.isDirect }
+    if (listed.has(name)) expect(asked, 'it is listed as a difference, and is none').not.toEqual(wanted)
+    else expect(asked, `kubectl said ${theirs?.said}; ours ${ours.said}`).toEqual(wanted)
+  })
+})
