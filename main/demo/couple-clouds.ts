@@ -1,7 +1,8 @@
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
-import { textAt } from './kubernetes/store/json.ts'
+import { listAt, textAt } from './kubernetes/store/json.ts'
 import type { StoredObject } from './kubernetes/store/kubernetes-object.ts'
+import type { Stored } from './kubernetes/store/models.ts'
 import { guestsOn, noticeLostGuests } from './openstack/host-reboot.ts'
 import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
 import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/scenario-objects.ts'
@@ -118,14 +119,13 @@ function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: Ope
 }
 
 /** Condition Ready is True and deletion was not asked for. */
-function isReady(object: StoredObject): boolean {
-  const { status } = object as { status?: { conditions?: readonly { type?: string; status?: string }[] } }
-  const condition = status?.conditions?.find(each => each.type === 'Ready')
-  return condition?.status === 'True' && object.metadata.deletionTimestamp === undefined
+function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
+  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
+  return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined
 }
 
-function nodeOf(pod: StoredObject): string | undefined {
-  return (pod as { spec?: { nodeName?: string } }).spec?.nodeName
+function nodeOf(pod: Stored<'Pod'>): string | undefined {
+  return textAt(pod, 'spec', 'nodeName')
 }
 
 function ownerOf(pod: StoredObject): string | undefined {

@@ -1,9 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab/lab-places.ts'
+import { type Cost, cost } from './child-cost.ts'
+import { startDemo } from './demo-process.ts'
 import { median } from './median.ts'
 
 /**
@@ -11,14 +13,8 @@ import { median } from './median.ts'
  * `lockkeeper nodes` and, where it is installed, of `kubectl get nodes`, in turn, with a kept token but for the first call. Ours also asks Nova.
  * On the lab (`npm run lab:up`), or with `--demo` on an embedded cloud in a process of its own.
  */
-interface Cost {
-  /** User and system time, by the kernel's own count. */
-  readonly processorMs: number
-  readonly wallMs: number
-}
 
 const PAIRS = 15
-const MS_A_TICK = 10
 const LOCKKEEPER = join(import.meta.dirname, '../../bin/lockkeeper')
 const run = promisify(execFile)
 const dataDirectory = mkdtempSync(join(tmpdir(), 'lockkeeper-bench-nodes-'))
@@ -69,39 +65,10 @@ function nodesByKubectl(): Promise<unknown> {
   return run('kubectl', ['--kubeconfig', kubeconfig, 'get', 'nodes'])
 }
 
-/** `lockkeeper demo`, and where its first cloud is to be found. */
-async function startDemo() {
-  const child = spawn(LOCKKEEPER, ['demo'], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    said += String(text)
-    if (said.includes('demo-edge')) break
-  }
-  const folder = /kubeconfig +(\S+)\/kubeconfig/.exec(said)?.[1] ?? ''
-  const stop = () => child.kill('SIGTERM')
-  return { kubeconfig: `${folder}/kubeconfig`, clouds: `${folder}/clouds.yaml`, cloud: 'demo-plain', stop }
-}
-
 async function costs(work: () => Promise<unknown>): Promise<readonly Cost[]> {
   const all: Cost[] = []
   for (let turn = 1; turn <= PAIRS; turn += 1) all.push(await cost(work))
   return all
-}
-
-/** Of a command that ends meanwhile, with all that it starts and waits for; nothing else that this process started ends beside it. */
-async function cost(work: () => Promise<unknown>): Promise<Cost> {
-  const before = childTicks()
-  const began = performance.now()
-  await work()
-  return { wallMs: performance.now() - began, processorMs: (childTicks() - before) * MS_A_TICK }
-}
-
-/** cutime and cstime (proc_pid_stat(5)), in ticks of a hundredth of a second. */
-function childTicks(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  return Number(fields[13]) + Number(fields[14])
 }
 
 function medianOf(all: readonly Cost[], of: keyof Cost): number {

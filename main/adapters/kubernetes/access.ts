@@ -1,9 +1,11 @@
+import type { V1SelfSubjectAccessReview, V1SelfSubjectRulesReview } from '@kubernetes/client-node'
 import type { AccessAnswer, AccessQuestion } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { Misfit, objectIn, objectsIn, textIn, textsIn } from './fields.ts'
 import { createInFlight } from './in-flight.ts'
+import type { Fields } from './model-fields.ts'
 import { requestWords } from './request-words.ts'
 import type { KubernetesSession } from './session.ts'
 
@@ -87,7 +89,7 @@ async function rulesIn(
 }
 
 function readRules(body: unknown): readonly Rule[] | null {
-  const review = jsonObject(body)
+  const review: Fields<V1SelfSubjectRulesReview> = jsonObject(body)
   if (review.kind !== RULES_KIND || review.apiVersion !== API_VERSION)
     throw new Misfit(because('ReviewOfOtherKind', kindOf(review)))
   const status = objectIn(review, 'status')
@@ -134,7 +136,7 @@ async function review(
 
 /** The server repeats the question in its answer: an answer to another question is none. */
 function readReview(body: unknown, question: AccessQuestion): AccessAnswer {
-  const review = jsonObject(body)
+  const review: Fields<V1SelfSubjectAccessReview> = jsonObject(body)
   if (review.kind !== KIND || review.apiVersion !== API_VERSION)
     throw new Misfit(because('ReviewOfOtherKind', kindOf(review)))
   const asked = objectIn(objectIn(review, 'spec'), 'resourceAttributes')

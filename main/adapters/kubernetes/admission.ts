@@ -1,10 +1,16 @@
+import type {
+  V1MatchResources,
+  V1NamedRuleWithOperations,
+  V1ValidatingAdmissionPolicy,
+  V1ValidatingAdmissionPolicyBinding,
+} from '@kubernetes/client-node'
 import { RUNNER_GROUP, RUNNER_VERSION } from '../../../shared/domain/maintenance-run.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { PROOFS, policyName } from '../../manifests/runner-admission.ts'
 import type { KubernetesObject } from './answers.ts'
 import { listIn, objectIn, objectsIn, textIn, textsIn } from './fields.ts'
+import type { Fields, NameOfKind } from './model-fields.ts'
 import { findObject } from './objects.ts'
-import type { RawObject } from './raw.ts'
 import { readMetadata, readWriters } from './read-metadata.ts'
 import { ADMISSION_BINDINGS, ADMISSION_POLICIES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -40,17 +46,24 @@ export async function provesUsersSince(
 }
 
 /** When it was made, or written since: before that it may have said something else. */
-function lastWritten(object: KubernetesObject): string | null {
+function lastWritten(object: Pick<KubernetesObject, 'metadata'>): string | null {
   const made = readMetadata(object).createdAt
   const [last] = readWriters(object).filter(({ subresource }) => subresource === null)
   if (made === '' || last === undefined) return made === '' ? null : made
   return Date.parse(last.at) > Date.parse(made) ? last.at : made
 }
 
-function refusesOthers(policy: KubernetesObject, { plural, validations }: (typeof PROOFS)[number]): boolean {
+function refusesOthers(
+  policy: KubernetesObject<V1ValidatingAdmissionPolicy>,
+  { plural, validations }: (typeof PROOFS)[number],
+): boolean {
   const spec = objectIn(policy, 'spec')
   const matched = objectIn(spec, 'matchConstraints')
-  const has = (rule: RawObject, field: string, value: string) => {
+  const has = (
+    rule: Fields<V1NamedRuleWithOperations>,
+    field: NameOfKind<V1NamedRuleWithOperations, 'list'>,
+    value: string,
+  ) => {
     const values = textsIn(rule, field)
     return values.includes(value) || values.includes('*')
   }
@@ -76,7 +89,7 @@ function refusesOthers(policy: KubernetesObject, { plural, validations }: (typeo
   )
 }
 
-function isBound(binding: KubernetesObject, policy: string): boolean {
+function isBound(binding: KubernetesObject<V1ValidatingAdmissionPolicyBinding>, policy: string): boolean {
   const spec = objectIn(binding, 'spec')
   const narrowed = objectIn(spec, 'matchResources')
   return (
@@ -89,10 +102,10 @@ function isBound(binding: KubernetesObject, policy: string): boolean {
   )
 }
 
-function selectsAll(matched: RawObject): boolean {
+function selectsAll(matched: Fields<V1MatchResources>): boolean {
   return isEmpty(objectIn(matched, 'namespaceSelector')) && isEmpty(objectIn(matched, 'objectSelector'))
 }
 
-function isEmpty(object: RawObject): boolean {
+function isEmpty(object: object): boolean {
   return Object.keys(object).length === 0
 }

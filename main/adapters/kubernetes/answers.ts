@@ -1,3 +1,4 @@
+import type { V1ListMeta, V1ObjectMeta } from '@kubernetes/client-node'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -5,6 +6,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { failureOfAnswer, sketchOf } from './errors.ts'
 import { asObject, Misfit, neededText, objectIn, textOrNullIn } from './fields.ts'
+import type { Fields } from './model-fields.ts'
 import type { RawObject } from './raw.ts'
 import type { RequestWords } from './request-words.ts'
 import type { Collection, Named } from './resource-types.ts'
@@ -16,17 +18,21 @@ export type Uid = string & { readonly made: 'uid-of-answer' }
 export type ResourceVersion = string & { readonly made: 'version-of-answer' }
 
 /** An object that proved to be the one that was asked for. */
-export interface KubernetesObject extends RawObject {
-  readonly metadata: RawObject & {
+export type KubernetesObject<M = unknown> = Fields<M> & {
+  readonly metadata: Fields<V1ObjectMeta> & {
     readonly name: string
     readonly uid: Uid
     readonly resourceVersion: ResourceVersion
   }
 }
 
+interface Metadata<M> {
+  readonly metadata?: M
+}
+
 /** A page of a list that proved to be one of what was asked for. */
-interface ListPage {
-  readonly items: readonly KubernetesObject[]
+interface ListPage<M> {
+  readonly items: readonly KubernetesObject<M>[]
   readonly resourceVersion: ResourceVersion
   /** Where the next page begins; null on the last one. */
   readonly next: string | null
@@ -89,7 +95,7 @@ export function attempted<T>(words: RequestWords, answer: Came, work: () => T): 
 }
 
 /** Proves that a body is the object that was asked for, by apiVersion, kind, name and namespace, with a UID and a version. */
-export function objectOf(body: unknown, asked: Named): KubernetesObject {
+export function objectOf<M>(body: unknown, asked: Named<M>): KubernetesObject<M> {
   const object = jsonObject(body)
   const { apiVersion, kind } = asked.type
   if (object.kind !== kind || object.apiVersion !== apiVersion) {
@@ -99,14 +105,14 @@ export function objectOf(body: unknown, asked: Named): KubernetesObject {
 }
 
 /** Proves that a body is a page of the list that was asked for, and that each item is one of its objects, none twice. */
-export function listPageOf(body: unknown, asked: Collection): ListPage {
+export function listPageOf<M>(body: unknown, asked: Collection<M>): ListPage<M> {
   const list = jsonObject(body)
   const { apiVersion, kind } = asked.type
   if (list.kind !== `${kind}List` || list.apiVersion !== apiVersion) {
     throw new Misfit(because('ListOfOtherKind', { ...kindOf(list), kind, apiVersion }))
   }
   if (!Array.isArray(list.items)) throw new Misfit(because('ItemsWithoutList'))
-  const metadata = objectIn(list, 'metadata')
+  const metadata = objectIn<Metadata<V1ListMeta>, 'metadata'>(list, 'metadata')
   return {
     // Objects in a list do not repeat what the list says they are; custom resources do.
     items: list.items.map((item, index) => itemOf(item, asked, index)),
@@ -116,12 +122,12 @@ export function listPageOf(body: unknown, asked: Collection): ListPage {
 }
 
 /** Proves that a body is an object of a collection, whatever its name: an item of a list, the object of a watch's event. */
-export function memberOf(body: unknown, asked: Collection): KubernetesObject {
+export function memberOf<M>(body: unknown, asked: Collection<M>): KubernetesObject<M> {
   const object = jsonObject(body)
   return objectOf(object, { ...asked, name: neededText(objectIn(object, 'metadata'), 'name') })
 }
 
-function itemOf(item: unknown, asked: Collection, index: number): KubernetesObject {
+function itemOf<M>(item: unknown, asked: Collection<M>, index: number): KubernetesObject<M> {
   const object = asObject(item, `item ${index}`)
   const { apiVersion, kind } = asked.type
   const foreign = (object.kind ?? kind) !== kind || (object.apiVersion ?? apiVersion) !== apiVersion
@@ -129,8 +135,8 @@ function itemOf(item: unknown, asked: Collection, index: number): KubernetesObje
   return identified(object, { ...asked, name: neededText(objectIn(object, 'metadata'), 'name') })
 }
 
-function identified(object: RawObject, { type, namespace, name }: Named): KubernetesObject {
-  const metadata = objectIn(object, 'metadata')
+function identified<M>(object: RawObject, { type, namespace, name }: Named<M>): KubernetesObject<M> {
+  const metadata = objectIn<Metadata<V1ObjectMeta>, 'metadata'>(object, 'metadata')
   const its = { name: neededText(metadata, 'name'), namespace: textOrNullIn(metadata, 'namespace') }
   const { kind } = type
   if (its.name !== name) throw new Misfit(because('OtherNameFound', { kind, found: shortened(its.name), name }))
@@ -141,7 +147,7 @@ function identified(object: RawObject, { type, namespace, name }: Named): Kubern
   }
   neededText(metadata, 'uid')
   neededText(metadata, 'resourceVersion')
-  return object as KubernetesObject
+  return object as KubernetesObject<M>
 }
 
 /** A body that is a JSON object. */

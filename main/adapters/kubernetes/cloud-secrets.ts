@@ -1,3 +1,4 @@
+import type { V1Secret } from '@kubernetes/client-node'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { CloudSecret, CloudSecretsPort } from '../../ports/cloud-secrets.ts'
@@ -21,7 +22,7 @@ export function createCloudSecrets(options: {
   return {
     watch: async (listener, signal) => {
       const known = new Map<string, CloudSecret>()
-      await watchResource<CloudSecret>({
+      await watchResource({
         session,
         collection: { type: SECRETS, namespace },
         labelSelector: CLOUD_LABEL,
@@ -40,7 +41,7 @@ export function createCloudSecrets(options: {
 }
 
 /** Reads a Secret; a misfit never says what stands in it. */
-function readCloudSecret(object: KubernetesObject): CloudSecret {
+function readCloudSecret(object: KubernetesObject<V1Secret>): CloudSecret {
   const { name, uid, resourceVersion, labels } = readMetadata(object)
   const data = Object.entries(objectIn(object, 'data')).map(([key, value]) => {
     if (typeof value !== 'string') throw new Misfit(because('SecretNotText', { secret: name }))

@@ -1,9 +1,11 @@
+import type { V1NodeSpec } from '@kubernetes/client-node'
 import { managerOfRun } from '../../../shared/domain/cordon-holders.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { SetUnschedulable } from '../../ports/kubernetes.ts'
 import { Misfit } from './fields.ts'
+import type { Written } from './model-fields.ts'
 import { getObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
 import { readNode } from './read-node.ts'
@@ -34,7 +36,7 @@ export async function setUnschedulable(
   if (!node.ok) return node
   if (node.value.unschedulable === unschedulable) return ok({ changed: false })
   // False is the field's absence (5.1 rule 2).
-  const spec = { unschedulable: unschedulable ? true : null }
+  const spec = { unschedulable: unschedulable ? true : null } satisfies Written<V1NodeSpec>
   const body = atVersion === undefined ? { spec } : { metadata: { resourceVersion: atVersion }, spec }
   const patch = () =>
     patchObject(

@@ -1,4 +1,12 @@
 import type {
+  V1DaemonSet,
+  V1Deployment,
+  V1LabelSelector,
+  V1PodDisruptionBudget,
+  V1ReplicaSet,
+  V1StatefulSet,
+} from '@kubernetes/client-node'
+import type {
   DisruptionBudget,
   DrainOptions,
   DrainPlan,
@@ -30,20 +38,11 @@ import {
 } from './fields.ts'
 import { createInFlight, type InFlight } from './in-flight.ts'
 import { listRead } from './list.ts'
+import type { Fields } from './model-fields.ts'
 import { findObject } from './objects.ts'
-import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 import { podOn, readPod } from './read-pod.ts'
-import {
-  BUDGETS,
-  DAEMON_SETS,
-  DEPLOYMENTS,
-  OLD_BUDGETS,
-  PODS,
-  REPLICA_SETS,
-  type ResourceType,
-  STATEFUL_SETS,
-} from './resource-types.ts'
+import { BUDGETS, DAEMON_SETS, DEPLOYMENTS, OLD_BUDGETS, PODS, REPLICA_SETS, STATEFUL_SETS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 
 /** Requests in flight of one drain, where kubectl leans on its client's rate limiter (docs/drain.md V7). */
@@ -63,17 +62,28 @@ export async function listBudgets(
   session: KubernetesSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly DisruptionBudget[]>> {
-  const read = (type: ResourceType) =>
+  const read = (type: typeof BUDGETS) =>
     listRead(session, type, object => readBudget(object, type.apiVersion), { signal })
   const current = await read(BUDGETS)
   return current.ok || current.failure.code !== 'not-found' ? current : read(OLD_BUDGETS)
 }
 
-const WORKLOADS: Readonly<Record<Workload['kind'], ResourceType>> = {
-  Deployment: DEPLOYMENTS,
-  StatefulSet: STATEFUL_SETS,
-  DaemonSet: DAEMON_SETS,
-  ReplicaSet: REPLICA_SETS,
+/** Lists the workloads of a kind. */
+function listWorkloadsOf(
+  session: KubernetesSession,
+  kind: Workload['kind'],
+  signal: AbortSignal | undefined,
+): Promise<Result<readonly Workload[]>> {
+  switch (kind) {
+    case 'DaemonSet':
+      return listRead(session, DAEMON_SETS, readDaemonSet, { signal })
+    case 'Deployment':
+      return listRead(session, DEPLOYMENTS, item => readReplicated(kind, item), { signal })
+    case 'StatefulSet':
+      return listRead(session, STATEFUL_SETS, item => readReplicated(kind, item), { signal })
+    case 'ReplicaSet':
+      return listRead(session, REPLICA_SETS, item => readReplicated(kind, item), { signal })
+  }
 }
 
 /** Lists the workloads of these kinds. */
@@ -82,9 +92,7 @@ export async function listWorkloads(
   kinds: readonly Workload['kind'][],
   signal?: AbortSignal,
 ): Promise<Result<readonly Workload[]>> {
-  const lists = await Promise.all(
-    kinds.map(kind => listRead(session, WORKLOADS[kind], item => readWorkload(kind, item), { signal })),
-  )
+  const lists = await Promise.all(kinds.map(kind => listWorkloadsOf(session, kind, signal)))
   const workloads: Workload[] = []
   for (const list of lists) {
     if (!list.ok) return list
@@ -208,7 +216,7 @@ async function withDryRuns(
 }
 
 /** Reads a PodDisruptionBudget; objects in a list do not repeat their apiVersion, so the list's is given. */
-export function readBudget(object: KubernetesObject, apiVersion: string): DisruptionBudget {
+export function readBudget(object: KubernetesObject<V1PodDisruptionBudget>, apiVersion: string): DisruptionBudget {
   const { namespace, name, uid } = readMetadata(object)
   const spec = objectIn(object, 'spec')
   const status = objectIn(object, 'status')
@@ -230,7 +238,7 @@ export function readBudget(object: KubernetesObject, apiVersion: string): Disrup
   }
 }
 
-function readSelector(selector: RawObject | null): LabelSelector | null {
+function readSelector(selector: Fields<V1LabelSelector> | null): LabelSelector | null {
   if (selector === null) return null
   return {
     ...(selector.matchLabels === undefined ? {} : { matchLabels: textMapIn(selector, 'matchLabels') }),
@@ -252,17 +260,30 @@ function numberOrPercent(value: unknown): string | number | null {
   throw new Misfit(because('BudgetNumberUnreadable'))
 }
 
-/** Reads a workload of apps/v1. A DaemonSet has no replicas of its own: it wants one pod a matching node. */
-export function readWorkload(kind: Workload['kind'], object: KubernetesObject): Workload {
-  const { namespace, name, uid, controller } = readMetadata(object)
+/** Reads a DaemonSet. It has no replicas of its own: it wants one pod a matching node. */
+export function readDaemonSet(object: KubernetesObject<V1DaemonSet>): Workload {
   const status = objectIn(object, 'status')
-  const counts =
-    kind === 'DaemonSet'
-      ? { replicas: numberIn(status, 'desiredNumberScheduled'), readyReplicas: numberIn(status, 'numberReady') }
-      : {
-          // The API's default where the field is left out.
-          replicas: numberIn(objectIn(object, 'spec'), 'replicas', 1),
-          readyReplicas: numberIn(status, 'readyReplicas'),
-        }
-  return { apiVersion: 'apps/v1', kind, namespace, name, uid, controller, ...counts }
+  return {
+    ...identityOf('DaemonSet', object),
+    replicas: numberIn(status, 'desiredNumberScheduled'),
+    readyReplicas: numberIn(status, 'numberReady'),
+  }
+}
+
+/** Reads a workload that has replicas. */
+export function readReplicated(
+  kind: Exclude<Workload['kind'], 'DaemonSet'>,
+  object: KubernetesObject<V1Deployment | V1StatefulSet | V1ReplicaSet>,
+): Workload {
+  return {
+    ...identityOf(kind, object),
+    // The API's default where the field is left out.
+    replicas: numberIn(objectIn(object, 'spec'), 'replicas', 1),
+    readyReplicas: numberIn(objectIn(object, 'status'), 'readyReplicas'),
+  }
+}
+
+function identityOf(kind: Workload['kind'], object: Pick<KubernetesObject, 'metadata'>) {
+  const { namespace, name, uid, controller } = readMetadata(object)
+  return { apiVersion: 'apps/v1', kind, namespace, name, uid, controller } as const
 }

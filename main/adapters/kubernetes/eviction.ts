@@ -1,3 +1,4 @@
+import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node'
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { EvictionAnswer, PodName } from '../../../shared/domain/kubernetes.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -6,6 +7,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { failureOfAnswer, refusalIn, withoutSecrets } from './errors.ts'
 import { Misfit, objectIn } from './fields.ts'
+import type { Written } from './model-fields.ts'
 import { demandDeleted, servedResources } from './objects.ts'
 import { requestWords } from './request-words.ts'
 import { type Named, PODS, pathOf } from './resource-types.ts'
@@ -56,7 +58,7 @@ export async function removePod(session: KubernetesSession, removal: Removal): P
     ...(removal.gracePeriodSeconds >= 0 ? { gracePeriodSeconds: removal.gracePeriodSeconds } : {}),
     ...(removal.dryRun ? { dryRun: ['All'] } : {}),
     preconditions: { uid: pod.uid },
-  }
+  } satisfies Written<V1DeleteOptions>
   const request =
     version === null
       ? ({ method: 'DELETE', path, body: { kind: 'DeleteOptions', apiVersion: 'v1', ...deleteOptions } } as const)
@@ -68,7 +70,7 @@ export async function removePod(session: KubernetesSession, removal: Removal): P
             apiVersion: version,
             metadata: { name: pod.name, namespace: pod.namespace },
             deleteOptions,
-          },
+          } satisfies Written<V1Eviction>,
         } as const)
   const answer = await session.exchange({ ...request, timeoutMs: EVICTION_LIMIT_MS, retry: false, signal })
   if (!answer.ok) return { kind: 'failed', failure: answer.failure }

@@ -22,13 +22,13 @@ export function createKubernetesFeeds(options: {
 }): KubernetesFeeds {
   const { session, leaseNamespace, clock, observer = createLeaseObserver(clock) } = options
 
-  function feed<T extends object>(
-    collection: Collection,
-    parse: (object: KubernetesObject) => T | null,
+  function feed<T extends object, M>(
+    collection: Collection<M>,
+    parse: (object: KubernetesObject<M>) => T | null,
     listener: FeedListener<T>,
     signal: AbortSignal,
   ): Promise<void> {
-    return watchResource<T | null>({
+    return watchResource<T | null, M>({
       session,
       collection,
       parse,

@@ -1,5 +1,6 @@
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
+import type { Entry, Fields, NameOfKind, Part } from './model-fields.ts'
 import type { RawObject } from './raw.ts'
 
 /**
@@ -22,78 +23,84 @@ export class Misfit extends Error {
  */
 
 /** An object among the fields; empty when absent. */
-export function objectIn(parent: RawObject, field: string): RawObject {
-  return objectOrNullIn(parent, field) ?? {}
+export function objectIn<M, N extends NameOfKind<M, 'object'>>(parent: Fields<M>, field: N): Fields<Part<M, N>> {
+  return objectOrNullIn<M, N>(parent, field) ?? {}
 }
 
 /** An object among the fields; null when absent. */
-export function objectOrNullIn(parent: RawObject, field: string): RawObject | null {
-  const value = parent[field]
+export function objectOrNullIn<M, N extends NameOfKind<M, 'object'>>(
+  parent: Fields<M>,
+  field: N,
+): Fields<Part<M, N>> | null {
+  const value = valueIn(parent, field)
   return isAbsent(value) ? null : asObject(value, field)
 }
 
 /** A list among the fields; empty when absent. */
-export function listIn(parent: RawObject, field: string): readonly unknown[] {
-  const value = parent[field]
+export function listIn<M>(parent: Fields<M>, field: NameOfKind<M, 'list'>): readonly unknown[] {
+  const value = valueIn(parent, field)
   if (isAbsent(value)) return []
   if (!Array.isArray(value)) throw otherType(field, value, 'list')
   return value
 }
 
 /** A list of objects among the fields; empty when absent. */
-export function objectsIn(parent: RawObject, field: string): readonly RawObject[] {
-  return listIn(parent, field).map(entry => asObject(entry, field))
+export function objectsIn<M, N extends NameOfKind<M, 'list'>>(
+  parent: Fields<M>,
+  field: N,
+): readonly Fields<Entry<M, N>>[] {
+  return listIn<M>(parent, field).map(entry => asObject(entry, field))
 }
 
 /** A list of texts among the fields; empty when absent. */
-export function textsIn(parent: RawObject, field: string): readonly string[] {
-  return listIn(parent, field).map(entry => asText(entry, field))
+export function textsIn<M>(parent: Fields<M>, field: NameOfKind<M, 'list'>): readonly string[] {
+  return listIn<M>(parent, field).map(entry => asText(entry, field))
 }
 
 /** A text among the fields; empty when absent. */
-export function textIn(parent: RawObject, field: string): string {
-  return textOrNullIn(parent, field) ?? ''
+export function textIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string {
+  return textOrNullIn<M>(parent, field) ?? ''
 }
 
 /** A text among the fields; null when absent or empty. */
-export function textOrNullIn(parent: RawObject, field: string): string | null {
-  const value = parent[field]
+export function textOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string | null {
+  const value = valueIn(parent, field)
   return isAbsent(value) ? null : asText(value, field) || null
 }
 
 /** A text without which the answer is none. */
-export function neededText(parent: RawObject, field: string): string {
-  const text = textOrNullIn(parent, field)
+export function neededText<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string {
+  const text = textOrNullIn<M>(parent, field)
   if (text === null) throw new Misfit(because('FieldMissing', { field }))
   return text
 }
 
 /** A time among the fields; null when absent. */
-export function timeOrNullIn(parent: RawObject, field: string): string | null {
-  const text = textOrNullIn(parent, field)
+export function timeOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string | null {
+  const text = textOrNullIn<M>(parent, field)
   if (text !== null && Number.isNaN(Date.parse(text))) throw new Misfit(because('FieldWithoutTime', { field }))
   return text
 }
 
 /** A number among the fields; `absent` when it is not there. */
-export function numberIn(parent: RawObject, field: string, absent = 0): number {
-  const value = parent[field]
+export function numberIn<M>(parent: Fields<M>, field: NameOfKind<M, 'number'>, absent = 0): number {
+  const value = valueIn(parent, field)
   if (isAbsent(value)) return absent
   if (typeof value !== 'number') throw otherType(field, value, 'number')
   return value
 }
 
 /** A yes or no among the fields; no when absent. */
-export function flagIn(parent: RawObject, field: string): boolean {
-  const value = parent[field]
+export function flagIn<M>(parent: Fields<M>, field: NameOfKind<M, 'flag'>): boolean {
+  const value = valueIn(parent, field)
   if (isAbsent(value)) return false
   if (typeof value !== 'boolean') throw otherType(field, value, 'boolean')
   return value
 }
 
 /** Labels or annotations: names to texts. */
-export function textMapIn(parent: RawObject, field: string): Readonly<Record<string, string>> {
-  const map = objectIn(parent, field)
+export function textMapIn<M>(parent: Fields<M>, field: NameOfKind<M, 'object'>): Readonly<Record<string, string>> {
+  const map: RawObject = objectIn<M, NameOfKind<M, 'object'>>(parent, field)
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, asText(value, `${field} ${name}`)]))
 }
 
@@ -108,6 +115,10 @@ export function asObject(value: unknown, what: string): RawObject {
 function asText(value: unknown, what: string): string {
   if (typeof value !== 'string') throw otherType(what, value, 'text')
   return value
+}
+
+function valueIn(parent: object, field: string): unknown {
+  return (parent as RawObject)[field]
 }
 
 function isAbsent(value: unknown): value is null | undefined {

@@ -1,3 +1,4 @@
+import type { CoreV1Event, V1Job, V1NodeSelectorRequirement, V1PersistentVolume } from '@kubernetes/client-node'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { BoundVolume, NodeRequirement } from '../../../shared/domain/kubernetes.ts'
 import type { EventOfNode } from '../../../shared/domain/node-detail.ts'
@@ -17,9 +18,10 @@ import { listForeignMaintenances } from './foreign-maintenances.ts'
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { annotateLease, createLeases, getLeaseAnnotations, isLeaseFree } from './leases.ts'
 import { listRead } from './list.ts'
+import type { Fields } from './model-fields.ts'
 import { patchNamedObject, readNamedObject, resourceOfObject } from './named-objects.ts'
 import { createObject, getObject } from './objects.ts'
-import { type RawObject, rawObject, rawText } from './raw.ts'
+import { rawObject, rawText } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 import { readListedNode } from './read-node.ts'
 import { readPod } from './read-pod.ts'
@@ -105,7 +107,7 @@ async function getJob(
   return getObject(session, { type: JOBS, namespace, name }, jobStateOf, signal)
 }
 
-function jobStateOf(object: KubernetesObject): JobStanding {
+function jobStateOf(object: KubernetesObject<V1Job>): JobStanding {
   const { namespace, name, uid } = readMetadata(object)
   const status = objectIn(object, 'status')
   const conditions = objectsIn(status, 'conditions')
@@ -141,13 +143,13 @@ async function listNodeEvents(
 }
 
 /** Old reporters fill lastTimestamp and count, new ones eventTime and series. */
-function readEvent(object: KubernetesObject, node: string): EventOfNode {
+function readEvent(object: KubernetesObject<CoreV1Event>, node: string): EventOfNode {
   const about = objectIn(object, 'involvedObject')
   if (about.kind !== 'Node' || about.name !== node) throw new Misfit(because('EventsOfOtherNode', { node }))
   const series = objectIn(object, 'series')
   const times = [
     textIn(series, 'lastObservedTime'),
-    ...['lastTimestamp', 'eventTime', 'firstTimestamp'].map(field => textIn(object, field)),
+    ...(['lastTimestamp', 'eventTime', 'firstTimestamp'] as const).map(field => textIn(object, field)),
   ]
   return {
     at: times.find(time => time !== '') ?? readMetadata(object).createdAt,
@@ -160,7 +162,7 @@ function readEvent(object: KubernetesObject, node: string): EventOfNode {
 }
 
 /** Reads a PersistentVolume that a claim is bound to, with where it is reached; null for one without a claim. */
-export function readVolume(object: KubernetesObject): BoundVolume | null {
+export function readVolume(object: KubernetesObject<V1PersistentVolume>): BoundVolume | null {
   const spec = objectOrNullIn(object, 'spec')
   if (spec === null) throw new Misfit(because('SpecMissing', { object: `volume ${object.metadata.name}` }))
   const claim = objectOrNullIn(spec, 'claimRef')
@@ -180,7 +182,7 @@ export function readVolume(object: KubernetesObject): BoundVolume | null {
   }
 }
 
-function readRequirement(requirement: RawObject): NodeRequirement {
+function readRequirement(requirement: Fields<V1NodeSelectorRequirement>): NodeRequirement {
   return {
     key: textIn(requirement, 'key'),
     operator: textIn(requirement, 'operator'),

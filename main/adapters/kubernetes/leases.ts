@@ -1,3 +1,4 @@
+import type { V1Lease, V1LeaseSpec } from '@kubernetes/client-node'
 import { NOOUT_ANNOTATION } from '../../../shared/domain/ceph.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../shared/domain/journal-chain.ts'
@@ -15,6 +16,7 @@ import { annotate } from './cordon.ts'
 import { Misfit, numberIn, objectOrNullIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { LeaseObserver, LeaseRecord } from './lease-observer.ts'
 import { listRead } from './list.ts'
+import type { Written } from './model-fields.ts'
 import { createObject, findObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
 import { LEASES } from './resource-types.ts'
@@ -64,7 +66,7 @@ export function createLeases(options: {
       kind: LEASES.kind,
       metadata: { name: request.name, namespace, annotations: annotationsOf(request) },
       spec: { ...holding(request, now), acquireTime: now, leaseTransitions: 0 },
-    }
+    } satisfies Written<V1Lease>
     return written(
       request.name,
       await createObject(session, target(request.name), body, readHeldBy(body.spec), { signal }),
@@ -76,7 +78,7 @@ export function createLeases(options: {
     name: LeaseName,
     lease: ReadLease,
     metadata: Readonly<Record<string, unknown>>,
-    spec: Readonly<Record<string, unknown>>,
+    spec: Written<V1LeaseSpec>,
     signal?: AbortSignal,
   ): Promise<Result<boolean>> {
     const { resourceVersion, uid } = lease
@@ -253,7 +255,7 @@ export function observedName(address: string, namespace: string, name: string): 
 }
 
 /** A Lease of ours as a list of the namespace shows it; null for another's. */
-function listedLease(object: KubernetesObject): readonly [LeaseName, ListedLease] | null {
+function listedLease(object: KubernetesObject<V1Lease>): readonly [LeaseName, ListedLease] | null {
   const { name: listed, annotations } = readMetadata(object)
   const name = ourName(listed)
   return name === null ? null : [name, { held: readLease(object).holder !== null, annotations }]
@@ -272,7 +274,7 @@ function notWhole(name: string, host: string): Failure {
 
 /** A Lease as a list or watch of the namespace shows it; null for a Lease that is not one of ours on a node. */
 export function nodeLeaseOf(
-  object: KubernetesObject,
+  object: KubernetesObject<V1Lease>,
 ): (LeaseRecord & Omit<NodeLease, 'seen'> & { readonly name: string }) | null {
   const { name, uid, resourceVersion, annotations } = readMetadata(object)
   const node = nodeOfLease(name)
@@ -300,7 +302,7 @@ function headIn(annotation: string | undefined): ChainHead | null {
   return seq === undefined || hash === undefined ? null : { seq: Number(seq), hash }
 }
 
-function holding(request: LeaseRequest, now: string): Readonly<Record<string, unknown>> {
+function holding(request: LeaseRequest, now: string): Written<V1LeaseSpec> {
   return { holderIdentity: request.identity, leaseDurationSeconds: request.durationSeconds, renewTime: now }
 }
 
@@ -310,7 +312,7 @@ function microTime(ms: number): string {
 }
 
 /** Reads a Lease that was written: an answer in which another one holds it is none to that. */
-function readHeldBy(spec: Readonly<Record<string, unknown>>): (object: KubernetesObject) => ReadLease {
+function readHeldBy(spec: Written<V1LeaseSpec>): (object: KubernetesObject<V1Lease>) => ReadLease {
   return object => {
     const lease = readLease(object)
     if ((lease.holder?.identity ?? null) !== (spec.holderIdentity ?? null)) {
@@ -320,7 +322,7 @@ function readHeldBy(spec: Readonly<Record<string, unknown>>): (object: Kubernete
   }
 }
 
-function readLease(object: KubernetesObject): ReadLease {
+function readLease(object: KubernetesObject<V1Lease>): ReadLease {
   const { resourceVersion, uid, annotations } = readMetadata(object)
   // Every server tells it, be it empty: an answer without it does not say that nobody holds the Lease.
   const spec = objectOrNullIn(object, 'spec')

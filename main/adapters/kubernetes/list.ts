@@ -28,8 +28,8 @@ const LARGEST_PAGE_BYTES = 128 * 1024 * 1024
 const FRESH_STARTS = 3
 
 /** A whole list, with the point in time from which a watch of it may go on. */
-interface Listed {
-  readonly items: readonly KubernetesObject[]
+export interface Listed<M> {
+  readonly items: readonly KubernetesObject<M>[]
   readonly resourceVersion: ResourceVersion
 }
 
@@ -43,14 +43,14 @@ interface ListMore {
  * Lists all objects, page by page; when the server forgot where we were (410), the list begins anew. What is not provably the whole list that was
  * asked for is a failure: another kind, an object twice, pages without end, an answer of the past.
  */
-export async function listAll(
+export async function listAll<M>(
   session: KubernetesSession,
-  collection: Collection,
+  collection: Collection<M>,
   more: ListMore = {},
-): Promise<Result<Listed>> {
+): Promise<Result<Listed<M>>> {
   const path = folderOf(collection)
   const words = requestWords('GET', path)
-  let items: KubernetesObject[] = []
+  let items: KubernetesObject<M>[] = []
   let uids = new Set<string>()
   let tokens = new Set<string>()
   let next: string | null = null
@@ -108,16 +108,16 @@ export async function listAll(
 }
 
 /** The beginning of a list: all of it where that is little, and in any case the point in time at which the server is. */
-interface Beginning extends Listed {
+interface Beginning<M> extends Listed<M> {
   readonly isWhole: boolean
 }
 
 /** Asks once for the first page of a list; like a whole one it is a failure where it is older than what was heard before. */
-export async function listBeginning(
+export async function listBeginning<M>(
   session: KubernetesSession,
-  collection: Collection,
+  collection: Collection<M>,
   more: ListMore = {},
-): Promise<Result<Beginning>> {
+): Promise<Result<Beginning<M>>> {
   const path = folderOf(collection)
   const words = requestWords('GET', path)
   const query = { ...more.query, limit: collection.type.pageSize ?? PAGE_SIZE }
@@ -143,10 +143,10 @@ export async function listBeginning(
 }
 
 /** Lists all objects and reads each into a domain value. */
-export async function listRead<T>(
+export async function listRead<T, M>(
   session: KubernetesSession,
-  type: ResourceType,
-  read: (item: KubernetesObject) => T,
+  type: ResourceType<M>,
+  read: (item: KubernetesObject<M>) => T,
   more: ListMore & { readonly namespace?: string | null } = {},
 ): Promise<Result<readonly T[]>> {
   const collection = { type, namespace: more.namespace ?? null }

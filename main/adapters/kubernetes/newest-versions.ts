@@ -23,7 +23,7 @@ export interface NewestVersions {
   /** A list: not older than any list or object of its type heard before it was asked for. */
   list(type: ResourceType, version: ResourceVersion, askedAt: Moment): void
   /** An object: not older than the same object heard before it was asked for. */
-  object(type: ResourceType, object: KubernetesObject, askedAt: Moment): void
+  object(type: ResourceType, object: Pick<KubernetesObject, 'metadata'>, askedAt: Moment): void
 }
 
 /** A version, and when it was heard. */

@@ -1,3 +1,4 @@
+import type { V1APIGroupList, V1APIResourceList } from '@kubernetes/client-node'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
@@ -6,6 +7,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { jsonObject, type KubernetesObject, kindOf, objectOf, readAnswer, type Uid, unreadable } from './answers.ts'
 import { failureOfAnswer } from './errors.ts'
 import { flagIn, Misfit, neededText, objectsIn, textOrNullIn } from './fields.ts'
+import type { Fields } from './model-fields.ts'
 import type { Moment } from './newest-versions.ts'
 import { type RequestWords, requestWords } from './request-words.ts'
 import { type Collection, folderOf, maintenanceType, type Named, pathOf, versionPath } from './resource-types.ts'
@@ -18,10 +20,10 @@ import { readStatus } from './status.ts'
  */
 
 /** Reads one object afresh. */
-export async function getObject<T>(
+export async function getObject<T, M>(
   session: KubernetesSession,
-  target: Named,
-  read: (object: KubernetesObject) => T,
+  target: Named<M>,
+  read: (object: KubernetesObject<M>) => T,
   signal?: AbortSignal,
 ): Promise<Result<T>> {
   return exchanged(session, target, { method: 'GET', path: pathOf(target), signal }, (body, askedAt) =>
@@ -30,10 +32,10 @@ export async function getObject<T>(
 }
 
 /** Reads one object afresh; null when there is none of that name. */
-export async function findObject<T>(
+export async function findObject<T, M>(
   session: KubernetesSession,
-  target: Named,
-  read: (object: KubernetesObject) => T,
+  target: Named<M>,
+  read: (object: KubernetesObject<M>) => T,
   signal?: AbortSignal,
 ): Promise<Result<T | null>> {
   const found = await getObject(session, target, read, signal)
@@ -41,11 +43,11 @@ export async function findObject<T>(
 }
 
 /** Creates an object; `conflict` when one of that name is there. */
-export async function createObject<T>(
+export async function createObject<T, M>(
   session: KubernetesSession,
-  target: Named,
+  target: Named<M>,
   body: Readonly<Record<string, unknown>>,
-  read: (object: KubernetesObject) => T,
+  read: (object: KubernetesObject<M>) => T,
   more: { readonly query?: KubernetesRequest['query']; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Result<T>> {
   return exchanged(session, target, { method: 'POST', path: folderOf(target), body, ...more }, (answer, askedAt) =>
@@ -65,11 +67,11 @@ interface Patch {
 }
 
 /** Patches an object and reads it as it is now. */
-export async function patchObject<T>(
+export async function patchObject<T, M>(
   session: KubernetesSession,
-  target: Named,
+  target: Named<M>,
   patch: Patch,
-  read: (object: KubernetesObject) => T,
+  read: (object: KubernetesObject<M>) => T,
   signal?: AbortSignal,
 ): Promise<Result<T>> {
   const path = patch.subresource === undefined ? pathOf(target) : `${pathOf(target)}/${patch.subresource}`
@@ -96,7 +98,12 @@ export async function patchObject<T>(
 }
 
 /** The object that was asked for, and not one of the past. */
-function presentObject(session: KubernetesSession, target: Named, body: unknown, askedAt: Moment): KubernetesObject {
+function presentObject<M>(
+  session: KubernetesSession,
+  target: Named<M>,
+  body: unknown,
+  askedAt: Moment,
+): KubernetesObject<M> {
   const object = objectOf(body, target)
   session.newest.object(target.type, object, askedAt)
   return object
@@ -168,7 +175,7 @@ export async function servedVersions(
   const answer = await session.exchange({ method: 'GET', path: '/apis', signal })
   if (!answer.ok) return answer
   return readAnswer(requestWords('GET', '/apis'), answer.value, body => {
-    const list = jsonObject(body)
+    const list: Fields<V1APIGroupList> = jsonObject(body)
     if (list.kind !== 'APIGroupList') throw new Misfit(because('NotApiGroups', kindOf(list)))
     const versions = objectsIn(list, 'groups').flatMap(group =>
       objectsIn(group, 'versions').map(version => neededText(version, 'groupVersion')),
@@ -179,7 +186,7 @@ export async function servedVersions(
 }
 
 function resourcesOf(body: unknown, apiVersion: string): ServedResources {
-  const list = jsonObject(body)
+  const list: Fields<V1APIResourceList> = jsonObject(body)
   if (list.kind !== 'APIResourceList' || list.groupVersion !== apiVersion) {
     throw new Misfit(because('NotApiResources', { ...kindOf(list), apiVersion }))
   }

@@ -1,3 +1,4 @@
+import type { V1Deployment } from '@kubernetes/client-node'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
@@ -5,6 +6,7 @@ import type { OsdDaemonsPort } from '../../ports/ceph.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { Misfit, numberIn, objectIn } from './fields.ts'
 import { listRead } from './list.ts'
+import type { Written } from './model-fields.ts'
 import { patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
 import { DEPLOYMENTS } from './resource-types.ts'
@@ -54,7 +56,7 @@ export function createOsdDaemons(options: {
       const body = {
         metadata: { resourceVersion, annotations: { [REPLICAS_ANNOTATION]: annotation } },
         spec: { replicas },
-      }
+      } satisfies Written<V1Deployment>
       const target = { type: DEPLOYMENTS, namespace, name }
       const written = await patchObject(
         session,
@@ -100,7 +102,7 @@ export function createOsdDaemons(options: {
   }
 }
 
-function readDaemon(object: KubernetesObject): Daemon {
+function readDaemon(object: KubernetesObject<V1Deployment>): Daemon {
   const { name, uid, labels, annotations, resourceVersion } = readMetadata(object)
   if (labels[OSD_LABEL] === undefined) {
     throw new Misfit(because('DeploymentNotOfOsd', { deployment: name, label: OSD_LABEL }))

@@ -19,8 +19,11 @@ interface Metadata {
   readonly controller: ControllerRef | null
 }
 
+/** An object of any kind. */
+type Identified = Pick<KubernetesObject, 'metadata'>
+
 /** Who wrote an object, of its managedFields the names and times alone (style G14); the latest first. */
-export function readWriters({ metadata }: KubernetesObject): readonly ObjectWriter[] {
+export function readWriters({ metadata }: Identified): readonly ObjectWriter[] {
   return (
     objectsIn(metadata, 'managedFields')
       .flatMap(entry => {
@@ -35,7 +38,7 @@ export function readWriters({ metadata }: KubernetesObject): readonly ObjectWrit
 }
 
 /** Who holds a field of an object, by its managedFields: who set it to what it is. The path is theirs, such as `f:spec`, `f:unschedulable`. */
-export function readHolders({ metadata }: KubernetesObject, path: readonly string[]): readonly CordonHolder[] {
+export function readHolders({ metadata }: Identified, path: readonly string[]): readonly CordonHolder[] {
   return objectsIn(metadata, 'managedFields').flatMap(entry => {
     const field = path.reduce<RawObject | null>(
       (parent, name) => (parent === null ? null : objectOrNullIn(parent, name)),
@@ -46,7 +49,7 @@ export function readHolders({ metadata }: KubernetesObject, path: readonly strin
 }
 
 /** Reads the metadata of any object. */
-export function readMetadata({ metadata }: KubernetesObject): Metadata {
+export function readMetadata({ metadata }: Identified): Metadata {
   const owner = objectsIn(metadata, 'ownerReferences').find(reference => flagIn(reference, 'controller'))
   return {
     namespace: textIn(metadata, 'namespace'),

@@ -1,13 +1,14 @@
+import type { V1Node, V1NodeCondition } from '@kubernetes/client-node'
 import type { ClusterNode, NodeReadiness } from '../../../shared/domain/kubernetes.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, Misfit, objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
-import type { RawObject } from './raw.ts'
+import type { Fields } from './model-fields.ts'
 import { readHolders, readMetadata } from './read-metadata.ts'
 import { readTaints } from './taints.ts'
 
 /** Reads a node. Without a Ready condition, or with one that is Unknown, nobody knows how it is. */
-export function readNode(object: KubernetesObject): ClusterNode {
+export function readNode(object: KubernetesObject<V1Node>): ClusterNode {
   const { name, uid, resourceVersion, labels, annotations, createdAt } = readMetadata(object)
   const status = objectIn(object, 'status')
   // Every server tells it, be it empty: an answer without it does not say that the node is schedulable.
@@ -45,7 +46,7 @@ export function readNode(object: KubernetesObject): ClusterNode {
  * Reads a node of a list. One without a spec is of no server that we know, and must not hide the others: it is listed, and nobody knows how it
  * is. Asked for by itself it stays unreadable.
  */
-export function readListedNode(object: KubernetesObject): ClusterNode {
+export function readListedNode(object: KubernetesObject<V1Node>): ClusterNode {
   if (objectOrNullIn(object, 'spec') !== null) return readNode(object)
   return {
     ...readNode({ ...object, spec: {} }),
@@ -55,7 +56,7 @@ export function readListedNode(object: KubernetesObject): ClusterNode {
   }
 }
 
-function readinessOf(ready: RawObject | undefined): NodeReadiness {
+function readinessOf(ready: Fields<V1NodeCondition> | undefined): NodeReadiness {
   switch (ready?.status) {
     case 'True':
       return 'ready'

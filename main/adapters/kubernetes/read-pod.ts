@@ -1,3 +1,4 @@
+import type { V1Pod, V1PodStatus } from '@kubernetes/client-node'
 import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
@@ -12,6 +13,7 @@ import {
   textOrNullIn,
   textsIn,
 } from './fields.ts'
+import type { Fields } from './model-fields.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** Present, with any value, on pods that a kubelet runs from a file of its own (docs/drain.md 5.2 rule 3). */
@@ -20,7 +22,7 @@ const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror'
 const PHASES = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] as const
 
 /** Reads a pod with the fields that drain rules need. */
-export function readPod(object: KubernetesObject): Pod {
+export function readPod(object: KubernetesObject<V1Pod>): Pod {
   const { namespace, name, uid, resourceVersion, labels, annotations, createdAt, deletionAt, controller } =
     readMetadata(object)
   const spec = objectOrNullIn(object, 'spec')
@@ -55,7 +57,7 @@ export function readPod(object: KubernetesObject): Pod {
 }
 
 /** Every pod has one, from the moment it is made. */
-function phaseOf(status: Parameters<typeof textIn>[0]): Pod['phase'] {
+function phaseOf(status: Fields<V1PodStatus>): Pod['phase'] {
   const said = neededText(status, 'phase')
   const phase = PHASES.find(known => known === said)
   if (phase === undefined) throw new Misfit(because('PodPhaseUnknown'))
@@ -63,7 +65,7 @@ function phaseOf(status: Parameters<typeof textIn>[0]): Pod['phase'] {
 }
 
 /** Reads a pod that has to be on this node: a server that does not heed a field selector answers with all pods of the cluster. */
-export function podOn(node: string): (object: KubernetesObject) => Pod {
+export function podOn(node: string): (object: KubernetesObject<V1Pod>) => Pod {
   return object => {
     const pod = readPod(object)
     if (pod.nodeName !== node) {

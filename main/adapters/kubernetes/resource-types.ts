@@ -1,8 +1,32 @@
+import type {
+  CoreV1Event,
+  V1CustomResourceDefinition,
+  V1DaemonSet,
+  V1Deployment,
+  V1Job,
+  V1Lease,
+  V1Namespace,
+  V1Node,
+  V1PersistentVolume,
+  V1PersistentVolumeClaim,
+  V1Pod,
+  V1PodDisruptionBudget,
+  V1ReplicaSet,
+  V1Secret,
+  V1StatefulSet,
+  V1StorageClass,
+  V1ValidatingAdmissionPolicy,
+  V1ValidatingAdmissionPolicyBinding,
+} from '@kubernetes/client-node'
 import { MAINTENANCE_GROUP, MAINTENANCE_VERSION, type MaintenanceKind } from '../../../shared/domain/maintenance-api.ts'
 import { RUNNER_GROUP, RUNNER_VERSION } from '../../../shared/domain/maintenance-run.ts'
+import type { OfModel } from './model-fields.ts'
 
-/** A kind of object of the API, and where it lives: what is asked for and what has to come back are told by the same value. */
-export interface ResourceType {
+/**
+ * A kind of object of the API, and where it lives: what is asked for and what has to come back are told by the same value. Kubernetes' own kinds carry their
+ * model, by which the compiler knows what a reader of them may ask for.
+ */
+export interface ResourceType<M = unknown> extends OfModel<M> {
   /** Group and version, such as `apps/v1`, or `v1`. */
   readonly apiVersion: string
   readonly kind: string
@@ -13,47 +37,51 @@ export interface ResourceType {
 }
 
 /** All objects of a type, or those of one namespace. */
-export interface Collection {
-  readonly type: ResourceType
+export interface Collection<M = unknown> {
+  readonly type: ResourceType<M>
   /** Null: those of the whole cluster. */
   readonly namespace: string | null
 }
 
 /** One object by its name. */
-export interface Named extends Collection {
+export interface Named<M = unknown> extends Collection<M> {
   readonly name: string
 }
 
-const namespaced = (apiVersion: string, kind: string, plural: string): ResourceType => ({
+const namespaced = <M>(apiVersion: string, kind: string, plural: string): ResourceType<M> => ({
   apiVersion,
   kind,
   plural,
   namespaced: true,
 })
-const clusterWide = (apiVersion: string, kind: string, plural: string): ResourceType => ({
+const clusterWide = <M>(apiVersion: string, kind: string, plural: string): ResourceType<M> => ({
   apiVersion,
   kind,
   plural,
   namespaced: false,
 })
 
-export const NODES = clusterWide('v1', 'Node', 'nodes')
-export const PODS = namespaced('v1', 'Pod', 'pods')
-export const EVENTS = namespaced('v1', 'Event', 'events')
-export const VOLUMES = clusterWide('v1', 'PersistentVolume', 'persistentvolumes')
-export const SECRETS = namespaced('v1', 'Secret', 'secrets')
-export const NAMESPACES = clusterWide('v1', 'Namespace', 'namespaces')
-export const CLAIMS = namespaced('v1', 'PersistentVolumeClaim', 'persistentvolumeclaims')
-export const STORAGE_CLASSES = clusterWide('storage.k8s.io/v1', 'StorageClass', 'storageclasses')
-export const LEASES = namespaced('coordination.k8s.io/v1', 'Lease', 'leases')
-export const JOBS = namespaced('batch/v1', 'Job', 'jobs')
-export const BUDGETS = namespaced('policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets')
-export const OLD_BUDGETS = namespaced('policy/v1beta1', 'PodDisruptionBudget', 'poddisruptionbudgets')
-export const DEPLOYMENTS = namespaced('apps/v1', 'Deployment', 'deployments')
-export const REPLICA_SETS = namespaced('apps/v1', 'ReplicaSet', 'replicasets')
-export const STATEFUL_SETS = namespaced('apps/v1', 'StatefulSet', 'statefulsets')
-export const DAEMON_SETS = namespaced('apps/v1', 'DaemonSet', 'daemonsets')
-export const DEFINITION_TYPE = clusterWide(
+export const NODES = clusterWide<V1Node>('v1', 'Node', 'nodes')
+export const PODS = namespaced<V1Pod>('v1', 'Pod', 'pods')
+export const EVENTS = namespaced<CoreV1Event>('v1', 'Event', 'events')
+export const VOLUMES = clusterWide<V1PersistentVolume>('v1', 'PersistentVolume', 'persistentvolumes')
+export const SECRETS = namespaced<V1Secret>('v1', 'Secret', 'secrets')
+export const NAMESPACES = clusterWide<V1Namespace>('v1', 'Namespace', 'namespaces')
+export const CLAIMS = namespaced<V1PersistentVolumeClaim>('v1', 'PersistentVolumeClaim', 'persistentvolumeclaims')
+export const STORAGE_CLASSES = clusterWide<V1StorageClass>('storage.k8s.io/v1', 'StorageClass', 'storageclasses')
+export const LEASES = namespaced<V1Lease>('coordination.k8s.io/v1', 'Lease', 'leases')
+export const JOBS = namespaced<V1Job>('batch/v1', 'Job', 'jobs')
+export const BUDGETS = namespaced<V1PodDisruptionBudget>('policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets')
+export const OLD_BUDGETS = namespaced<V1PodDisruptionBudget>(
+  'policy/v1beta1',
+  'PodDisruptionBudget',
+  'poddisruptionbudgets',
+)
+export const DEPLOYMENTS = namespaced<V1Deployment>('apps/v1', 'Deployment', 'deployments')
+export const REPLICA_SETS = namespaced<V1ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets')
+export const STATEFUL_SETS = namespaced<V1StatefulSet>('apps/v1', 'StatefulSet', 'statefulsets')
+export const DAEMON_SETS = namespaced<V1DaemonSet>('apps/v1', 'DaemonSet', 'daemonsets')
+export const DEFINITION_TYPE = clusterWide<V1CustomResourceDefinition>(
   'apiextensions.k8s.io/v1',
   'CustomResourceDefinition',
   'customresourcedefinitions',
@@ -65,18 +93,18 @@ export const LCM_VERSION = `${MAINTENANCE_GROUP}/${MAINTENANCE_VERSION}`
 /** Group and version of the runner's own objects. */
 const RUNNER_API = `${RUNNER_GROUP}/${RUNNER_VERSION}`
 /** A plan in each: a page of them stays below what is read at once. */
-export const MAINTENANCE_RUNS = {
+export const MAINTENANCE_RUNS: ResourceType = {
   ...namespaced(RUNNER_API, 'MaintenanceRun', 'maintenanceruns'),
   pageSize: 50,
 }
 export const MAINTENANCE_CAMPAIGNS = namespaced(RUNNER_API, 'MaintenanceCampaign', 'maintenancecampaigns')
 export const MAINTENANCE_RUN_CONTROLS = namespaced(RUNNER_API, 'MaintenanceRunControl', 'maintenanceruncontrols')
-export const ADMISSION_POLICIES = clusterWide(
+export const ADMISSION_POLICIES = clusterWide<V1ValidatingAdmissionPolicy>(
   'admissionregistration.k8s.io/v1',
   'ValidatingAdmissionPolicy',
   'validatingadmissionpolicies',
 )
-export const ADMISSION_BINDINGS = clusterWide(
+export const ADMISSION_BINDINGS = clusterWide<V1ValidatingAdmissionPolicyBinding>(
   'admissionregistration.k8s.io/v1',
   'ValidatingAdmissionPolicyBinding',
   'validatingadmissionpolicybindings',

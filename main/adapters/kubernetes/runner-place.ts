@@ -1,10 +1,11 @@
+import type { V1PersistentVolumeClaim, V1Pod, V1StorageClass } from '@kubernetes/client-node'
 import type { KubeconfigSource } from '../../../shared/domain/cluster.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { findingIn } from '../../../shared/words/refusal.ts'
 import type { RunnerPlacePort, RunnerVolume } from '../../ports/runner-place.ts'
 import type { KubernetesObject } from './answers.ts'
-import { objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn } from './fields.ts'
+import { objectIn, objectOrNullIn, objectsIn, textIn, textMapIn, textOrNullIn } from './fields.ts'
 import { getObject } from './objects.ts'
 import { CLAIMS, NAMESPACES, PODS, STORAGE_CLASSES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -89,7 +90,7 @@ async function volumeOf(session: KubernetesSession, pod: RunnerPod, signal?: Abo
 
 /** The claim behind the volume that is mounted at a folder, or above it. */
 function claimOf(
-  pod: KubernetesObject,
+  pod: KubernetesObject<V1Pod>,
   folder: string,
 ): RunnerVolume | { readonly kind: 'claim'; readonly name: string } {
   const spec = objectIn(pod, 'spec')
@@ -105,13 +106,16 @@ function claimOf(
   return { kind: 'claim', name: textIn(claim, 'claimName') }
 }
 
-function storageClassOf(claim: KubernetesObject): string | null {
+function storageClassOf(claim: KubernetesObject<V1PersistentVolumeClaim>): string | null {
   return textOrNullIn(objectIn(claim, 'spec'), 'storageClassName')
 }
 
-function driverOf(storageClass: KubernetesObject): { readonly provisioner: string; readonly clusterId: string } {
+function driverOf(storageClass: KubernetesObject<V1StorageClass>): {
+  readonly provisioner: string
+  readonly clusterId: string
+} {
   return {
     provisioner: textIn(storageClass, 'provisioner'),
-    clusterId: textIn(objectIn(storageClass, 'parameters'), 'clusterID'),
+    clusterId: textMapIn(storageClass, 'parameters').clusterID ?? '',
   }
 }

@@ -1,4 +1,6 @@
+import type { V1Status, V1StatusCause, V1StatusDetails } from '@kubernetes/client-node'
 import { jsonIn } from '../../../shared/domain/json.ts'
+import type { Fields } from './model-fields.ts'
 import { rawList, rawNumber, rawObject, rawText } from './raw.ts'
 
 /** The API's own words about a request (`kind: Status`), with the fields that rules look at. */
@@ -16,9 +18,9 @@ export interface StatusBody {
 
 /** Reads a Status from a parsed or raw body; null when the body is something else, such as a proxy's page. */
 export function readStatus(body: unknown): StatusBody | null {
-  const status = rawObject(typeof body === 'string' ? parsed(body) : body)
+  const status: Fields<V1Status> = rawObject(typeof body === 'string' ? parsed(body) : body)
   if (status.kind !== 'Status' || status.apiVersion !== 'v1') return null
-  const details = rawObject(status.details)
+  const details: Fields<V1StatusDetails> = rawObject(status.details)
   const wait = rawNumber(details.retryAfterSeconds)
   return {
     success: status.status === 'Success',
@@ -28,7 +30,7 @@ export function readStatus(body: unknown): StatusBody | null {
     causes: rawList(details.causes)
       .map(rawObject)
       // The API names a cause's type `reason` in JSON.
-      .map(cause => ({ reason: rawText(cause.reason), message: rawText(cause.message) })),
+      .map((cause: Fields<V1StatusCause>) => ({ reason: rawText(cause.reason), message: rawText(cause.message) })),
     about: { name: rawText(details.name), kind: rawText(details.kind), uid: rawText(details.uid) },
     retryAfterSeconds: wait > 0 ? wait : null,
   }

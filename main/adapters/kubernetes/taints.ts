@@ -1,10 +1,11 @@
+import type { V1Node, V1NodeSpec, V1Taint } from '@kubernetes/client-node'
 import type { NodeTaint } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import { Misfit, objectIn, objectsIn, textIn } from './fields.ts'
+import type { Fields, Written } from './model-fields.ts'
 import { getObject, patchObject } from './objects.ts'
-import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 import { NODES } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -40,7 +41,13 @@ export async function setTaint(
     const others = taints.filter(taint => !isIt(taint)).map(({ raw }) => raw)
     const body = {
       metadata: { resourceVersion },
-      spec: { taints: wanted ? [...others, { key, value, effect }] : others.length === 0 ? null : others },
+      spec: {
+        taints: wanted
+          ? [...others, { key, value, effect } satisfies Written<V1Taint>]
+          : others.length === 0
+            ? null
+            : others,
+      },
     }
     const written = await patchObject(
       session,
@@ -59,18 +66,18 @@ export async function setTaint(
 }
 
 /** The taints in the spec of a node. */
-export function readTaints(spec: RawObject): readonly NodeTaint[] {
+export function readTaints(spec: Fields<V1NodeSpec>): readonly NodeTaint[] {
   return objectsIn(spec, 'taints').map(taintOf)
 }
 
-function taintsOf(object: KubernetesObject) {
+function taintsOf(object: KubernetesObject<V1Node>) {
   return {
     resourceVersion: readMetadata(object).resourceVersion,
     taints: objectsIn(objectIn(object, 'spec'), 'taints').map(raw => ({ ...taintOf(raw), raw })),
   }
 }
 
-function taintOf(raw: RawObject): NodeTaint {
+function taintOf(raw: Fields<V1Taint>): NodeTaint {
   return { key: textIn(raw, 'key'), value: textIn(raw, 'value'), effect: textIn(raw, 'effect') }
 }
 

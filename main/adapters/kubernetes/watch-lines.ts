@@ -77,8 +77,10 @@ export interface Removed {
 /** What a watch believes to exist, by namespace and name. */
 export type Known = Map<string, Removed>
 
+type Identified = Pick<KubernetesObject, 'metadata'>
+
 /** What a new list no longer has, by UID: a namesake with another UID is another object (docs/drain.md, client facts 4). Updates `known`. */
-export function removalsOfList(known: Known, items: readonly KubernetesObject[]): readonly Removed[] {
+export function removalsOfList(known: Known, items: readonly Identified[]): readonly Removed[] {
   const listed = new Map(items.map(item => [keyOf(item), identityOf(item)]))
   const removals = [...known].filter(([key, { uid }]) => listed.get(key)?.uid !== uid).map(([, removed]) => removed)
   known.clear()
@@ -87,7 +89,7 @@ export function removalsOfList(known: Known, items: readonly KubernetesObject[])
 }
 
 /** What an event removes: the object itself, or the namesake in whose place it comes. Updates `known`. */
-export function removalsOfEvent(known: Known, type: string, object: KubernetesObject): readonly Removed[] {
+export function removalsOfEvent(known: Known, type: string, object: Identified): readonly Removed[] {
   const key = keyOf(object)
   const identity = identityOf(object)
   const before = known.get(key)
@@ -100,12 +102,12 @@ export function removalsOfEvent(known: Known, type: string, object: KubernetesOb
   return before !== undefined && before.uid !== identity.uid ? [before] : []
 }
 
-function keyOf(object: KubernetesObject): string {
+function keyOf(object: Identified): string {
   const { namespace, name } = readMetadata(object)
   return `${namespace}/${name}`
 }
 
-function identityOf(object: KubernetesObject): Removed {
+function identityOf(object: Identified): Removed {
   const { uid, namespace, name } = readMetadata(object)
   return { uid, namespace, name }
 }

@@ -207,7 +207,7 @@ class Table {
     signal: AbortSignal,
     told: { readonly onChange: () => void; readonly onState: (state: WatchState) => void },
   ): Promise<void> {
-    return watchResource<Entry>({
+    return watchResource({
       session,
       collection: this.kind.collection,
       parse: this.kind.read,

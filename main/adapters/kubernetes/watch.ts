@@ -16,22 +16,19 @@ import {
 } from './answers.ts'
 import { failureOfAnswer, refusalIn } from './errors.ts'
 import { Misfit, neededText, objectIn } from './fields.ts'
-import { listAll, listBeginning } from './list.ts'
+import { type Listed, listAll, listBeginning } from './list.ts'
 import { requestWords } from './request-words.ts'
 import { type Collection, folderOf } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
 import { readStatus } from './status.ts'
 import { type Known, linesOf, type Removed, removalsOfEvent, removalsOfList, UnreadableLine } from './watch-lines.ts'
 
-/** A list, as far as a watch looks at it. */
-type ListedObjects = Extract<Awaited<ReturnType<typeof listAll>>, { readonly ok: true }>['value']
-
 /** What to watch and whom to tell. */
-interface WatchOptions<T> {
+interface WatchOptions<T, M> {
   readonly session: KubernetesSession
-  readonly collection: Collection
+  readonly collection: Collection<M>
   /** Throws a Misfit where the object cannot be read: then nothing that is known counts as live, and all is listed anew. */
-  readonly parse: (object: KubernetesObject) => T
+  readonly parse: (object: KubernetesObject<M>) => T
   /** What is there now, and what no longer is. A pod deleted and created anew under one name comes as a removal and an upsert. */
   readonly onChange: (upserts: readonly T[], removals: readonly Removed[]) => void
   readonly onState: (state: WatchState) => void
@@ -64,7 +61,7 @@ type Ended =
  * jitter that a success resets, objects told apart by UID. Behind a connection that was lost may come another server, of an older history, whose
  * watch would be silent (5.7): all is listed anew before anything counts as live again, but where there is much and its beginning tells that nothing changed.
  */
-export async function watchResource<T>(options: WatchOptions<T>): Promise<void> {
+export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<void> {
   const { session, collection, parse, onChange, onState, clock, signal, fieldSelector, labelSelector } = options
   const path = folderOf(collection)
   const words = requestWords('GET', path, true)
@@ -107,7 +104,7 @@ export async function watchResource<T>(options: WatchOptions<T>): Promise<void> 
   }
 
   /** Takes a whole list in. */
-  function took(listed: ListedObjects): Ended | null {
+  function took(listed: Listed<M>): Ended | null {
     const came = { status: 200, contentType: 'application/json', body: {}, scrub: session.scrub }
     const upserts: T[] = []
     for (const item of listed.items) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { KubernetesSimulator } from '../kubernetes/kubernetes-simulator.ts'
-import type { StoredObject } from '../kubernetes/store/kubernetes-object.ts'
+import { listAt, textAt } from '../kubernetes/store/json.ts'
+import type { Stored } from '../kubernetes/store/models.ts'
 import type { CephSimulator } from './ceph-simulator.ts'
 
 /** How often the Kubernetes side is looked at. */
@@ -57,13 +58,12 @@ export async function coupleCeph(
   }
 }
 
-function osdOf(pod: StoredObject): string | null {
+function osdOf(pod: Stored<'Pod'>): string | null {
   return pod.metadata.labels?.[OSD_LABEL] ?? null
 }
 
 /** Condition Ready is True and deletion was not asked for. */
-function isReady(object: StoredObject): boolean {
-  const { status } = object as { status?: { conditions?: readonly { type?: string; status?: string }[] } }
-  const condition = status?.conditions?.find(each => each.type === 'Ready')
-  return condition?.status === 'True' && object.metadata.deletionTimestamp === undefined
+function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
+  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
+  return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined
 }

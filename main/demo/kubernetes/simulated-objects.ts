@@ -4,21 +4,22 @@ import type { SimulatedCluster } from './simulated-cluster.ts'
 import type { Outcome } from './store/api-status.ts'
 import { type ApiType, storeKeyOf } from './store/api-type.ts'
 import type { KubernetesObject, StoredObject } from './store/kubernetes-object.ts'
+import type { Stored } from './store/models.ts'
 
 /** The objects of a simulated cluster, for tests and scenarios that look or interfere without going through HTTP. */
 export interface SimulatedObjects {
   /** In name order; every namespace where none is given. */
-  list(kind: string, namespace?: string): readonly StoredObject[]
+  list<K extends string>(kind: K, namespace?: string): readonly Stored<K>[]
   /** Null namespace for cluster-scoped kinds; null when there is no such object. */
-  get(kind: string, namespace: string | null, name: string): StoredObject | null
+  get<K extends string>(kind: K, namespace: string | null, name: string): Stored<K> | null
   /** Creates an object as the API would, but keeps the status it is given. */
   create(object: KubernetesObject): StoredObject
   /** Rewrites an object, status and all, without any check of the API; its identity stays. */
-  change(
-    kind: string,
+  change<K extends string>(
+    kind: K,
     namespace: string | null,
     name: string,
-    change: (object: StoredObject) => KubernetesObject,
+    change: (object: Stored<K>) => KubernetesObject,
   ): StoredObject
   /** Deletes an object as the API would. */
   remove(kind: string, namespace: string | null, name: string, options?: Partial<DeleteOptions>): void

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KubernetesSimulator } from '../kubernetes/kubernetes-simulator.ts'
 import { at, type JsonObject, listAt, recordAt, textAt } from '../kubernetes/store/json.ts'
-import { isTerminating, type StoredObject } from '../kubernetes/store/kubernetes-object.ts'
+import { isTerminating } from '../kubernetes/store/kubernetes-object.ts'
+import type { Stored } from '../kubernetes/store/models.ts'
 import { OPENSTACK_NAMESPACE } from '../scenarios/scenario-objects.ts'
 
 const KIND = 'OpenStackDeploymentStatus'
@@ -28,7 +29,7 @@ export function reportDeploymentHealth(kubernetes: Pick<KubernetesSimulator, 'ob
 
 type Health = Record<string, Record<string, { status: 'Ready' | 'Progressing' }>>
 
-function healthOf(pods: readonly StoredObject[]): Health {
+function healthOf(pods: readonly Stored<'Pod'>[]): Health {
   const health: Health = {}
   for (const pod of pods) {
     const { application, component } = pod.metadata.labels ?? {}
@@ -42,7 +43,7 @@ function healthOf(pods: readonly StoredObject[]): Health {
   return health
 }
 
-function isServing(pod: StoredObject): boolean {
+function isServing(pod: Stored<'Pod'>): boolean {
   const ready = listAt(pod, 'status', 'conditions').find(one => at(one, 'type') === 'Ready')
   return !isTerminating(pod) && at(ready, 'status') === 'True'
 }

@@ -1,7 +1,7 @@
 import type { CephSimulator } from '../ceph/ceph-simulator.ts'
 import type { KubernetesSimulator } from '../kubernetes/kubernetes-simulator.ts'
 import { at, isTrueAt, type Json, listAt, textAt } from '../kubernetes/store/json.ts'
-import type { StoredObject } from '../kubernetes/store/kubernetes-object.ts'
+import type { Stored } from '../kubernetes/store/models.ts'
 import { OSD_BUDGET, ROOK_NAMESPACE } from '../scenarios/demo-mosk-ceph.ts'
 
 const KIND = 'PodDisruptionBudget'
@@ -53,7 +53,7 @@ function isClean(ceph: CephSimulator): boolean {
   return listAt(status, 'pgmap', 'pgs_by_state').every(state => textAt(state, 'state_name') === 'active+clean')
 }
 
-function isReady(pod: StoredObject): boolean {
+function isReady(pod: Stored<'Pod'>): boolean {
   const ready = listAt(pod, 'status', 'conditions').find(one => at(one, 'type') === 'Ready')
   return at(ready, 'status') === 'True' && pod.metadata.deletionTimestamp === undefined
 }

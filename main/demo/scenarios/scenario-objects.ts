@@ -1,3 +1,5 @@
+import type { V1DeploymentSpec, V1Node, V1PodDisruptionBudgetSpec, V1StatefulSetSpec } from '@kubernetes/client-node'
+import type { Written } from '../../adapters/kubernetes/model-fields.ts'
 import type { KubernetesObject } from '../kubernetes/store/kubernetes-object.ts'
 
 /** Where the pods of OpenStack live. */
@@ -31,7 +33,7 @@ export function scenarioNode(
       annotations,
     },
     spec: {},
-  }
+  } satisfies Written<V1Node>
 }
 
 /** A compute node's side of OpenStack: nova-compute, libvirt and the network agent. */
@@ -61,7 +63,7 @@ export function replicated(
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
       metadata: { name, namespace: OPENSTACK_NAMESPACE },
-      spec: { minAvailable: 2, selector: { matchLabels: labels } },
+      spec: { minAvailable: 2, selector: { matchLabels: labels } } satisfies Written<V1PodDisruptionBudgetSpec>,
     },
   ]
 }
@@ -107,6 +109,6 @@ export function workload(
           ...shape.pod,
         },
       },
-    },
+    } satisfies Written<V1DeploymentSpec> & Written<V1StatefulSetSpec>,
   }
 }

@@ -497,9 +497,10 @@ export const ROOMS: readonly Room[] = [
       'main/log',
       'main/adapters/kubernetes/definition-manifests.ts',
       'main/adapters/kubernetes/foreign-kinds.ts',
+      'main/adapters/kubernetes/model-fields.ts',
     ],
-    // ws: commands in pods (pods/exec).
-    packages: ['ws', 'yaml', 'zod'],
+    // @kubernetes/client-node: types of Kubernetes' own kinds alone. ws: commands in pods (pods/exec).
+    packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
     // child_process: the controllers of demo-mosk run in a process of their own.
     builtins: [...FILES, ...NETWORK, 'child_process', 'process', 'timers/promises', 'util'],
     ownClock: true,

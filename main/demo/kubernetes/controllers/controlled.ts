@@ -6,20 +6,25 @@ import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { groupVersionOf, storeKeyOf } from '../store/api-type.ts'
 import { isJsonList, isJsonObject, type Json, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
 import { controllerOf, isTerminating, type ObjectMeta, ownedBy, type StoredObject } from '../store/kubernetes-object.ts'
+import type { PartOf, Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 
 /** Every object of a built-in kind that does not terminate. */
-export function livingObjects(cluster: SimulatedCluster, kind: string): readonly StoredObject[] {
+export function livingObjects<K extends string>(cluster: SimulatedCluster, kind: K): readonly Stored<K>[] {
   return objectsOf(cluster, kind).filter(object => !isTerminating(object))
 }
 
 /** Every object of a built-in kind. */
-export function objectsOf(cluster: SimulatedCluster, kind: string): readonly StoredObject[] {
+export function objectsOf<K extends string>(cluster: SimulatedCluster, kind: K): readonly Stored<K>[] {
   return cluster.store.list(storeKeyOf(cluster.catalog.builtIn(kind)), null)
 }
 
 /** The objects of a kind that an owner controls. */
-export function controlledBy(cluster: SimulatedCluster, owner: StoredObject, kind: string): readonly StoredObject[] {
+export function controlledBy<K extends string>(
+  cluster: SimulatedCluster,
+  owner: StoredObject,
+  kind: K,
+): readonly Stored<K>[] {
   const type = cluster.catalog.builtIn(kind)
   return cluster.store
     .list(storeKeyOf(type), owner.metadata.namespace ?? null)
@@ -27,12 +32,12 @@ export function controlledBy(cluster: SimulatedCluster, owner: StoredObject, kin
 }
 
 /** Creates an object that belongs to an owner; a refusal (a namespace that goes) is left for the next pass. */
-export function createControlled(
+export function createControlled<K extends string>(
   cluster: SimulatedCluster,
   owner: StoredObject,
-  kind: string,
+  kind: K,
   metadata: ObjectMeta,
-  content: JsonObject,
+  content: { readonly spec: PartOf<K, 'spec'> },
 ): void {
   const type = cluster.catalog.builtIn(kind)
   createObject(cluster, {
@@ -56,7 +61,12 @@ export function deleteControlled(cluster: SimulatedCluster, kind: string, object
 }
 
 /** Writes the status of an object as it is now in the store; one that is gone stays gone. */
-export function writeStatus(cluster: SimulatedCluster, kind: string, object: StoredObject, status: JsonObject): void {
+export function writeStatus<K extends string>(
+  cluster: SimulatedCluster,
+  kind: K,
+  object: StoredObject,
+  status: PartOf<K, 'status'>,
+): void {
   const key = storeKeyOf(cluster.catalog.builtIn(kind))
   const current = cluster.store.get(key, object.metadata.namespace ?? null, object.metadata.name)
   if (current === null || current.metadata.uid !== object.metadata.uid) return
@@ -66,11 +76,11 @@ export function writeStatus(cluster: SimulatedCluster, kind: string, object: Sto
 }
 
 /** A condition list with one condition set; `lastTransitionTime` moves only when its status does. */
-export function withCondition(
+export function withCondition<C extends Json>(
   cluster: SimulatedCluster,
-  conditions: readonly Json[],
+  conditions: readonly C[],
   condition: { readonly type: string; readonly status: 'True' | 'False' | 'Unknown'; readonly [field: string]: Json },
-): readonly Json[] {
+): readonly (C | JsonObject)[] {
   const before = conditions.find(one => textAt(one, 'type') === condition.type)
   const since = textAt(before, 'status') === condition.status ? textAt(before, 'lastTransitionTime') : undefined
   const next = { ...condition, lastTransitionTime: since ?? timestamp(cluster.clock.now()) }
@@ -78,17 +88,17 @@ export function withCondition(
 }
 
 /** Whether a pod still counts for its owner: neither finished nor terminating. */
-export function isActive(pod: StoredObject): boolean {
+export function isActive(pod: Stored<'Pod'>): boolean {
   return !isTerminating(pod) && !isFinished(pod)
 }
 
 /** Whether a pod has run to its end. */
-export function isFinished(pod: StoredObject): boolean {
+export function isFinished(pod: Stored<'Pod'>): boolean {
   return ['Succeeded', 'Failed'].includes(textAt(pod, 'status', 'phase') ?? '')
 }
 
 /** How many of some pods are ready. */
-export function readyCount(pods: readonly StoredObject[]): number {
+export function readyCount(pods: readonly Stored<'Pod'>[]): number {
   return pods.filter(pod => !isTerminating(pod) && isReady(pod)).length
 }
 
@@ -151,6 +161,6 @@ export function scaledValue(value: Json | undefined, total: number, round: 'up' 
 }
 
 /** The containers of a pod. */
-export function containersOf(pod: StoredObject): readonly Json[] {
+export function containersOf(pod: Stored<'Pod'>): readonly Json[] {
   return listAt(pod, 'spec', 'containers')
 }

@@ -1,7 +1,8 @@
 import { isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { type Json, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
-import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import { isTerminating } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { type Reconcile, whenChanged } from './control-loop.ts'
 import {
   controlledBy,
@@ -34,7 +35,7 @@ const ADDED_TOLERATIONS: readonly Json[] = [
   ['unschedulable', 'NoSchedule'],
 ].map(([key = '', effect = '']) => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect }))
 
-function reconcileSet(cluster: SimulatedCluster, set: StoredObject, nodes: readonly StoredObject[]): void {
+function reconcileSet(cluster: SimulatedCluster, set: Stored<'DaemonSet'>, nodes: readonly Stored<'Node'>[]): void {
   const template = podFromTemplate(recordAt(set, 'spec', 'template'))
   const hash = templateHash(recordAt(set, 'spec', 'template'))
   const tolerations = [...listAt(template.spec, 'tolerations'), ...ADDED_TOLERATIONS]
@@ -66,17 +67,17 @@ function reconcileSet(cluster: SimulatedCluster, set: StoredObject, nodes: reado
 }
 
 /** Node selection of a DaemonSet: taints of an unready or cordoned node are tolerated, whatever the template says. */
-function fits(spec: JsonObject, node: StoredObject): boolean {
+function fits(spec: JsonObject, node: Stored<'Node'>): boolean {
   return selectsNode(spec, node) && toleratesNode(spec, node, ['NoSchedule', 'NoExecute'])
 }
 
 /** A pod that is there stays on a node that would get no new one, such as one whose kubelet is silent (daemon_controller.go `nodeShouldRunDaemonPod`). */
-function mayStay(spec: JsonObject, node: StoredObject): boolean {
+function mayStay(spec: JsonObject, node: Stored<'Node'>): boolean {
   return selectsNode(spec, node) && toleratesNode(spec, node, ['NoExecute'])
 }
 
 /** A rolling update replaces one outdated pod at a time, when all others serve. */
-function updateOne(cluster: SimulatedCluster, set: StoredObject, hash: string): void {
+function updateOne(cluster: SimulatedCluster, set: Stored<'DaemonSet'>, hash: string): void {
   if (textAt(set, 'spec', 'updateStrategy', 'type') === 'OnDelete') return
   const pods = controlledBy(cluster, set, 'Pod')
   const outdated = pods.find(pod => pod.metadata.labels?.['controller-revision-hash'] !== hash && !isTerminating(pod))
@@ -86,7 +87,7 @@ function updateOne(cluster: SimulatedCluster, set: StoredObject, hash: string): 
   }
 }
 
-function reportStatus(cluster: SimulatedCluster, set: StoredObject, desired: number, hash: string): void {
+function reportStatus(cluster: SimulatedCluster, set: Stored<'DaemonSet'>, desired: number, hash: string): void {
   const pods = controlledBy(cluster, set, 'Pod').filter(pod => !isTerminating(pod))
   const ready = pods.filter(isReady).length
   const updated = pods.filter(pod => pod.metadata.labels?.['controller-revision-hash'] === hash).length
@@ -102,6 +103,6 @@ function reportStatus(cluster: SimulatedCluster, set: StoredObject, desired: num
   })
 }
 
-function nodeOf(pod: StoredObject): string | undefined {
+function nodeOf(pod: Stored<'Pod'>): string | undefined {
   return textAt(pod, 'spec', 'nodeName')
 }

@@ -1,6 +1,6 @@
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, listAt, numberAt, recordAt, textAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { type Reconcile, whenChanged } from './control-loop.ts'
 import {
   controlledBy,
@@ -22,7 +22,7 @@ export function createDeploymentController(cluster: SimulatedCluster): Reconcile
   })
 }
 
-function reconcileDeployment(cluster: SimulatedCluster, deployment: StoredObject): void {
+function reconcileDeployment(cluster: SimulatedCluster, deployment: Stored<'Deployment'>): void {
   const hash = templateHash(recordAt(deployment, 'spec', 'template'))
   const sets = controlledBy(cluster, deployment, 'ReplicaSet')
   const current = sets.find(set => set.metadata.labels?.['pod-template-hash'] === hash)
@@ -34,9 +34,9 @@ function reconcileDeployment(cluster: SimulatedCluster, deployment: StoredObject
 
 function createSet(
   cluster: SimulatedCluster,
-  deployment: StoredObject,
+  deployment: Stored<'Deployment'>,
   hash: string,
-  old: readonly StoredObject[],
+  old: readonly Stored<'ReplicaSet'>[],
 ): void {
   const template = recordAt(deployment, 'spec', 'template')
   const selector = recordAt(deployment, 'spec', 'selector')
@@ -67,9 +67,9 @@ function createSet(
 
 function roll(
   cluster: SimulatedCluster,
-  deployment: StoredObject,
-  current: StoredObject,
-  old: readonly StoredObject[],
+  deployment: Stored<'Deployment'>,
+  current: Stored<'ReplicaSet'>,
+  old: readonly Stored<'ReplicaSet'>[],
 ): void {
   const wanted = replicasOf(deployment)
   const others = old.filter(set => replicasOf(set) > 0)
@@ -103,7 +103,7 @@ function roll(
   }
 }
 
-function resize(cluster: SimulatedCluster, set: StoredObject, replicas: number): void {
+function resize(cluster: SimulatedCluster, set: Stored<'ReplicaSet'>, replicas: number): void {
   if (replicasOf(set) === replicas) return
   const generation = (set.metadata.generation ?? 1) + 1
   cluster.store.put('replicasets.apps', {
@@ -113,10 +113,11 @@ function resize(cluster: SimulatedCluster, set: StoredObject, replicas: number):
   })
 }
 
-function reportStatus(cluster: SimulatedCluster, deployment: StoredObject, hash: string): void {
+function reportStatus(cluster: SimulatedCluster, deployment: Stored<'Deployment'>, hash: string): void {
   const sets = controlledBy(cluster, deployment, 'ReplicaSet')
   const current = sets.find(set => set.metadata.labels?.['pod-template-hash'] === hash)
-  const sum = (field: string): number => sets.reduce((total, set) => total + (numberAt(set, 'status', field) ?? 0), 0)
+  const sum = (field: 'replicas' | 'readyReplicas' | 'availableReplicas'): number =>
+    sets.reduce((total, set) => total + (numberAt(set, 'status', field) ?? 0), 0)
   const wanted = replicasOf(deployment)
   const availableNow = sum('availableReplicas')
   const updated = numberAt(current, 'status', 'replicas') ?? 0
@@ -151,10 +152,10 @@ function reportStatus(cluster: SimulatedCluster, deployment: StoredObject, hash:
   })
 }
 
-function replicasOf(object: StoredObject): number {
+function replicasOf(object: Stored<'Deployment'> | Stored<'ReplicaSet'>): number {
   return numberAt(object, 'spec', 'replicas') ?? 1
 }
 
-function available(set: StoredObject): number {
+function available(set: Stored<'ReplicaSet'>): number {
   return numberAt(set, 'status', 'availableReplicas') ?? 0
 }

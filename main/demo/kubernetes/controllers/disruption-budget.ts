@@ -2,6 +2,7 @@ import { guards, isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, listAt, numberAt, recordAt, textsAt } from '../store/json.ts'
 import { controllerOf, isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import type { Reconcile } from './control-loop.ts'
 import { livingObjects, objectsOf, scaledValue, withCondition, writeStatus } from './controlled.ts'
 
@@ -18,7 +19,11 @@ export function createDisruptionBudgetController(cluster: SimulatedCluster): Rec
   }
 }
 
-function reconcileBudget(cluster: SimulatedCluster, budget: StoredObject, all: readonly StoredObject[]): void {
+function reconcileBudget(
+  cluster: SimulatedCluster,
+  budget: Stored<'PodDisruptionBudget'>,
+  all: readonly Stored<'Pod'>[],
+): void {
   const pods = all.filter(pod => pod.metadata.namespace === budget.metadata.namespace && guards(cluster, budget, pod))
   const disrupted = stillDisrupted(cluster, budget, pods)
   const healthy = pods.filter(
@@ -52,8 +57,8 @@ function reconcileBudget(cluster: SimulatedCluster, budget: StoredObject, all: r
 /** Evictions that were granted but not yet seen as a deletion. */
 function stillDisrupted(
   cluster: SimulatedCluster,
-  budget: StoredObject,
-  pods: readonly StoredObject[],
+  budget: Stored<'PodDisruptionBudget'>,
+  pods: readonly Stored<'Pod'>[],
 ): Readonly<Record<string, string>> {
   const now = cluster.clock.now()
   return Object.fromEntries(
@@ -65,7 +70,7 @@ function stillDisrupted(
 }
 
 /** A budget that cannot be computed allows nothing (disruption.go `failSafe`). */
-function failSafe(cluster: SimulatedCluster, budget: StoredObject): void {
+function failSafe(cluster: SimulatedCluster, budget: Stored<'PodDisruptionBudget'>): void {
   const status = recordAt(budget, 'status')
   const conditions = withCondition(cluster, listAt(status, 'conditions'), {
     type: 'DisruptionAllowed',
@@ -86,8 +91,8 @@ function failSafe(cluster: SimulatedCluster, budget: StoredObject): void {
 /** What should be there and how much of it must stay; null when it cannot be known. */
 function expectation(
   cluster: SimulatedCluster,
-  budget: StoredObject,
-  pods: readonly StoredObject[],
+  budget: Stored<'PodDisruptionBudget'>,
+  pods: readonly Stored<'Pod'>[],
 ): { readonly expected: number; readonly desired: number } | null {
   const maxUnavailable = at(budget, 'spec', 'maxUnavailable')
   if (maxUnavailable !== undefined && maxUnavailable !== null) {
@@ -105,7 +110,7 @@ function expectation(
  * The sum of `replicas` of the pods' controllers: of the Deployment where a ReplicaSet belongs to one. Pods without a controller do
  * not count; null when one has a controller that knows no scale, such as a DaemonSet.
  */
-function expectedScale(cluster: SimulatedCluster, pods: readonly StoredObject[]): number | null {
+function expectedScale(cluster: SimulatedCluster, pods: readonly Stored<'Pod'>[]): number | null {
   const scales = new Map<string, number>()
   for (const pod of pods) {
     const reference = controllerOf(pod)

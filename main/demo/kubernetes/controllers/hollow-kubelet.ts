@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { type Json, type JsonObject, listAt, numberAt, recordAt, textAt } from '../store/json.ts'
-import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import { isTerminating } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 import type { Reconcile } from './control-loop.ts'
 import { containersOf, isFinished, objectsOf, withCondition } from './controlled.ts'
@@ -83,13 +84,13 @@ const NODE_LOST = 'NodeNotReady'
 /** Its containers are ready, and somebody else has to say that it may be used. */
 const GATES_CLOSED = 'ReadinessGatesNotReady'
 
-function loseReadiness(cluster: SimulatedCluster, pod: StoredObject): void {
+function loseReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   if (readyCondition(pod) !== 'True') return
   setReady(cluster, pod, 'False', NODE_LOST)
 }
 
 /** Readiness that was lost with the node comes back, and that of a pod with readiness gates follows them; what a test set by hand stays. */
-function heedReadiness(cluster: SimulatedCluster, pod: StoredObject): void {
+function heedReadiness(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   if (isFinished(pod)) return
   const reason = textAt(conditionOf(pod, 'Ready'), 'reason')
   const held = waitsForGates(pod)
@@ -98,13 +99,18 @@ function heedReadiness(cluster: SimulatedCluster, pod: StoredObject): void {
 }
 
 /** Whether a condition that the pod names as a readiness gate is not True (kubernetes `pkg/kubelet/status/generate.go`). */
-function waitsForGates(pod: StoredObject): boolean {
+function waitsForGates(pod: Stored<'Pod'>): boolean {
   return listAt(pod, 'spec', 'readinessGates').some(
     gate => textAt(conditionOf(pod, textAt(gate, 'conditionType') ?? ''), 'status') !== 'True',
   )
 }
 
-function setReady(cluster: SimulatedCluster, pod: StoredObject, status: 'True' | 'False', reason: string | null): void {
+function setReady(
+  cluster: SimulatedCluster,
+  pod: Stored<'Pod'>,
+  status: 'True' | 'False',
+  reason: string | null,
+): void {
   const conditions = withCondition(cluster, listAt(pod, 'status', 'conditions'), {
     type: 'Ready',
     status,
@@ -114,20 +120,20 @@ function setReady(cluster: SimulatedCluster, pod: StoredObject, status: 'True' |
   cluster.store.put('pods', { ...pod, status: { ...recordAt(pod, 'status'), conditions } })
 }
 
-function readyCondition(pod: StoredObject): string | undefined {
+function readyCondition(pod: Stored<'Pod'>): string | undefined {
   return textAt(conditionOf(pod, 'Ready'), 'status')
 }
 
-function conditionOf(pod: StoredObject, type: string): Json | undefined {
+function conditionOf(pod: Stored<'Pod'>, type: string): Json | undefined {
   return listAt(pod, 'status', 'conditions').find(one => textAt(one, 'type') === type)
 }
 
 /** A pod whose test set its phase by hand and gave it no containers is left alone. */
-function isMirrorOfNothing(pod: StoredObject): boolean {
+function isMirrorOfNothing(pod: Stored<'Pod'>): boolean {
   return containersOf(pod).length === 0 && !isTerminating(pod)
 }
 
-function finishDeletion(cluster: SimulatedCluster, pod: StoredObject): void {
+function finishDeletion(cluster: SimulatedCluster, pod: Stored<'Pod'>): void {
   if ((pod.metadata.finalizers ?? []).length === 0) {
     cluster.store.remove('pods', pod)
     return
@@ -138,7 +144,7 @@ function finishDeletion(cluster: SimulatedCluster, pod: StoredObject): void {
   }
 }
 
-function start(cluster: SimulatedCluster, pod: StoredObject, node: StoredObject): void {
+function start(cluster: SimulatedCluster, pod: Stored<'Pod'>, node: Stored<'Node'>): void {
   const now = timestamp(cluster.clock.now())
   const podIp = addressOf(pod.metadata.uid)
   const hostIp = textAt(listAt(node, 'status', 'addresses')[0], 'address') ?? '127.0.0.1'

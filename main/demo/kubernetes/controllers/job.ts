@@ -1,6 +1,6 @@
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { listAt, numberAt, recordAt, textAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 import type { Reconcile } from './control-loop.ts'
 import {
@@ -23,7 +23,7 @@ export function createJobController(cluster: SimulatedCluster): Reconcile {
   }
 }
 
-function reconcileJob(cluster: SimulatedCluster, job: StoredObject): void {
+function reconcileJob(cluster: SimulatedCluster, job: Stored<'Job'>): void {
   if (endOf(job) !== null) return
   const pods = controlledBy(cluster, job, 'Pod')
   const active = pods.filter(isActive)
@@ -65,7 +65,7 @@ function reconcileJob(cluster: SimulatedCluster, job: StoredObject): void {
   writeStatus(cluster, 'Job', job, { ...status, active: running.length, conditions })
 }
 
-function startPod(cluster: SimulatedCluster, job: StoredObject): void {
+function startPod(cluster: SimulatedCluster, job: Stored<'Job'>): void {
   const { name, uid } = job.metadata
   const template = podFromTemplate(recordAt(job, 'spec', 'template'))
   const labels = { 'controller-uid': uid, 'job-name': name }
@@ -84,7 +84,7 @@ function startPod(cluster: SimulatedCluster, job: StoredObject): void {
 }
 
 /** How a Job ended; null while it goes on. */
-function endOf(job: StoredObject): 'Complete' | 'Failed' | null {
+function endOf(job: Stored<'Job'>): 'Complete' | 'Failed' | null {
   const types = listAt(job, 'status', 'conditions').map(one => textAt(one, 'type'))
   if (types.includes('Complete')) return 'Complete'
   return types.includes('Failed') ? 'Failed' : null
@@ -92,7 +92,7 @@ function endOf(job: StoredObject): 'Complete' | 'Failed' | null {
 
 function tell(
   cluster: SimulatedCluster,
-  job: StoredObject,
+  job: Stored<'Job'>,
   type: 'Normal' | 'Warning',
   reason: string,
   message: string,

@@ -1,6 +1,6 @@
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, listAt, recordAt, textAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 
 /** The storage class whose volumes are disks of one node (Canonical Kubernetes calls its own so). */
 export const LOCAL_STORAGE = 'csi-rawfile-default'
@@ -8,7 +8,7 @@ export const LOCAL_STORAGE = 'csi-rawfile-default'
 const HOSTNAME = 'kubernetes.io/hostname'
 
 /** Makes the volumes of a pod's local claims on the node that it was just given, where there are none yet (WaitForFirstConsumer). */
-export function provisionVolumes(cluster: SimulatedCluster, pod: StoredObject, node: StoredObject): void {
+export function provisionVolumes(cluster: SimulatedCluster, pod: Stored<'Pod'>, node: Stored<'Node'>): void {
   for (const claim of localClaims(cluster, pod)) {
     const name = volumeOf(claim)
     if (cluster.store.get('persistentvolumes', null, name) !== null) continue
@@ -41,7 +41,7 @@ export function provisionVolumes(cluster: SimulatedCluster, pod: StoredObject, n
 }
 
 /** Whether every local volume that the pod has already is a disk of this node. */
-export function reachesVolumes(cluster: SimulatedCluster, pod: StoredObject, node: StoredObject): boolean {
+export function reachesVolumes(cluster: SimulatedCluster, pod: Stored<'Pod'>, node: Stored<'Node'>): boolean {
   return localClaims(cluster, pod).every(claim => {
     const volume = cluster.store.get('persistentvolumes', null, volumeOf(claim))
     if (volume === null) return true
@@ -52,7 +52,7 @@ export function reachesVolumes(cluster: SimulatedCluster, pod: StoredObject, nod
   })
 }
 
-function localClaims(cluster: SimulatedCluster, pod: StoredObject): readonly StoredObject[] {
+function localClaims(cluster: SimulatedCluster, pod: Stored<'Pod'>): readonly Stored<'PersistentVolumeClaim'>[] {
   return listAt(pod, 'spec', 'volumes').flatMap(volume => {
     const name = textAt(recordAt(volume, 'persistentVolumeClaim'), 'claimName')
     const claim =
@@ -61,10 +61,10 @@ function localClaims(cluster: SimulatedCluster, pod: StoredObject): readonly Sto
   })
 }
 
-function volumeOf(claim: StoredObject): string {
+function volumeOf(claim: Stored<'PersistentVolumeClaim'>): string {
   return textAt(claim, 'spec', 'volumeName') ?? `pvc-${claim.metadata.name}`
 }
 
-function hostnameOf(node: StoredObject): string {
+function hostnameOf(node: Stored<'Node'>): string {
   return node.metadata.labels?.[HOSTNAME] ?? node.metadata.name
 }

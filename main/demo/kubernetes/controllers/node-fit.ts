@@ -1,9 +1,9 @@
 import { expressionMatches, selectorMatches } from '../selectors/label-selector.ts'
 import { at, type Json, type JsonObject, listAt, textAt, textsAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 
 /** Whether a pod's nodeSelector and required node affinity accept a node. */
-export function selectsNode(spec: JsonObject, node: StoredObject): boolean {
+export function selectsNode(spec: JsonObject, node: Stored<'Node'>): boolean {
   const labels = node.metadata.labels ?? {}
   const selected = Object.entries(textsAt(spec, 'nodeSelector')).every(([key, value]) => labels[key] === value)
   const terms = listAt(
@@ -26,7 +26,7 @@ export function selectsNode(spec: JsonObject, node: StoredObject): boolean {
 }
 
 /** Whether a pod's tolerations cover a node's taints of some effects. */
-export function toleratesNode(spec: JsonObject, node: StoredObject, effects: readonly string[]): boolean {
+export function toleratesNode(spec: JsonObject, node: Stored<'Node'>, effects: readonly string[]): boolean {
   return listAt(node, 'spec', 'taints')
     .filter(taint => effects.includes(textAt(taint, 'effect') ?? ''))
     .every(taint => listAt(spec, 'tolerations').some(toleration => tolerates(toleration, taint)))
@@ -43,7 +43,7 @@ function tolerates(toleration: Json, taint: Json): boolean {
 }
 
 /** Whether a node's Ready condition is True. */
-export function isNodeReady(node: StoredObject): boolean {
+export function isNodeReady(node: Stored<'Node'>): boolean {
   return listAt(node, 'status', 'conditions').some(
     condition => at(condition, 'type') === 'Ready' && at(condition, 'status') === 'True',
   )
@@ -53,9 +53,9 @@ export function isNodeReady(node: StoredObject): boolean {
 export function antiAffinityHits(
   term: Json,
   namespace: string,
-  node: StoredObject,
-  nodes: ReadonlyMap<string, StoredObject>,
-  pods: readonly StoredObject[],
+  node: Stored<'Node'>,
+  nodes: ReadonlyMap<string, Stored<'Node'>>,
+  pods: readonly Stored<'Pod'>[],
 ): number {
   const topology = textAt(term, 'topologyKey') ?? 'kubernetes.io/hostname'
   const namespaces = listAt(term, 'namespaces')

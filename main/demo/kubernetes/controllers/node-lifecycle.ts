@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, isTrueAt, type Json, type JsonObject, listAt, recordAt, textAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { microTimestamp, timestamp } from '../store/timestamp.ts'
 import { type Reconcile, whenChanged } from './control-loop.ts'
 import { objectsOf, withCondition } from './controlled.ts'
@@ -62,7 +62,7 @@ export async function runHeartbeats(cluster: SimulatedCluster, stopped: AbortSig
   }
 }
 
-function renewLease(cluster: SimulatedCluster, node: StoredObject): void {
+function renewLease(cluster: SimulatedCluster, node: Stored<'Node'>): void {
   const { name, uid } = node.metadata
   const now = cluster.clock.now()
   const lease = cluster.store.get(LEASES, LEASE_NAMESPACE, name)
@@ -80,7 +80,7 @@ function renewLease(cluster: SimulatedCluster, node: StoredObject): void {
   })
 }
 
-function reportStatus(cluster: SimulatedCluster, node: StoredObject): void {
+function reportStatus(cluster: SimulatedCluster, node: Stored<'Node'>): void {
   const now = cluster.clock.now()
   const conditions = listAt(node, 'status', 'conditions')
   const oldest = Math.min(...conditions.map(one => Date.parse(textAt(one, 'lastHeartbeatTime') ?? '')))
@@ -89,7 +89,7 @@ function reportStatus(cluster: SimulatedCluster, node: StoredObject): void {
   cluster.store.put('nodes', { ...node, status: { ...recordAt(node, 'status'), conditions: fresh } })
 }
 
-function keepTaints(cluster: SimulatedCluster, node: StoredObject): void {
+function keepTaints(cluster: SimulatedCluster, node: Stored<'Node'>): void {
   const ready = listAt(node, 'status', 'conditions').find(condition => at(condition, 'type') === 'Ready')
   const status = textAt(ready, 'status')
   const lost = status === 'Unknown' ? 'unreachable' : status === 'False' ? 'not-ready' : null
@@ -124,7 +124,7 @@ function stamped(cluster: SimulatedCluster, one: Json): Json {
 }
 
 /** Gives a node what its kubelet would report; what the seed says stays. */
-function register(cluster: SimulatedCluster, node: StoredObject): void {
+function register(cluster: SimulatedCluster, node: Stored<'Node'>): void {
   const { name } = node.metadata
   const now = timestamp(cluster.clock.now())
   const status = recordAt(node, 'status')

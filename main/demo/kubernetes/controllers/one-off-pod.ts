@@ -1,11 +1,11 @@
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { isJsonList, type Json, listAt, recordAt, textAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 import { containersOf, withCondition } from './controlled.ts'
 
 /** Whether a pod runs to an end, as those of Jobs do, instead of being started again for ever. */
-export function isOneOff(pod: StoredObject): boolean {
+export function isOneOff(pod: Stored<'Pod'>): boolean {
   return ['Never', 'OnFailure'].includes(textAt(pod, 'spec', 'restartPolicy') ?? 'Always')
 }
 
@@ -18,7 +18,7 @@ interface Course {
 }
 
 /** What a one-off pod's commands come to: nothing is executed, but `sleep N`, `false`, `exit N` and `reboot` are understood. */
-export function courseOf(pod: StoredObject, defaultMs: number): Course {
+export function courseOf(pod: Stored<'Pod'>, defaultMs: number): Course {
   const words = containersOf(pod).map(container =>
     [...texts(container, 'command'), ...texts(container, 'args')].join(' '),
   )
@@ -30,7 +30,7 @@ export function courseOf(pod: StoredObject, defaultMs: number): Course {
 }
 
 /** Ends a one-off pod as its kubelet reports it: Succeeded, or Failed with the exit code. */
-export function endPod(cluster: SimulatedCluster, pod: StoredObject, exitCode: number): void {
+export function endPod(cluster: SimulatedCluster, pod: Stored<'Pod'>, exitCode: number): void {
   const now = timestamp(cluster.clock.now())
   const reason = exitCode === 0 ? 'PodCompleted' : 'PodFailed'
   const conditions = ['Ready', 'ContainersReady'].reduce(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { type JsonObject, listAt, numberAt, recordAt, textAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 import type { Reconcile } from './control-loop.ts'
 import { objectsOf, withCondition } from './controlled.ts'
@@ -70,7 +70,7 @@ export function createRebootsOnRequest(cluster: SimulatedCluster, reboot: Reboot
 /** Sets annotations of a node; undefined removes one. */
 export function putAnnotations(
   cluster: SimulatedCluster,
-  node: StoredObject,
+  node: Stored<'Node'>,
   change: Readonly<Record<string, string | undefined>>,
 ): void {
   const annotations = Object.fromEntries(
@@ -126,7 +126,7 @@ function restartContainers(cluster: SimulatedCluster, uid: string): void {
 
 function putReadiness(
   cluster: SimulatedCluster,
-  pod: StoredObject,
+  pod: Stored<'Pod'>,
   containerStatuses: readonly JsonObject[],
   state: { readonly status: 'True' | 'False'; readonly reason?: string },
 ): void {

@@ -1,7 +1,7 @@
 import { isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { numberAt, recordAt, textAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { type Reconcile, whenChanged } from './control-loop.ts'
 import {
   controlledBy,
@@ -21,7 +21,7 @@ export function createReplicaSetController(cluster: SimulatedCluster): Reconcile
   })
 }
 
-function reconcileSet(cluster: SimulatedCluster, set: StoredObject): void {
+function reconcileSet(cluster: SimulatedCluster, set: Stored<'ReplicaSet'>): void {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1
   const active = controlledBy(cluster, set, 'Pod').filter(isActive)
   const template = podFromTemplate(recordAt(set, 'spec', 'template'))
@@ -43,7 +43,7 @@ function reconcileSet(cluster: SimulatedCluster, set: StoredObject): void {
   })
 }
 
-function usefulness(pod: StoredObject): number {
+function usefulness(pod: Stored<'Pod'>): number {
   if (textAt(pod, 'spec', 'nodeName') === undefined) return 0
   return isReady(pod) ? 2 : 1
 }

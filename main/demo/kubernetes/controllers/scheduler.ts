@@ -1,6 +1,7 @@
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { at, isTrueAt, type Json, listAt, numberAt, recordAt, textAt } from '../store/json.ts'
-import { controllerOf, isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import { controllerOf, isTerminating } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import type { Reconcile } from './control-loop.ts'
 import { isFinished, objectsOf, withCondition, writeStatus } from './controlled.ts'
 import { provisionVolumes, reachesVolumes } from './local-volumes.ts'
@@ -31,12 +32,12 @@ export function createScheduler(cluster: SimulatedCluster): Reconcile {
 
 function choose(
   cluster: SimulatedCluster,
-  pod: StoredObject,
-  nodes: ReadonlyMap<string, StoredObject>,
-  placed: readonly StoredObject[],
-): { readonly node: StoredObject | null; readonly why: string } {
+  pod: Stored<'Pod'>,
+  nodes: ReadonlyMap<string, Stored<'Node'>>,
+  placed: readonly Stored<'Pod'>[],
+): { readonly node: Stored<'Node'> | null; readonly why: string } {
   const reasons = new Map<string, number>()
-  const scores: { readonly node: StoredObject; readonly score: number }[] = []
+  const scores: { readonly node: Stored<'Node'>; readonly score: number }[] = []
   for (const node of nodes.values()) {
     const obstacle = reachesVolumes(cluster, pod, node)
       ? obstacleOn(pod, node, nodes, placed)
@@ -50,10 +51,10 @@ function choose(
 }
 
 function obstacleOn(
-  pod: StoredObject,
-  node: StoredObject,
-  nodes: ReadonlyMap<string, StoredObject>,
-  placed: readonly StoredObject[],
+  pod: Stored<'Pod'>,
+  node: Stored<'Node'>,
+  nodes: ReadonlyMap<string, Stored<'Node'>>,
+  placed: readonly Stored<'Pod'>[],
 ): string | null {
   const spec = recordAt(pod, 'spec')
   if (isTrueAt(node, 'spec', 'unschedulable') && !toleratesCordon(pod)) return 'node(s) were unschedulable'
@@ -67,7 +68,7 @@ function obstacleOn(
   return hit ? "node(s) didn't match pod anti-affinity rules" : null
 }
 
-function toleratesCordon(pod: StoredObject): boolean {
+function toleratesCordon(pod: Stored<'Pod'>): boolean {
   return listAt(pod, 'spec', 'tolerations').some(
     one =>
       at(one, 'operator') === 'Exists' &&
@@ -77,10 +78,10 @@ function toleratesCordon(pod: StoredObject): boolean {
 }
 
 function scoreOf(
-  pod: StoredObject,
-  node: StoredObject,
-  nodes: ReadonlyMap<string, StoredObject>,
-  placed: readonly StoredObject[],
+  pod: Stored<'Pod'>,
+  node: Stored<'Node'>,
+  nodes: ReadonlyMap<string, Stored<'Node'>>,
+  placed: readonly Stored<'Pod'>[],
 ): number {
   const namespace = pod.metadata.namespace ?? ''
   const here = placed.filter(one => textAt(one, 'spec', 'nodeName') === node.metadata.name)
@@ -100,7 +101,7 @@ function scoreOf(
   return -(unwanted * 1000 + siblings * 100 + here.length)
 }
 
-function bind(cluster: SimulatedCluster, pod: StoredObject, node: StoredObject): void {
+function bind(cluster: SimulatedCluster, pod: Stored<'Pod'>, node: Stored<'Node'>): void {
   const conditions = withCondition(cluster, listAt(pod, 'status', 'conditions'), {
     type: 'PodScheduled',
     status: 'True',
@@ -122,7 +123,7 @@ function withoutReason(condition: Json): Json {
   return rest
 }
 
-function explain(cluster: SimulatedCluster, pod: StoredObject, why: string): void {
+function explain(cluster: SimulatedCluster, pod: Stored<'Pod'>, why: string): void {
   const status = recordAt(pod, 'status')
   const before = listAt(status, 'conditions').find(one => at(one, 'type') === 'PodScheduled')
   if (textAt(before, 'message') === why) return

@@ -2,6 +2,7 @@ import { isReady } from '../rest/evict-pod.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { listAt, numberAt, recordAt, textAt } from '../store/json.ts'
 import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import type { Reconcile } from './control-loop.ts'
 import {
   controlledBy,
@@ -21,7 +22,7 @@ export function createStatefulSetController(cluster: SimulatedCluster): Reconcil
   }
 }
 
-function reconcileSet(cluster: SimulatedCluster, set: StoredObject): void {
+function reconcileSet(cluster: SimulatedCluster, set: Stored<'StatefulSet'>): void {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1
   const revision = `${set.metadata.name}-${templateHash(recordAt(set, 'spec', 'template'))}`
   const isParallel = textAt(set, 'spec', 'podManagementPolicy') === 'Parallel'
@@ -37,7 +38,7 @@ function reconcileSet(cluster: SimulatedCluster, set: StoredObject): void {
 
 function createMissing(
   cluster: SimulatedCluster,
-  set: StoredObject,
+  set: Stored<'StatefulSet'>,
   pods: ReadonlyMap<number, StoredObject>,
   wanted: number,
   revision: string,
@@ -52,7 +53,7 @@ function createMissing(
   }
 }
 
-function createPod(cluster: SimulatedCluster, set: StoredObject, ordinal: number, revision: string): void {
+function createPod(cluster: SimulatedCluster, set: Stored<'StatefulSet'>, ordinal: number, revision: string): void {
   const name = `${set.metadata.name}-${ordinal}`
   const template = podFromTemplate(recordAt(set, 'spec', 'template'))
   const claims = listAt(set, 'spec', 'volumeClaimTemplates').map(claim => {
@@ -104,7 +105,7 @@ function createPod(cluster: SimulatedCluster, set: StoredObject, ordinal: number
 /** A rolling update replaces the highest outdated pod once all are ready. */
 function updateOne(
   cluster: SimulatedCluster,
-  set: StoredObject,
+  set: Stored<'StatefulSet'>,
   pods: ReadonlyMap<number, StoredObject>,
   wanted: number,
   revision: string,
@@ -122,7 +123,7 @@ function updateOne(
   }
 }
 
-function reportStatus(cluster: SimulatedCluster, set: StoredObject, revision: string): void {
+function reportStatus(cluster: SimulatedCluster, set: Stored<'StatefulSet'>, revision: string): void {
   const pods = controlledBy(cluster, set, 'Pod').filter(pod => !isFinished(pod))
   const living = pods.filter(pod => !isTerminating(pod))
   const ready = living.filter(isReady).length
@@ -141,7 +142,7 @@ function reportStatus(cluster: SimulatedCluster, set: StoredObject, revision: st
   })
 }
 
-function ordinalOf(set: StoredObject, pod: StoredObject): number {
+function ordinalOf(set: Stored<'StatefulSet'>, pod: Stored<'Pod'>): number {
   const ordinal = Number(pod.metadata.name.slice(set.metadata.name.length + 1))
   return Number.isInteger(ordinal) ? ordinal : -1
 }

@@ -3,6 +3,7 @@ import { apiStatus, granted, notFound, type Outcome, refused } from '../store/ap
 import { type ApiType, storeKeyOf } from '../store/api-type.ts'
 import { isJsonObject, type Json, listAt, numberAt, textAt } from '../store/json.ts'
 import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 
 /** How an object is to go (meta/v1 DeleteOptions). */
@@ -83,7 +84,7 @@ export function deleteObject(
   return granted({ object: options.dryRun ? terminating : cluster.store.put(key, terminating), gone: false })
 }
 
-function podGrace(pod: StoredObject, asked: number | undefined): number {
+function podGrace(pod: Stored<'Pod'>, asked: number | undefined): number {
   const phase = textAt(pod, 'status', 'phase')
   // Nobody runs it (kubernetes pod strategy CheckGracefulDelete).
   if (textAt(pod, 'spec', 'nodeName') === undefined || phase === 'Succeeded' || phase === 'Failed') return 0

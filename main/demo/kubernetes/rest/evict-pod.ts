@@ -4,6 +4,7 @@ import { apiStatus, badRequest, forbidden, granted, notFound, type Outcome, refu
 import { storeKeyOf } from '../store/api-type.ts'
 import { at, isJsonObject, type Json, type JsonObject, listAt, numberAt, recordAt, textAt } from '../store/json.ts'
 import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { timestamp } from '../store/timestamp.ts'
 import { type DeleteOptions, deleteObject, deleteOptionsOf } from './delete-object.ts'
 
@@ -50,13 +51,13 @@ function evictionProblem(cluster: SimulatedCluster, name: string, eviction: Json
   return named === name ? null : badRequest('name in URL does not match name in Eviction object')
 }
 
-function ignoresBudgets(pod: StoredObject): boolean {
+function ignoresBudgets(pod: Stored<'Pod'>): boolean {
   const phase = textAt(pod, 'status', 'phase') ?? ''
   return isTerminating(pod) || ['Succeeded', 'Failed', 'Pending'].includes(phase)
 }
 
 /** Takes one disruption from the pod's budget, or says why there is none. */
-function spendBudget(cluster: SimulatedCluster, pod: StoredObject, dryRun: boolean): Outcome<null> {
+function spendBudget(cluster: SimulatedCluster, pod: Stored<'Pod'>, dryRun: boolean): Outcome<null> {
   const budgets = cluster.store
     .list('poddisruptionbudgets.policy', pod.metadata.namespace ?? '')
     .filter(budget => guards(cluster, budget, pod))
@@ -111,7 +112,7 @@ function spendBudget(cluster: SimulatedCluster, pod: StoredObject, dryRun: boole
   return granted(null)
 }
 
-function removeEvicted(cluster: SimulatedCluster, pod: StoredObject, options: DeleteOptions): Outcome<JsonObject> {
+function removeEvicted(cluster: SimulatedCluster, pod: Stored<'Pod'>, options: DeleteOptions): Outcome<JsonObject> {
   const type = cluster.catalog.builtIn('Pod')
   const key = storeKeyOf(type)
   const namespace = pod.metadata.namespace ?? null
@@ -125,7 +126,7 @@ function removeEvicted(cluster: SimulatedCluster, pod: StoredObject, options: De
 }
 
 /** The condition by which the server marks whom the Eviction API removed. */
-function withDisruptionTarget(pod: StoredObject, now: string): StoredObject {
+function withDisruptionTarget(pod: Stored<'Pod'>, now: string): StoredObject {
   const others = listAt(pod, 'status', 'conditions').filter(condition => at(condition, 'type') !== 'DisruptionTarget')
   const target = {
     type: 'DisruptionTarget',
@@ -139,7 +140,11 @@ function withDisruptionTarget(pod: StoredObject, now: string): StoredObject {
 }
 
 /** Whether a budget's selector selects a pod of its namespace. */
-export function guards({ release }: SimulatedCluster, budget: StoredObject, pod: StoredObject): boolean {
+export function guards(
+  { release }: SimulatedCluster,
+  budget: Stored<'PodDisruptionBudget'>,
+  pod: Stored<'Pod'>,
+): boolean {
   const selector = at(budget, 'spec', 'selector')
   if (!release.emptySelectorSelects && !selectsAnything(selector)) return false
   return selectorMatches(selector, pod.metadata.labels ?? {})
@@ -150,7 +155,7 @@ function selectsAnything(selector: Json | undefined): boolean {
 }
 
 /** Whether a pod's Ready condition is True. */
-export function isReady(pod: StoredObject): boolean {
+export function isReady(pod: Stored<'Pod'>): boolean {
   return listAt(pod, 'status', 'conditions').some(
     condition => at(condition, 'type') === 'Ready' && at(condition, 'status') === 'True',
   )

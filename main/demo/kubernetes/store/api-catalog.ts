@@ -1,7 +1,7 @@
 import { ALL_VERBS, type ApiType, storeKeyOf } from './api-type.ts'
 import { builtInTypes } from './built-in-types.ts'
 import { at, isJsonObject, isTrueAt, type Json, type JsonObject, listAt, recordAt, textAt } from './json.ts'
-import type { StoredObject } from './kubernetes-object.ts'
+import type { Stored } from './models.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Release } from './release.ts'
 
@@ -48,7 +48,7 @@ function splitGroupVersion(apiVersion: string): readonly [group: string, version
 }
 
 /** The served versions of a CustomResourceDefinition as resources. */
-function typesOfDefinition(definition: StoredObject): readonly ApiType[] {
+function typesOfDefinition(definition: Stored<'CustomResourceDefinition'>): readonly ApiType[] {
   const names = recordAt(definition, 'spec', 'names')
   const kind = textAt(names, 'kind') ?? ''
   const text = (values: readonly Json[]): string[] => values.filter(value => typeof value === 'string')
@@ -73,7 +73,7 @@ function typesOfDefinition(definition: StoredObject): readonly ApiType[] {
 }
 
 /** The store key of the resources a definition makes. */
-export function storeKeyOfDefinition(definition: StoredObject): string {
+export function storeKeyOfDefinition(definition: Stored<'CustomResourceDefinition'>): string {
   return storeKeyOf({
     group: textAt(definition, 'spec', 'group') ?? '',
     plural: textAt(definition, 'spec', 'names', 'plural') ?? '',

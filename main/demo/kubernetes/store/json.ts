@@ -1,3 +1,5 @@
+import type { Entry, NameOf, OfModel, Part } from '../../../adapters/kubernetes/model-fields.ts'
+
 /** Any JSON value, as the API carries it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
@@ -16,45 +18,99 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
+/** A JSON object of which the compiler knows the field names (model-fields.ts). */
+type Modelled<M> = JsonObject & OfModel<M>
+
+/** What is looked into. */
+type Value<M> = Json | undefined | Modelled<M>
+
+/** A path of fields, as far as the model of what is looked into names them. */
+type Path<M, P extends readonly string[]> = unknown extends M
+  ? P
+  : P extends readonly [infer N extends string, ...infer Rest extends readonly string[]]
+    ? [N] extends [NameOf<M>]
+      ? readonly [N, ...Path<Part<M, N>, Rest>]
+      : readonly [NameOf<M>, ...Rest]
+    : P
+
+/** The model of what is at a path. */
+type PartAt<M, P extends readonly string[]> = P extends readonly [
+  infer N extends string,
+  ...infer Rest extends readonly string[],
+]
+  ? PartAt<Part<M, N>, Rest>
+  : M
+
+/** An entry of a list at a path. */
+type EntryAt<M, P extends readonly string[]> = P extends readonly [
+  ...infer Before extends readonly string[],
+  infer N extends string,
+]
+  ? EntryOf<Entry<PartAt<M, Before>, N>>
+  : Json
+
+type EntryOf<E> = unknown extends E ? Json : E extends object ? Modelled<E> : Json
+
 /** The value at a path of fields; undefined where any of them is missing. */
-export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+export function at<M, const P extends readonly string[]>(value: Value<M>, ...path: P & Path<M, P>): Json | undefined {
+  return valueAt(value, path)
+}
+
+function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let current: Json | undefined = value
   for (const field of path) current = isJsonObject(current) ? current[field] : undefined
   return current
 }
 
 /** The text at a path, or undefined when there is no text. */
-export function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
-  const found = at(value, ...path)
+export function textAt<M, const P extends readonly string[]>(
+  value: Value<M>,
+  ...path: P & Path<M, P>
+): string | undefined {
+  const found = valueAt(value, path)
   return typeof found === 'string' ? found : undefined
 }
 
 /** The number at a path, or undefined when there is no number. */
-export function numberAt(value: Json | undefined, ...path: readonly string[]): number | undefined {
-  const found = at(value, ...path)
+export function numberAt<M, const P extends readonly string[]>(
+  value: Value<M>,
+  ...path: P & Path<M, P>
+): number | undefined {
+  const found = valueAt(value, path)
   return typeof found === 'number' ? found : undefined
 }
 
 /** Whether the value at a path is true. */
-export function isTrueAt(value: Json | undefined, ...path: readonly string[]): boolean {
-  return at(value, ...path) === true
+export function isTrueAt<M, const P extends readonly string[]>(value: Value<M>, ...path: P & Path<M, P>): boolean {
+  return valueAt(value, path) === true
 }
 
 /** The list at a path, empty where there is none. */
-export function listAt(value: Json | undefined, ...path: readonly string[]): readonly Json[] {
-  const found = at(value, ...path)
-  return isJsonList(found) ? found : []
+export function listAt<M, const P extends readonly string[]>(
+  value: Value<M>,
+  ...path: P & Path<M, P>
+): readonly EntryAt<M, P>[] {
+  const found = valueAt(value, path)
+  return isJsonList(found) ? (found as readonly EntryAt<M, P>[]) : []
 }
 
 /** The object at a path, empty where there is none. */
-export function recordAt(value: Json | undefined, ...path: readonly string[]): JsonObject {
-  const found = at(value, ...path)
-  return isJsonObject(found) ? found : {}
+export function recordAt<M, const P extends readonly string[]>(
+  value: Value<M>,
+  ...path: P & Path<M, P>
+): Modelled<PartAt<M, P>> {
+  const found = valueAt(value, path)
+  return isJsonObject(found) ? (found as Modelled<PartAt<M, P>>) : {}
 }
 
 /** The text values of an object such as labels. */
-export function textsAt(value: Json | undefined, ...path: readonly string[]): Readonly<Record<string, string>> {
+export function textsAt<M, const P extends readonly string[]>(
+  value: Value<M>,
+  ...path: P & Path<M, P>
+): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {}
-  for (const [key, text] of Object.entries(recordAt(value, ...path))) if (typeof text === 'string') texts[key] = text
+  const found = valueAt(value, path)
+  if (!isJsonObject(found)) return texts
+  for (const [key, text] of Object.entries(found)) if (typeof text === 'string') texts[key] = text
   return texts
 }

@@ -1,20 +1,31 @@
 import type { Json } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Models, Stored } from '../store/models.ts'
 
 /** One column of a server-side table; `wide` columns show with `kubectl get -o wide` only. */
-export interface Column {
+export interface Column<K extends string = string> {
   readonly name: string
   readonly type: 'string' | 'integer' | 'date' | 'number' | 'boolean'
   readonly wide: boolean
-  readonly cell: (object: StoredObject, now: number) => Json
+  cell(object: Stored<K>, now: number): Json
 }
 
 /** A column that always shows. */
-export function column(name: string, cell: Column['cell'], type: Column['type'] = 'string'): Column {
+export function column<K extends string>(
+  name: string,
+  cell: Column<K>['cell'],
+  type: Column['type'] = 'string',
+): Column<K> {
   return { name, type, wide: false, cell }
 }
 
 /** A column that shows with `-o wide`. */
-export function wide(name: string, cell: Column['cell'], type: Column['type'] = 'string'): Column {
+export function wide<K extends string>(
+  name: string,
+  cell: Column<K>['cell'],
+  type: Column['type'] = 'string',
+): Column<K> {
   return { name, type, wide: true, cell }
 }
+
+/** The columns of Kubernetes' own kinds. */
+export type ColumnsOfKinds = { readonly [K in keyof Models]?: readonly Column<K>[] }

@@ -1,7 +1,8 @@
 import { at, type Json, listAt, numberAt, recordAt, textAt, textsAt } from '../store/json.ts'
-import { isTerminating, type StoredObject } from '../store/kubernetes-object.ts'
+import { isTerminating } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { ageOf } from './age.ts'
-import { type Column, column, wide } from './column.ts'
+import { type Column, type ColumnsOfKinds, column, wide } from './column.ts'
 
 const NAME = column('Name', object => object.metadata.name)
 const AGE = column('Age', (object, now) => ageOf(object.metadata.creationTimestamp, now))
@@ -11,7 +12,7 @@ const NONE = '<none>'
 export const PLAIN_COLUMNS: readonly Column[] = [NAME, AGE]
 
 /** The columns of the core group's kinds, as kubernetes `pkg/printers/internalversion/printers.go` has them. */
-export const CORE_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
+export const CORE_COLUMNS: ColumnsOfKinds = {
   Node: [
     NAME,
     column('Status', nodeStatus),
@@ -78,7 +79,7 @@ export const CORE_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
 }
 
 /** A pod's state in one word, as `kubectl get pods` shows it. */
-function podStatus(pod: StoredObject): string {
+function podStatus(pod: Stored<'Pod'>): string {
   if (isTerminating(pod)) return textAt(pod, 'status', 'reason') === 'NodeLost' ? 'Unknown' : 'Terminating'
   const waiting = listAt(pod, 'status', 'containerStatuses').map(one => textAt(one, 'state', 'waiting', 'reason'))
   const ended = listAt(pod, 'status', 'containerStatuses').map(one => textAt(one, 'state', 'terminated', 'reason'))
@@ -86,13 +87,13 @@ function podStatus(pod: StoredObject): string {
   return named ?? textAt(pod, 'status', 'reason') ?? textAt(pod, 'status', 'phase') ?? 'Unknown'
 }
 
-function nodeStatus(node: StoredObject): string {
+function nodeStatus(node: Stored<'Node'>): string {
   const ready = listAt(node, 'status', 'conditions').find(condition => at(condition, 'type') === 'Ready')
   const word = at(ready, 'status') === 'True' ? 'Ready' : ready === undefined ? 'Unknown' : 'NotReady'
   return at(node, 'spec', 'unschedulable') === true ? `${word},SchedulingDisabled` : word
 }
 
-function nodeRoles(node: StoredObject): string {
+function nodeRoles(node: Stored<'Node'>): string {
   const roles = Object.entries(node.metadata.labels ?? {}).flatMap(([label, value]) =>
     label.startsWith('node-role.kubernetes.io/')
       ? [label.slice('node-role.kubernetes.io/'.length)]
@@ -108,7 +109,7 @@ function nodeRoles(node: StoredObject): string {
   )
 }
 
-function nodeAddress(node: StoredObject, type: string): string {
+function nodeAddress(node: Stored<'Node'>, type: string): string {
   return (
     textAt(
       listAt(node, 'status', 'addresses').find(one => at(one, 'type') === type),
@@ -117,26 +118,26 @@ function nodeAddress(node: StoredObject, type: string): string {
   )
 }
 
-function podReady(pod: StoredObject): string {
+function podReady(pod: Stored<'Pod'>): string {
   const ready = listAt(pod, 'status', 'containerStatuses').filter(one => at(one, 'ready') === true).length
   return `${ready}/${listAt(pod, 'spec', 'containers').length}`
 }
 
-function restarts(pod: StoredObject): number {
+function restarts(pod: Stored<'Pod'>): number {
   return listAt(pod, 'status', 'containerStatuses').reduce<number>(
     (sum, one) => sum + (numberAt(one, 'restartCount') ?? 0),
     0,
   )
 }
 
-function servicePorts(service: StoredObject): string {
+function servicePorts(service: Stored<'Service'>): string {
   const ports = listAt(service, 'spec', 'ports').map(
     port => `${numberAt(port, 'port') ?? ''}/${textAt(port, 'protocol') ?? 'TCP'}`,
   )
   return ports.join(',') || NONE
 }
 
-function eventSubject(event: StoredObject): string {
+function eventSubject(event: Stored<'Event'>): string {
   const kind = textAt(event, 'involvedObject', 'kind') ?? ''
   return `${kind.toLowerCase()}/${textAt(event, 'involvedObject', 'name') ?? ''}`
 }

@@ -48,7 +48,8 @@ export function table(
 
 function columnsOf(type: ApiType): readonly Column[] {
   if (type.custom) return customColumns(type)
-  return CORE_COLUMNS[type.kind] ?? WORKLOAD_COLUMNS[type.kind] ?? PLAIN_COLUMNS
+  const described: Readonly<Record<string, readonly Column[] | undefined>> = { ...CORE_COLUMNS, ...WORKLOAD_COLUMNS }
+  return described[type.kind] ?? PLAIN_COLUMNS
 }
 
 function customColumns(type: ApiType): readonly Column[] {

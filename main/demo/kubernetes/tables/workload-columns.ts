@@ -1,19 +1,24 @@
+import type { NameOfKind, OfModel, Part } from '../../../adapters/kubernetes/model-fields.ts'
 import { selectorText } from '../selectors/label-selector.ts'
 import { at, type Json, listAt, numberAt, textAt, textsAt } from '../store/json.ts'
 import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { ageOf, humanDuration } from './age.ts'
-import { type Column, column, wide } from './column.ts'
+import { type Column, type ColumnsOfKinds, column, wide } from './column.ts'
 
 const NAME = column('Name', object => object.metadata.name)
 const AGE = column('Age', (object, now) => ageOf(object.metadata.creationTimestamp, now))
-const IMAGES: readonly Column[] = [
+/** The kinds that make pods by a template. */
+type Templated = 'Deployment' | 'ReplicaSet' | 'StatefulSet' | 'DaemonSet' | 'Job'
+
+const IMAGES: readonly Column<Templated>[] = [
   wide('Containers', object => containers(object, 'name')),
   wide('Images', object => containers(object, 'image')),
 ]
-const SELECTOR = wide('Selector', object => selectorText(at(object, 'spec', 'selector')))
+const SELECTOR = wide<Templated>('Selector', object => selectorText(at(object, 'spec', 'selector')))
 
 /** The columns of workloads, budgets, Leases and definitions, as kubernetes `pkg/printers/internalversion/printers.go` has them. */
-export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
+export const WORKLOAD_COLUMNS: ColumnsOfKinds = {
   Deployment: [
     NAME,
     column('Ready', object => `${status(object, 'readyReplicas')}/${replicas(object)}`),
@@ -70,15 +75,16 @@ export const WORKLOAD_COLUMNS: Readonly<Record<string, readonly Column[]>> = {
   CustomResourceDefinition: [NAME, column('Created At', object => object.metadata.creationTimestamp, 'date')],
 }
 
-function status(object: StoredObject, field: string): number {
-  return numberAt(object, 'status', field) ?? 0
+function status<M>(object: StoredObject & OfModel<M>, field: NameOfKind<Part<M, 'status'>, 'number'>): number {
+  const plain: StoredObject = object
+  return numberAt(plain, 'status', field) ?? 0
 }
 
-function replicas(object: StoredObject): number {
+function replicas(object: Stored<'Deployment' | 'ReplicaSet' | 'StatefulSet'>): number {
   return numberAt(object, 'spec', 'replicas') ?? 0
 }
 
-function completions(object: StoredObject): number {
+function completions(object: Stored<'Job'>): number {
   return numberAt(object, 'spec', 'completions') ?? 1
 }
 
@@ -86,18 +92,18 @@ function limit(value: Json | undefined): string {
   return value === undefined || value === null ? 'N/A' : String(value)
 }
 
-function containers(object: StoredObject, field: string): string {
+function containers(object: Stored<Templated>, field: 'name' | 'image'): string {
   return listAt(object, 'spec', 'template', 'spec', 'containers')
     .map(container => textAt(container, field) ?? '')
     .join(',')
 }
 
-function nodeSelector(object: StoredObject): string {
+function nodeSelector(object: Stored<Templated>): string {
   const labels = Object.entries(textsAt(object, 'spec', 'template', 'spec', 'nodeSelector'))
   return labels.map(([key, value]) => `${key}=${value}`).join(',') || '<none>'
 }
 
-function jobDuration(object: StoredObject, now: number): string {
+function jobDuration(object: Stored<'Job'>, now: number): string {
   const start = textAt(object, 'status', 'startTime')
   const end = textAt(object, 'status', 'completionTime')
   return start === undefined ? '' : humanDuration((end === undefined ? now : Date.parse(end)) - Date.parse(start))

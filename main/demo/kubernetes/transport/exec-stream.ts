@@ -5,7 +5,7 @@ import type { FaultTable } from '../faults.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import type { ApiStatus } from '../store/api-status.ts'
 import { recordAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 import { podOfSocket } from './pod-sockets.ts'
 
 /** How a command in a simulated container ended. */
@@ -77,7 +77,7 @@ export function createExecServer(
 /** What a command in a pod comes to; a program that nobody answers for is not found, as in a container without it. */
 export function runInPod(
   commands: readonly PodCommands[],
-  pod: StoredObject,
+  pod: Stored<'Pod'>,
   command: readonly string[],
 ): CommandResult {
   const labels = recordAt(pod, 'metadata', 'labels')

@@ -4,7 +4,7 @@ import { parseResourcePath, type ResourcePath } from '../rest/resource-path.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
 import { type ApiStatus, apiStatus, badRequest, notFound } from '../store/api-status.ts'
 import { textAt } from '../store/json.ts'
-import type { StoredObject } from '../store/kubernetes-object.ts'
+import type { Stored } from '../store/models.ts'
 
 const PODS = { group: '', plural: 'pods' } as const
 
@@ -16,7 +16,7 @@ export function podOfSocket(
   cluster: SimulatedCluster,
   table: FaultTable,
   asked: { readonly url: URL; readonly user: string | null; readonly subresource: PodSocket },
-): { readonly pod: StoredObject } | { readonly status: ApiStatus } {
+): { readonly pod: Stored<'Pod'> } | { readonly status: ApiStatus } {
   const { url, user, subresource } = asked
   if (user === null) return { status: apiStatus(401, 'Unauthorized', 'Unauthorized') }
   const path = parseResourcePath(url.pathname)

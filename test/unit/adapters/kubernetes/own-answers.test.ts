@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { listAll } from '../../../../main/adapters/kubernetes/list.ts'
-import { NODES, PODS } from '../../../../main/adapters/kubernetes/resource-types.ts'
+import { NODES, PODS, type ResourceType } from '../../../../main/adapters/kubernetes/resource-types.ts'
 import type { Clock } from '../../../../main/clock/clock.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { FakeRequest } from '../../../fixtures/kubernetes/fake-api.ts'
@@ -107,7 +107,8 @@ describe('the very first list of a session', () => {
     })
     const server = await api(({ path }) => keptOf(path))
     const session = await server.session(hastyClock())
-    for (const type of [PODS, NODES, PODS]) {
+    const types: readonly ResourceType[] = [PODS, NODES, PODS]
+    for (const type of types) {
       expect(says(await listAll(session, { type, namespace: null }))).toMatch(/^unreadable: HTTP 200, /)
     }
   })
@@ -136,7 +137,8 @@ test('where something on the way takes our id off, the ids that the API server m
     return { body: { items: [] }, headers: { 'Audit-Id': id(nth), ...date(0) } }
   })
   const session = await server.session(hastyClock())
-  for (const type of [PODS, NODES]) expect(says(await listAll(session, { type, namespace: null }))).toBe('believed')
+  const types: readonly ResourceType[] = [PODS, NODES]
+  for (const type of types) expect(says(await listAll(session, { type, namespace: null }))).toBe('believed')
   expect(server.requests).toHaveLength(3)
 })
 

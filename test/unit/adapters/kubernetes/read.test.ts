@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readBudget, readWorkload } from '../../../../main/adapters/kubernetes/drain-reads.ts'
+import { readBudget, readDaemonSet, readReplicated } from '../../../../main/adapters/kubernetes/drain-reads.ts'
 import { Misfit } from '../../../../main/adapters/kubernetes/fields.ts'
 import { readListedNode, readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
 import { readPod } from '../../../../main/adapters/kubernetes/read-pod.ts'
@@ -147,7 +147,7 @@ describe('budgets', () => {
 describe('workloads', () => {
   test('a DaemonSet counts the nodes it wants to be on', () => {
     const object = { status: { desiredNumberScheduled: 4, numberReady: 3 } }
-    expect(readWorkload('DaemonSet', parsed(DAEMON_SETS, object))).toMatchObject({ replicas: 4, readyReplicas: 3 })
+    expect(readDaemonSet(parsed(DAEMON_SETS, object))).toMatchObject({ replicas: 4, readyReplicas: 3 })
   })
 
   test.each([
@@ -155,6 +155,6 @@ describe('workloads', () => {
     [{ spec: { replicas: 0 } }, 0, 0],
     [{ spec: { replicas: 3 }, status: { readyReplicas: 2 } }, 3, 2],
   ])('a Deployment of %j', (object, replicas, readyReplicas) => {
-    expect(readWorkload('Deployment', parsed(DEPLOYMENTS, object))).toMatchObject({ replicas, readyReplicas })
+    expect(readReplicated('Deployment', parsed(DEPLOYMENTS, object))).toMatchObject({ replicas, readyReplicas })
   })
 })
