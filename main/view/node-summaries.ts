@@ -2,7 +2,7 @@ import { gatewayAgentsOf } from '../../shared/domain/agents-of-node.ts'
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
-import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
+import { type ForeignMaintenance, maintenancesOf } from '../../shared/domain/foreign-maintenance.ts'
 import { HOST_MODE_ANNOTATION } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { namesOfNode } from '../../shared/domain/machine-names.ts'
@@ -147,7 +147,7 @@ export function summarizeNode(
     roleContradictions: contradictions,
     ready: node.readiness,
     schedulable: !node.unschedulable,
-    ...(input.foreign === null ? {} : { maintainedBy: input.foreign.filter(each => each.node === node.name) }),
+    ...(input.foreign === null ? {} : { maintainedBy: [...maintenancesOf(node, input.foreign, input.nodes)] }),
     ...(records.length === 0 ? {} : { records: [...records] }),
     taints: [...taintsOfOthers(node.taints, input.roleLabels)],
     state: standing.state,

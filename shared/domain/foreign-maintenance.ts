@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namesOfNode, recordsOf } from './machine-names.ts'
 
 /** What another program of the cluster does to a node. The code is the one that JSON and the journal carry. */
 export const ForeignMaintenanceCode = z.enum([
@@ -27,3 +28,13 @@ export const ForeignMaintenance = z.strictObject({
   reason: z.string(),
 })
 export type ForeignMaintenance = z.infer<typeof ForeignMaintenance>
+
+/** Those about one node: what asks for them may know it by its FQDN, or by its first label. */
+export function maintenancesOf(
+  node: Parameters<typeof namesOfNode>[0],
+  all: readonly ForeignMaintenance[],
+  nodes: readonly { readonly name: string }[],
+): readonly ForeignMaintenance[] {
+  const others = nodes.map(({ name }) => name).filter(name => name !== node.name)
+  return recordsOf(namesOfNode(node), all, ({ node: named }) => named, others)
+}

@@ -1,3 +1,4 @@
+import { maintenancesOf } from '../../../../shared/domain/foreign-maintenance.ts'
 import { taintsOfOthers } from '../../../../shared/domain/node-taints.ts'
 import type { Blocker } from '../../../../shared/domain/plan.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
@@ -25,7 +26,7 @@ export const nodeExists = checkStep({
         warnings: [
           ...taints.map(({ taint, owner }) => found('TaintOfOthers', { node: name, taint, owner })),
           ...(foreign.ok
-            ? foreign.value.filter(each => each.node === name).map(each => found('MaintainedByOthers', each))
+            ? maintenancesOf(node, foreign.value, nodes.value).map(each => found('MaintainedByOthers', each))
             : [found('MaintenanceByOthersNotRead', { cause: foreign.failure.message })]),
         ],
         evidence: [evidence(`node/${name}`, ctx.at(), { uid: node.uid, resourceVersion: node.resourceVersion })],
