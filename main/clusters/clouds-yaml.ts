@@ -6,6 +6,7 @@ import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { EndpointInterface, ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
 import { kindAt } from '../files/named-file.ts'
+import { isContents } from '../files/pasted-contents.ts'
 import { readCredentials } from './cloud-credentials.ts'
 import { type CloudSettings, readCloudSettings } from './cloud-settings.ts'
 import type { Setting, Settings } from './clouds-files.ts'
@@ -58,11 +59,6 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
 /** The secrets of a cloud, for whoever must keep them out of logs (style G39). */
 export function secretsIn({ auth }: ResolvedCloud): readonly string[] {
   return [auth.kind === 'password' ? auth.password : auth.kind === 'token' ? auth.token : auth.secret]
-}
-
-/** Some paste the certificate or key itself where its path belongs: that is not repeated. */
-function isContents(path: string): boolean {
-  return /[\n\r]|-----|.{300}/.test(path)
 }
 
 /** A text that is there and not empty; openstacksdk takes dashes for underscores. */

@@ -1,4 +1,5 @@
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
+import type { Json } from '../../shared/domain/json.ts'
 import {
   type MaintenanceRunPhase,
   type MaintenanceRunStatus,
@@ -101,18 +102,41 @@ function endReason(ending: RunEnding): Readonly<StatusReason> {
 
 /** What was found, as a reason of a status. */
 function reasonOf({ code, values }: Finding): Readonly<StatusReason> {
-  return { code, ...values }
+  return { ...values, code }
 }
 
-/** Reasons as a status has them: a value that is null is absent, and a long list is cut. */
+/**
+ * Reasons as a status has them: what is null is absent at every depth, since an API server takes the nulls out of a merge patch, those within lists too; a
+ * long list or text is cut.
+ */
 export function toldAs(reasons: readonly Readonly<StatusReason>[]): Pick<MaintenanceRunStatus, 'reason' | 'reasons'> {
   const [first] = reasons
   if (first === undefined) return { reason: null, reasons: null }
   const told = reasons.slice(0, MOST_REASONS).map(({ code, ...values }) => ({
+    ...fieldsOf(values),
     code,
-    ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)),
   }))
   return { reason: first.code, reasons: told }
+}
+
+function fieldsOf(values: { readonly [name: string]: Json }): { readonly [name: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, fitted(value)]])),
+  )
+}
+
+function fitted(value: Json): Json {
+  if (typeof value === 'string') return value.length > LONGEST_MESSAGE ? `${value.slice(0, LONGEST_MESSAGE)}…` : value
+  if (typeof value !== 'object' || value === null) return value
+  if (!isList(value)) return fieldsOf(value)
+  return value
+    .filter(each => each !== null)
+    .slice(0, MOST_NAMES)
+    .map(fitted)
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
 }
 
 /** The status of a MaintenanceRun of which nothing was begun. `runner`: who claimed it; null: nobody yet. */

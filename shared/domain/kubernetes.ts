@@ -289,6 +289,8 @@ export type DrainFact =
   | { readonly kind: 'pod.held'; readonly pod: PodName; readonly by: string }
   /** Its eviction was accepted, and seconds later nothing deletes it. */
   | { readonly kind: 'pod.not-deleted'; readonly pod: PodName }
+  /** It was told that nothing deletes it, and now it has a time to end. */
+  | { readonly kind: 'pod.terminates'; readonly pod: PodName }
   | { readonly kind: 'pod.left'; readonly pod: PodName; readonly how: 'gone' | 'replaced' | 'moved' }
   | {
       readonly kind: 'pod.failed'

@@ -10,6 +10,7 @@ import {
   POD_HELD,
   POD_LEFT,
   POD_NOT_DELETED,
+  POD_TERMINATES,
 } from './run-facts.ts'
 
 /** One pod's way off the node, as the facts of the drain tell it. */
@@ -84,6 +85,7 @@ export function evictionAfter(
       // A budget that refused is asked again every few seconds: until it agrees, the pod still waits for it.
       return before?.state === 'refused' ? { ...before, attempt: base.attempt, told: base.told } : base
     case EVICTION_ACCEPTED:
+    case POD_TERMINATES:
       return { ...base, state: 'leaving' }
     case EVICTION_REFUSED:
       return {

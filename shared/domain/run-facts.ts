@@ -70,6 +70,8 @@ export const EVICTION_REFUSED = 'pod.eviction-refused'
 export const POD_HELD = 'pod.held'
 /** The API server accepted the eviction, and the pod has no time to end: a webhook or a dry run swallowed it. */
 export const POD_NOT_DELETED = 'pod.not-deleted'
+/** A pod that nothing deleted has a time to end now. */
+export const POD_TERMINATES = 'pod.terminates'
 /** The pod is off the node: value `how`. */
 export const POD_LEFT = 'pod.left'
 /** The pod cannot be evicted: values `message`, `code`, `values`. */
@@ -231,6 +233,7 @@ export const RUN_FACTS = [
   POD_FAILED,
   POD_HELD,
   POD_NOT_DELETED,
+  POD_TERMINATES,
   WAITS_FOR,
   OUTLASTING,
   OUTLASTED,

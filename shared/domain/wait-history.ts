@@ -26,6 +26,7 @@ import {
   POD_HELD,
   POD_LEFT,
   POD_NOT_DELETED,
+  POD_TERMINATES,
   STOP_REQUESTED,
   subjectName,
   WAITS_FOR,
@@ -233,6 +234,7 @@ export class WaitTeller {
         told(pod, 'operator', { code: 'EvictionNotCarriedOut', pod: subjectName(fact) })
         return
       case EVICTION_ACCEPTED:
+      case POD_TERMINATES:
       case POD_LEFT:
       case POD_FAILED:
         this.#close(at, subject, pod)

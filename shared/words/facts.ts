@@ -57,6 +57,7 @@ import {
   POD_HELD,
   POD_LEFT,
   POD_NOT_DELETED,
+  POD_TERMINATES,
   percentOf,
   REQUEST_CREATED,
   REQUEST_REMOVED,
@@ -241,6 +242,7 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [EVICTION_REFUSED]: ({ value }) => ['caution', `waits. ${value('sentence')}`.trim()],
   [POD_HELD]: ({ value }) => ['caution', `has ended, and is kept by ${value('by')}`],
   [POD_NOT_DELETED]: () => ['caution', 'is not being deleted, although its eviction was accepted'],
+  [POD_TERMINATES]: () => ['quiet', 'is being deleted now'],
   [POD_LEFT]: () => ['plain', 'left'],
   [POD_FAILED]: ({ because }) => ['bad', `could not be evicted${because('message')}`],
   [WAITS_FOR]: ({ fact, value }) =>

@@ -5,6 +5,7 @@ import type { KubernetesSession } from '../../main/adapters/kubernetes/session.t
 import { systemClock } from '../../main/clock/clock.ts'
 import { RUNNER_DEFINITIONS } from '../../main/manifests/runner-definitions.ts'
 import type { RunnerObjects } from '../../main/ports/maintenance-runs.ts'
+import { statusUnbegun } from '../../main/runner/run-status.ts'
 import { MaintenanceCampaignSpec, MaintenanceCampaignStatus } from '../../shared/domain/maintenance-campaign.ts'
 import {
   LONGEST_PLAN,
@@ -215,6 +216,23 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
         }),
       )
       expect(await now(name)).toMatchObject({ uid, spec: SPEC, status: { phase: 'Pending', message: '' } })
+    })
+
+    it('is told why it was refused with values within values, of which some are nothing', async () => {
+      const { name, uid } = await made()
+      const call = {
+        code: 'AskApiServer',
+        values: { verb: 'list', namespace: null, name: null },
+        message: 'list nodes',
+      }
+      const why = {
+        code: 'CredentialsMayNot',
+        values: { call, offered: [{ region: null, name: 'a' }] },
+        message: 'It may not.',
+      }
+      const status = statusUnbegun('Refused', [why], { nodesAll: 1, driver: null })
+      value(await runs().setRunStatus({ name, uid }, status))
+      expect((await now(name)).status).toEqual(status)
     })
 
     it('becomes what is written, whatever was there', async () => {

@@ -14,7 +14,7 @@ export function readAnswer<T>(schema: z.ZodType<T>, output: CommandOutput, doing
   const read = schema.safeParse(jsonOf(output.stdout))
   if (read.success) return ok(read.data)
   const [issue] = read.error.issues
-  const issues = `${issue?.path.join('.') ?? ''}: ${issue?.code ?? 'not JSON'}`
+  const issues = `${firstWords(issue?.path.join('.') ?? '')}: ${issue?.code ?? 'not JSON'}`
   return failed(unreadable(output, doing, because('AnswerMisses', { issues })))
 }
 

@@ -4,8 +4,9 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
+import { scrubbed } from '../http/scrubbed.ts'
 import { failureOfAnswer, sketchOf } from './errors.ts'
-import { asObject, Misfit, neededText, objectIn, textOrNullIn } from './fields.ts'
+import { asObject, Misfit, neededText, objectIn, textOrNullIn, shortened } from './fields.ts'
 import type { Fields } from './model-fields.ts'
 import type { RawObject } from './raw.ts'
 import type { RequestWords } from './request-words.ts'
@@ -58,10 +59,12 @@ export interface WholeAnswer extends Came {
 /** An answer that cannot be what was asked for: says what came instead. Nothing was learnt from it. */
 export function unreadable({ call, target }: RequestWords, answer: Came, why: Finding): Failure {
   const { status, contentType, body, scrub } = answer
+  // It may name what came, and a proxy names what it got.
+  const told = scrubbed(why, scrub)
   return refusal(
     'unreadable',
-    because('NotWhatWasAsked', { call, status, why, ...sketchOf(contentType, body, scrub) }),
-    { target: target ?? undefined, detail: `HTTP ${status}, ${why.message}` },
+    because('NotWhatWasAsked', { call, status, why: told, ...sketchOf(contentType, body, scrub) }),
+    { target: target ?? undefined, detail: `HTTP ${status}, ${told.message}` },
   )
 }
 
@@ -160,9 +163,4 @@ export function jsonObject(body: unknown): RawObject {
 export function kindOf({ kind, apiVersion }: RawObject) {
   if (typeof kind !== 'string' || kind === '') return { foundKind: null, foundVersion: null }
   return { foundKind: shortened(kind), foundVersion: typeof apiVersion === 'string' ? shortened(apiVersion) : null }
-}
-
-/** A name that somebody else chose, for a message: short, and without what a terminal would act on. */
-function shortened(text: string): string {
-  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 80)
 }

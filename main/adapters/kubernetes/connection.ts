@@ -5,6 +5,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { readNamedFile } from '../../files/named-file.ts'
+import { isContents } from '../../files/pasted-contents.ts'
 import { textOf } from '../../files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
 import { type KubeconfigContext, type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
@@ -79,6 +80,10 @@ export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<
   const path = pathBesides(entry, written)
   const read = await readNamedFile(path)
   if (read.kind === 'read') return ok(textOf(read.content))
+  if (isContents(written)) {
+    const { name: entryName, file } = entry
+    return failed(refusal('bad-input', because('NamedFileIsContents', { entry: entryName, file, field: name })))
+  }
   const named = { path, entry: entry.name, file: entry.file, field: name }
   return failed(
     refusal(

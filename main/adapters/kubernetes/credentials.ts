@@ -6,6 +6,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readNamedFile } from '../../files/named-file.ts'
+import { isContents } from '../../files/pasted-contents.ts'
 import { oidcCredentials } from './client-node-credentials.ts'
 import { type ConnectionSettings, hasCertificate, textOrFile } from './connection.ts'
 import { credentialKind } from './describe-contexts.ts'
@@ -227,6 +228,10 @@ function tokenCredentials(base: Proof, user: KubeconfigEntry, clock: Clock): Cre
         const read = await readNamedFile(path)
         const token = read.kind === 'read' ? read.content.toString('utf8').trim() : ''
         const usable = token || kept?.token || inline
+        if (!usable && isContents(written)) {
+          const { name: entry, file } = user
+          return failed(refusal('bad-input', because('NamedFileIsContents', { entry, file, field: 'tokenFile' })))
+        }
         if (!usable) {
           return failed(refusal('bad-input', because('TokenFileUnusable', { user: user.name, file: path })))
         }

@@ -227,6 +227,7 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
   let why = because('PodTerminates')
   let asked = false
   let toldHeld = ''
+  let toldKept = false
   for (;;) {
     // The watch tells when to look, never that the pod is gone: it rests on lists, and a list without the pod proves nothing.
     const isToldGone = departures.hasLeft(pod.uid)
@@ -240,10 +241,13 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
         if (held !== '' && held !== toldHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
         toldHeld = held
         if (held !== '') why = because('PodHeldByFinalizers', { finalizers: seen.pod.finalizers })
-        else if (seen.pod.deletionAt === null) {
-          if (why.code !== 'PodNotDeleted') leaving.onFact({ kind: 'pod.not-deleted', pod: nameOf(pod) })
-          why = because('PodNotDeleted')
-        } else why = because('PodTerminatesUntil', { until: seen.pod.deletionAt })
+        else if (seen.pod.deletionAt === null) why = because('PodNotDeleted')
+        else why = because('PodTerminatesUntil', { until: seen.pod.deletionAt })
+        const isKept = seen.pod.deletionAt === null
+        if (isKept !== toldKept) {
+          leaving.onFact({ kind: isKept ? 'pod.not-deleted' : 'pod.terminates', pod: nameOf(pod) })
+        }
+        toldKept = isKept
       } else if (seen.failure.retryable && leaving.outlast === undefined) why = whyFailed(seen.failure)
       else return failPod(leaving, pod, whyFailed(seen.failure))
     }

@@ -7,6 +7,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { redactText } from '../../log/redact.ts'
 import type { NoAnswer } from '../http/exchange.ts'
 import { type FaultHints, faultOf } from '../http/faults.ts'
+import { shortened } from './fields.ts'
 import type { RequestWords } from './request-words.ts'
 import { readStatus, type StatusBody } from './status.ts'
 
@@ -42,7 +43,7 @@ export function failureOfAnswer(words: RequestWords, code: number, body: unknown
   const said = withoutSecrets(status?.message ?? '').replace(/\.$/, '')
   const { call } = words
   const refused = { call, cause: said }
-  const detail = `HTTP ${code}${status?.reason ? ` ${status.reason}` : ''}`
+  const detail = `HTTP ${code} ${shortened(status?.reason ?? '')}`.trimEnd()
   const more = { target: words.target ?? undefined, detail, status: code }
   if (!isTheServers(words, code, status)) return notTheServers(words, code, body, contentType)
   switch (code) {
@@ -120,7 +121,7 @@ export function sketchOf(contentType: string, body: unknown, scrub: (text: strin
     .replace(/ {2,}/g, ' ')
     .trim()
   return {
-    contentType: /^[\w.+/-]{1,60}/.exec(contentType)?.[0] ?? '',
+    contentType: /^[\w.+/-]{1,60}/.exec(scrub(contentType))?.[0] ?? '',
     output: words.length > 80 ? `${words.slice(0, 80)}…` : words,
   }
 }

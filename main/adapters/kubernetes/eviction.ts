@@ -116,9 +116,15 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
   return { kind: 'failed', failure: { ...failure, retryable: passes } }
 }
 
+/** Each budget of a pod is one cause; what gives more is none of a pod. */
+const MOST_CAUSES = 10
+
 /** Every reason of its own that the server gives, such as the sentence that names a budget (V8); without one it spoke only of the request. */
 function causesTold(status: ReturnType<typeof refusalIn>): string {
-  const told = (status?.causes ?? []).map(({ message }) => withoutSecrets(message)).filter(message => message !== '')
+  const told = (status?.causes ?? [])
+    .slice(0, MOST_CAUSES)
+    .map(({ message }) => withoutSecrets(message))
+    .filter(message => message !== '')
   return [...new Set(told)].join('; ')
 }
 

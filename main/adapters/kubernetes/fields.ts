@@ -128,7 +128,7 @@ function isAbsent(value: unknown): value is null | undefined {
 type JsonType = 'nothing' | 'list' | 'object' | 'text' | 'number' | 'boolean'
 
 function otherType(field: string, value: unknown, wanted: JsonType): Misfit {
-  return new Misfit(because('FieldOfOtherType', { field, found: typeOf(value), wanted }))
+  return new Misfit(because('FieldOfOtherType', { field: shortened(field), found: typeOf(value), wanted }))
 }
 
 /** What kind of JSON a value is; never the value, which may be anything. */
@@ -145,4 +145,12 @@ function typeOf(value: unknown): JsonType {
     default:
       return 'object'
   }
+}
+
+/** A name that somebody else chose, for a message: short, and without what a terminal would act on. */
+export function shortened(text: string): string {
+  return text
+    .slice(0, 1000)
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .slice(0, 80)
 }

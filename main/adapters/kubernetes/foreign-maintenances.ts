@@ -1,5 +1,9 @@
 import type { ForeignMaintenance, ForeignMaintenanceCode } from '../../../shared/domain/foreign-maintenance.ts'
-import { ok, type Result } from '../../../shared/domain/result.ts'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { firstWords } from '../../../shared/grammar/first-words.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import { namesOf } from '../../../shared/words/steps/coded.ts'
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, objectIn, textIn } from './fields.ts'
 import { FOREIGN_KINDS, type ForeignKind } from './foreign-kinds.ts'
@@ -14,6 +18,8 @@ const MACHINE_VERSIONS = ['cluster.x-k8s.io/v1beta1', 'cluster.x-k8s.io/v1beta2'
 const DELETE_MACHINE = 'cluster.x-k8s.io/delete-machine'
 const REMEDIATE_MACHINE = 'cluster.x-k8s.io/remediate-machine'
 const REBOOT_HOST = 'reboot.metal3.io'
+/** An annotation may have 256 KiB; a reason that a person reads is a sentence. */
+const MOST_OF_REASON = 300
 
 /**
  * Maintenance of nodes by other programs of the cluster, as their objects ask for it: medik8s, Cluster API and Metal3, each where the cluster serves its
@@ -29,17 +35,34 @@ export async function listForeignMaintenances(
   const readings: readonly (readonly [kind: ForeignKind, read: (object: KubernetesObject) => ForeignMaintenance[]])[] =
     [
       [FOREIGN_KINDS.NodeMaintenance, nodeMaintenanceOf],
-      [{ ...FOREIGN_KINDS.ClusterApiMachine, apiVersion: machineVersion ?? '' }, machineOf],
+      [
+        { ...FOREIGN_KINDS.ClusterApiMachine, ...(machineVersion === undefined ? {} : { apiVersion: machineVersion }) },
+        machineOf,
+      ],
       [FOREIGN_KINDS.BareMetalHost, hostOf],
     ]
-  const found: ForeignMaintenance[] = []
+  let found: readonly ForeignMaintenance[] = []
   for (const [kind, read] of readings) {
-    if (!versions.value.has(kind.apiVersion)) continue
+    if (!versions.value.has(kind.apiVersion)) {
+      const group = groupOf(kind)
+      const others = [...versions.value].filter(version => version.startsWith(`${group}/`))
+      if (others.length === 0) continue
+      // Its program is there, and what it asks for is in objects that are not understood here.
+      return failed(
+        refusal('unreadable', because('ForeignVersionUnknown', { group, versions: namesOf(others) }), {
+          retryable: false,
+        }),
+      )
+    }
     const listed = await listForeign(session, kind, read, { signal })
     if (!listed.ok) return listed
-    found.push(...(listed.value ?? []).flat())
+    found = [...found, ...(listed.value ?? []).flat()]
   }
   return ok(found)
+}
+
+function groupOf({ apiVersion }: ForeignKind): string {
+  return apiVersion.split('/')[0] ?? apiVersion
 }
 
 function nodeMaintenanceOf(object: KubernetesObject): ForeignMaintenance[] {
@@ -80,5 +103,10 @@ function maintenance(
   reason = '',
 ): ForeignMaintenance {
   const { namespace, name } = readMetadata(object)
-  return { node, code, object: namespace === '' ? name : `${namespace}/${name}`, reason }
+  return {
+    node,
+    code,
+    object: namespace === '' ? name : `${namespace}/${name}`,
+    reason: firstWords(reason, MOST_OF_REASON),
+  }
 }

@@ -2,7 +2,8 @@ import type { WebSocket } from 'ws'
 import { API_SERVER, type MeasuredClock } from '../../../shared/domain/clock-skew.ts'
 import type { KubeconfigSource, SessionWarning } from '../../../shared/domain/cluster.ts'
 import { seconds } from '../../../shared/domain/durations.ts'
-import { jsonIn } from '../../../shared/domain/json.ts'
+import { jsonIn, type Json } from '../../../shared/domain/json.ts'
+import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -14,6 +15,7 @@ import type { Logger } from '../../log/logger.ts'
 import { createRedactor } from '../../log/redact.ts'
 import { type HttpAnswer, type HttpOutcome, type HttpStream, shortText } from '../http/exchange.ts'
 import { discard, sendWithRetry } from '../http/retry.ts'
+import { scrubbedJson } from '../http/scrubbed.ts'
 import { jsonObject, ofThePast, readAnswer, type WholeAnswer } from './answers.ts'
 import { addressOf, type ConnectionSettings, connectionSettings } from './connection.ts'
 import type { KubernetesConversation, KubernetesDial } from './conversation.ts'
@@ -227,6 +229,12 @@ export function sessionOver(parts: {
     )
   }
 
+  /** Servers and proxies repeat what they refuse. JSON is freed once it is read: in its text a character may be spelled in several ways. */
+  function refusedBody(text: string): unknown {
+    const body = parsedBody(text)
+    return typeof body === 'string' ? redactor.known(body) : scrubbedJson(body as Json, redactor.known)
+  }
+
   async function converse(conversation: KubernetesConversation): Promise<Result<void>> {
     const { path, query, timeoutMs, signal } = conversation
     const wired = { ...conversation, signal, path: `${path}?${query}` }
@@ -239,7 +247,7 @@ export function sessionOver(parts: {
     if (!answer.ok) return answer
     const { status, body } = answer.value
     if (status === 101) return ok(undefined)
-    return failed(failureOfAnswer(requestWords('GET', path), status, parsedBody(redactor.known(body))))
+    return failed(failureOfAnswer(requestWords('GET', path), status, refusedBody(body)))
   }
 
   async function dial({ path, query, ...rest }: KubernetesDial): Promise<Result<WebSocket>> {
@@ -262,7 +270,7 @@ export function sessionOver(parts: {
     if (answer.ok && answer.value.status === 101 && socket !== null) return ok(socket)
     socket?.terminate()
     if (!answer.ok) return answer
-    return failed(failureOfAnswer(words, answer.value.status, parsedBody(redactor.known(answer.value.body))))
+    return failed(failureOfAnswer(words, answer.value.status, refusedBody(answer.value.body)))
   }
 
   async function exchange(request: KubernetesRequest): Promise<Result<KubernetesAnswer>> {
@@ -271,12 +279,11 @@ export function sessionOver(parts: {
     const answer = await attempts(request, transport.send)
     if (!answer.ok) return answer
     const { status, headers } = answer.value
-    // Servers and proxies repeat what they refuse.
-    const parsed = parsedBody(status < 400 ? answer.value.body : redactor.known(answer.value.body))
+    const parsed = status < 400 ? parsedBody(answer.value.body) : refusedBody(answer.value.body)
     return ok({
       status,
       body: parsed,
-      contentType: headers['content-type'] ?? '',
+      contentType: redactor.text(headers['content-type'] ?? ''),
       retryAfterMs: retryAfterMs(headers, clock.now()) ?? waitIn(readStatus(parsed)),
       scrub: redactor.text,
       tookMs: clock.monotonicMs() - startedAt,
@@ -319,10 +326,10 @@ export function sessionOver(parts: {
       const { status, body, headers, cancel } = answer.value
       const read = new AbortController()
       void clock.sleep(request.timeoutMs ?? REQUEST_LIMIT_MS, read.signal).then(cancel)
-      const text = redactor.known(await shortText(body))
+      const said = refusedBody(await shortText(body))
       read.abort()
       cancel()
-      return failed(failureOfAnswer(words, status, text, headers['content-type']))
+      return failed(failureOfAnswer(words, status, said, redactor.text(headers['content-type'] ?? '')))
     },
     converse,
     dial,

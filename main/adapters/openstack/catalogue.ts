@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { Finding } from '../../../shared/words/steps/coded.ts'
+import { type Finding, itemsOf, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
@@ -61,16 +61,20 @@ export function endpointOf(
     return failed(
       refusal(
         'not-found',
-        because('ServiceHasNoSuchAddress', { cloud: cloud.name, service: name, wanted, offered: there }),
+        because('ServiceHasNoSuchAddress', { cloud: cloud.name, service: name, wanted, offered: itemsOf(there) }),
         { target: `cloud/${cloud.name}` },
       ),
     )
   }
   if (regions.length > 1) {
     return failed(
-      refusal('bad-input', because('ServiceInSeveralRegions', { cloud: cloud.name, service: name, regions }), {
-        target: `cloud/${cloud.name}`,
-      }),
+      refusal(
+        'bad-input',
+        because('ServiceInSeveralRegions', { cloud: cloud.name, service: name, regions: namesOf(regions) }),
+        {
+          target: `cloud/${cloud.name}`,
+        },
+      ),
     )
   }
   return versionedRoot(found.url, versionSegment, name, cloud.name)

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { Failure } from '../../../shared/domain/failure.ts'
-import type { Json } from '../../../shared/domain/json.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
 import type { Came } from '../../../shared/words/reasons/openstack.ts'
@@ -10,6 +9,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { HttpAnswer, HttpOutcome } from '../http/exchange.ts'
 import { type FaultHints, faultOf } from '../http/faults.ts'
+import { type Scrub, scrubbed } from '../http/scrubbed.ts'
 import { requestIdOf } from './fresh-answers.ts'
 import { isOwnRefusal, roleFor, ruleIn, serverWords } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
@@ -31,38 +31,16 @@ export interface RequestPurpose {
 /** An answer of any status, as far as it is told of. */
 type AnyAnswer = Pick<HttpAnswer, 'status' | 'headers' | 'body'>
 
-type Scrub = (text: string) => string
-
 /** What came instead of an answer, without secrets. */
 export function cameOf({ status, headers, body }: AnyAnswer, scrub: Scrub): Came {
   const type = headers['content-type']
   // Scrubbed before it is cut: half a secret would not be known again.
-  return { status, type: type === undefined ? null : firstWords(type, 40), output: firstWords(scrub(body)) }
-}
-
-/** Why an answer is none, which is ours and may name what the server sent, without secrets. */
-export function scrubbed({ code, values, message }: Finding, scrub: Scrub): Finding {
-  return { code, values: scrubbedFields(values, scrub), message: scrub(message) }
-}
-
-function scrubbedFields(fields: { readonly [name: string]: Json }, scrub: Scrub): { readonly [name: string]: Json } {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, scrubbedJson(value, scrub)]))
-}
-
-function scrubbedJson(value: Json, scrub: Scrub): Json {
-  if (typeof value === 'string') return scrub(value)
-  if (typeof value !== 'object' || value === null) return value
-  if (isList(value)) return value.map(each => scrubbedJson(each, scrub))
-  return scrubbedFields(value, scrub)
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
+  return { status, type: type === undefined ? null : firstWords(scrub(type), 40), output: firstWords(scrub(body)) }
 }
 
 /** What is wrong with the fields of an answer: paths and expectations only, because values may be anything. */
 export function fieldsNotKnown(error: z.ZodError): Finding {
-  const fields = error.issues.slice(0, 5).map(({ path, code }) => ({ path: path.join('.'), issue: code }))
+  const fields = error.issues.slice(0, 5).map(({ path, code }) => ({ path: firstWords(path.join('.')), issue: code }))
   return because('FieldsNotKnown', { fields })
 }
 

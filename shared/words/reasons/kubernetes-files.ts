@@ -91,6 +91,8 @@ export const KUBERNETES_FILES_REASONS = {
   ProxyAddressUnusable: ({ variable }: { readonly variable: string | null }) =>
     `The proxy in ${variable === null ? 'proxy-url in the kubeconfig' : `the environment variable ${variable}`} is not a usable address. Write it as http://host:port or socks5://host:port.`,
   NamedFileMissing: (named: NamedFile) => namedFile(named, 'it does not exist'),
+  NamedFileIsContents: ({ entry, file, field }: OfFile & { readonly entry: string; readonly field: string }) =>
+    `"${entry}" in ${file}: ${field} must be the path of a file, not its contents. Correct it there; contents in base64 go into ${field}-data, a token into token.`,
   NamedFileUnreadable: ({ fault, ...named }: NamedFile & Faulty) => namedFile(named, fault.message),
   ConnectionNotEncrypted: ({ host }: { readonly host: string }) =>
     `The connection to ${host} is not encrypted: anybody on the way can read and change it. As with kubectl, no credentials are sent over it.`,

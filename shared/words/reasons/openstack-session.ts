@@ -1,4 +1,4 @@
-import type { Finding, TextsOf } from '../steps/coded.ts'
+import { type Finding, type Items, type Names, someItems, someNames, type TextsOf } from '../steps/coded.ts'
 import { type Came, cameWords, type OfService } from './openstack.ts'
 import { type Login, loginWords } from './openstack-policy.ts'
 
@@ -14,6 +14,9 @@ type CloudFile = OfCloud & {
 
 /** An address of a catalogue. `region`: null where none is told. */
 type Offered = { readonly interface: string; readonly region: string | null }
+
+/** As many as an operator can look through for the right one. */
+const MOST_OFFERED = 20
 
 /** Texts of logging in, of the catalogue and of API versions. */
 export const OPENSTACK_SESSION_REASONS = {
@@ -46,18 +49,14 @@ export const OPENSTACK_SESSION_REASONS = {
     service,
     wanted,
     offered,
-  }: OfCloud & OfService & { readonly wanted: Offered; readonly offered: readonly Offered[] }) =>
+  }: OfCloud & OfService & { readonly wanted: Offered; readonly offered: Items<Offered> }) =>
     `Cloud ${cloud} has no ${wanted.interface} address of ${service}${
       wanted.region === null ? '' : ` in region ${wanted.region}`
     }; it has: ${
-      offered.map(each => `${each.interface} in ${each.region ?? 'no region'}`).join(', ') || 'none'
+      someItems(offered, each => `${each.interface} in ${each.region ?? 'no region'}`, MOST_OFFERED) || 'none'
     }. Correct region_name or interface in clouds.yaml.`,
-  ServiceInSeveralRegions: ({
-    cloud,
-    service,
-    regions,
-  }: OfCloud & OfService & { readonly regions: readonly string[] }) =>
-    `Cloud ${cloud} has ${service} in several regions (${regions.join(', ')}). Say which with region_name in clouds.yaml.`,
+  ServiceInSeveralRegions: ({ cloud, service, regions }: OfCloud & OfService & { readonly regions: Names }) =>
+    `Cloud ${cloud} has ${service} in several regions (${someNames(regions, MOST_OFFERED)}). Say which with region_name in clouds.yaml.`,
   ServiceAddressWrong: ({ cloud, service }: OfCloud & OfService) =>
     `Cloud ${cloud} gives ${service} a wrong address: it must begin with http:// or https://.`,
   TokenNotAgreedThere: ({

@@ -93,7 +93,7 @@ describe.skipIf(missing !== '')(`two runners of one name ${missing}`, () => {
       phase: 'Done',
       runId: running.runId,
     })
-    await vi.waitFor(() => expect(first.output()).toContain('the Lease of a cloud is lost'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(first.output()).toContain('cloud-lease-lost'), { timeout: 20_000 })
     expect(runsIn('one')).toEqual(['cmp-01'])
     const asked = askedSince(mark, plainOf(clouds))
     expect(doneTwice(asked)).toEqual([])

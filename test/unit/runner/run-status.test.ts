@@ -198,3 +198,19 @@ test('what was never begun has no run and no driver, and says why', () => {
     reasons: [wait],
   })
 })
+
+test('what an API server would take out or refuse is not in the reasons of a status, at any depth', () => {
+  const cause = 'x'.repeat(100_000)
+  const call = { code: 'AskApiServer', values: { verb: 'list', namespace: null, name: null }, message: 'list nodes' }
+  const many = Array.from({ length: 5_000 }, (_, index) => (index === 0 ? null : { name: `n-${index}`, region: null }))
+  const why = {
+    code: 'CredentialsMayNot',
+    values: { call, cause, many, code: 'Other', own: null },
+    message: 'it may not',
+  }
+  const { reason, reasons } = statusUnbegun('Refused', [why], { nodesAll: 1, driver: null })
+  expect(reason).toBe('CredentialsMayNot')
+  expect(reasons).toMatchObject([{ code: 'CredentialsMayNot', call: { values: { verb: 'list' } } }])
+  expect(JSON.stringify(reasons)).not.toContain('null')
+  expect(JSON.stringify(reasons).length).toBeLessThan(4_000)
+})

@@ -1,7 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from '../store/json.ts'
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../store/json.ts'
 
-/** Applies an RFC 7386 merge patch: objects merge, null removes, everything else replaces. */
+/**
+ * Applies an RFC 7386 merge patch: objects merge, null removes, everything else replaces. As an API server does (evanphx/json-patch, pruneNils), and not the RFC,
+ * fields that are null are removed within lists too.
+ */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (isJsonList(patch)) return patch.map(each => (each === null ? each : mergePatch(undefined, each)))
   if (!isJsonObject(patch)) return patch
   const merged: Record<string, Json | undefined> = { ...(isJsonObject(target) ? target : {}) }
   for (const [field, value] of Object.entries(patch)) {

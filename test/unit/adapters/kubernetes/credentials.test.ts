@@ -86,6 +86,19 @@ describe('credentials', () => {
     expect((await used.ask(getNodes)).ok).toBe(true)
   })
 
+  test.each([
+    ['client-key', Buffer.from('-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n').toString('base64')],
+    ['client-key', '-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n'],
+    ['tokenFile', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJldmEifQ.c2lnbmF0dXJl'],
+  ])('%s with contents where a path belongs: the contents are not repeated', async (field, contents) => {
+    const server = await tlsApi(() => ({}))
+    const user = { [field]: contents, 'client-certificate-data': CERTIFICATE_DATA }
+    const opened = await open(await writeKubeconfig({ ...at(server), user }))
+    const answer = opened.ok ? await opened.value.ask(getNodes) : opened
+    expect(answer).toMatchObject({ failure: { code: 'bad-input', reason: 'NamedFileIsContents', values: { field } } })
+    expect(JSON.stringify(answer)).not.toContain(contents.trim().slice(0, 20))
+  })
+
   test('who the kubeconfig says to act as goes along: leaving it out would mean more rights', async () => {
     const server = await tlsApi(() => ({}))
     const user = { token: 't', as: 'viewer', 'as-groups': ['a', 'b'], 'as-uid': 'u' }

@@ -83,6 +83,12 @@ describe('5.4 wait and time-out', () => {
       await until(() => kinds().includes('pod.not-deleted'), 'it is told')
     }
     expect(facts.filter(({ kind }) => kind === 'pod.not-deleted')).toHaveLength(1)
+    // What swallowed it was taken away: it is no longer said that nothing deletes the pod.
+    await until(sleepsAbout(5_000), 'the pod is looked at soon')
+    cluster.terminate('a', new Date(clock.now() + 600_000).toISOString())
+    clock.advance(5_000)
+    await until(() => kinds().includes('pod.terminates'), 'it is told')
+    expect(kinds().slice(-2)).toEqual(['pod.not-deleted', 'pod.terminates'])
     cluster.remove('a')
     expect((await outcome).kind).toBe('drained')
   })

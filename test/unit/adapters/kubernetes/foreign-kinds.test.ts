@@ -168,6 +168,25 @@ describe('a maintenance by another program', () => {
     ])
   })
 
+  test('in a version that is not known is not read: that is a failure, and not that there is none', async () => {
+    const session = await sessionOf({ '/apis': groups('cluster.x-k8s.io/v1', 'cluster.x-k8s.io/v2') })
+    expect(await listForeignMaintenances(session)).toMatchObject({
+      failure: {
+        reason: 'ForeignVersionUnknown',
+        values: { group: 'cluster.x-k8s.io', versions: { names: ['cluster.x-k8s.io/v1', 'cluster.x-k8s.io/v2'] } },
+      },
+    })
+  })
+
+  test('gives its reason in a sentence, however long it is and whatever is in it', async () => {
+    const reason = `disk\u001b[2J ${'x'.repeat(200_000)}`
+    const [told] = await maintenancesOf(FOREIGN_KINDS.NodeMaintenance)({
+      ...MAINTENANCE,
+      spec: { nodeName: 'cmp-1', reason },
+    })
+    expect(told?.reason).toMatch(/^disk\[2J x{290,300}…$/)
+  })
+
   test('may not be read: that is a failure, and not that there is none', async () => {
     const kind = FOREIGN_KINDS.BareMetalHost
     const session = await sessionOf({ '/apis': groups(kind.apiVersion), [at(kind)]: status(403, 'Forbidden', 'no') })

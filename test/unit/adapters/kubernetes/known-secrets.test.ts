@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Proof } from '../../../../main/adapters/kubernetes/credentials.ts'
+import { getObject } from '../../../../main/adapters/kubernetes/objects.ts'
+import { readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
+import { NODES } from '../../../../main/adapters/kubernetes/resource-types.ts'
 import { sessionOver } from '../../../../main/adapters/kubernetes/session.ts'
 import { silentLogger } from '../../../../main/log/logger.ts'
 import { ok } from '../../../../shared/domain/result.ts'
@@ -7,12 +10,29 @@ import { manualClock } from '../../../fixtures/kubernetes/manual-clock.ts'
 
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0w\n-----END PRIVATE KEY-----\n'
 
+const TOKEN = 'opaque-token.of+nobody'
+const NODE = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'a', uid: 'u', resourceVersion: '1' } }
+
 /** What a session tells of a refusal that repeats `said`, after it proved itself with each of the proofs. */
 async function heard(said: string, ...proofs: readonly Partial<Proof>[]) {
   const registered: string[] = []
+  const session = sessionOf({ status: 403, body: said }, proofs, registered)
+  let body: unknown = null
+  for (const _ of proofs) {
+    const exchanged = await session.exchange({ method: 'GET', path: '/x' })
+    body = exchanged.ok ? exchanged.value.body : exchanged.failure
+  }
+  return { body, registered }
+}
+
+function sessionOf(
+  said: { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> },
+  proofs: readonly Partial<Proof>[],
+  registered: string[] = [],
+) {
   const left = [...proofs]
-  const answer = { kind: 'answer', status: 403, headers: {}, body: said } as const
-  const session = sessionOver({
+  const answer = { kind: 'answer', headers: {}, ...said } as const
+  return sessionOver({
     connection: {
       server: new URL('https://api.example:6443'),
       ca: null,
@@ -33,12 +53,6 @@ async function heard(said: string, ...proofs: readonly Partial<Proof>[]) {
     clock: manualClock(),
     log: silentLogger,
   })
-  let body: unknown = null
-  for (const _ of proofs) {
-    const exchanged = await session.exchange({ method: 'GET', path: '/x' })
-    body = exchanged.ok ? exchanged.value.body : exchanged.failure
-  }
-  return { body, registered }
 }
 
 describe('what a session sent is taken out of what it is told', () => {
@@ -62,6 +76,37 @@ describe('what a session sent is taken out of what it is told', () => {
     })
     expect(body).toEqual({ message: 'refused: [redacted]' })
   })
+
+  test('a token that JSON spells as Go, PHP or anybody spells it', async () => {
+    const token = 'a/b&c<d>nobody'
+    const spelled = JSON.stringify({ message: token, [token]: 1 })
+      .replaceAll('&', String.raw`\u0026`)
+      .replaceAll('<', String.raw`\u003c`)
+      .replaceAll('/', String.raw`\/`)
+    const { body } = await heard(spelled, { headers: { Authorization: `Bearer ${token}` } })
+    expect(body).toEqual({ message: '[redacted]', '[redacted]': 1 })
+  })
+
+  test.each([
+    ['as a kind', 200, { kind: TOKEN, apiVersion: 'v1' }, {}],
+    ['as a name', 200, { ...NODE, metadata: { ...NODE.metadata, name: TOKEN } }, {}],
+    ['as the name of a field', 200, { ...NODE, metadata: { ...NODE.metadata, labels: { [TOKEN]: 1 } } }, {}],
+    ['as the type of an answer', 200, '<html>', { 'content-type': TOKEN }],
+    ['as the type of a refusal', 404, '<html>', { 'content-type': TOKEN }],
+  ])(
+    'an answer that is none and repeats a token %s: neither text nor values have it',
+    async (_, status, body, headers) => {
+      const said = { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) }
+      const proof = { headers: { Authorization: `Bearer ${TOKEN}` } }
+      const got = await getObject(
+        sessionOf(said, Array(5).fill(proof)),
+        { type: NODES, namespace: null, name: 'a' },
+        readNode,
+      )
+      expect(got).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+      expect(JSON.stringify(got)).not.toContain(TOKEN)
+    },
+  )
 
   test('an earlier token too, after it was renewed', async () => {
     const { body } = await heard(

@@ -43,3 +43,10 @@ test.each([
     expect(seen).not.toContain(PASSWORD)
   },
 )
+
+test('a server that repeats the password as the type of its page does not get it into the failure', async () => {
+  fixture.on('POST', TOKENS, () => ({ status: 200, body: '<html>', headers: { 'content-type': PASSWORD } }))
+  const session = await openOpenStackSession({ cloud: fixture.cloud, clock, log: createKeptLog(), environment: {} })
+  expect(session).toMatchObject({ ok: false, failure: { reason: 'NotKeystone' } })
+  expect(JSON.stringify(session)).not.toContain(PASSWORD)
+})

@@ -1,0 +1,26 @@
+import type { Json } from '../../../shared/domain/json.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+
+/** Frees a text of what a session proves itself with. */
+export type Scrub = (text: string) => string
+
+/** Why an answer is none, which is ours and may name what the server sent, without secrets. */
+export function scrubbed({ code, values, message }: Finding, scrub: Scrub): Finding {
+  return { code, values: scrubbedFields(values, scrub), message: scrub(message) }
+}
+
+/** Parsed JSON with each of its texts freed: in the text of JSON a secret may be spelled in ways that nobody lists. */
+export function scrubbedJson(value: Json, scrub: Scrub): Json {
+  if (typeof value === 'string') return scrub(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return value.map(each => scrubbedJson(each, scrub))
+  return scrubbedFields(value, scrub)
+}
+
+function scrubbedFields(fields: { readonly [name: string]: Json }, scrub: Scrub): { readonly [name: string]: Json } {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [scrub(name), scrubbedJson(value, scrub)]))
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
