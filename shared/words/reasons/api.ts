@@ -71,7 +71,7 @@ export const API_REASONS = {
   MailNotSetUp: () => 'Mail is not set up here: `lockkeeper mail set` names the server. Nothing was sent.',
   RequestOfNoNode: () => 'the cluster has no such node: nobody will answer',
   NoLockToAnswer: () => 'no controller has a lock there',
-  UpdateNotWatched: ({ cluster, cause }: OfCluster & Cause) => `The update of ${cluster} cannot be watched: ${cause}`,
+  UpdateNotWatched: ({ cluster, cause }: OfCluster & Cause) => `The update of ${cluster} cannot be watched. ${cause}`,
   NoRecommendationInPlan: () => 'The plan has no recommendation of Watcher. Plan again.',
   NothingToReport: ({ kind, id }: OfSubject) =>
     `The journal holds nothing readable of ${kind} ${id}, so there is nothing to report. \`lockkeeper journal check\` tells what is wrong with it.`,

@@ -117,9 +117,9 @@ export const RUNNER_REASONS = {
 
   // Why a runner is not ready.
   RunsNotHeard: ({ cause }: Watched) => `MaintenanceRuns are not read yet. ${cause ?? ASKED}`,
-  RunsHeardNoMore: ({ cause }: Watched) => `MaintenanceRuns cannot be watched: ${cause ?? ASKED}`,
+  RunsHeardNoMore: ({ cause }: Watched) => `MaintenanceRuns cannot be watched. ${cause ?? ASKED}`,
   SecretsNotHeard: ({ cause }: Watched) => `Secrets of clouds are not read yet. ${cause ?? ASKED}`,
-  SecretsHeardNoMore: ({ cause }: Watched) => `Secrets of clouds cannot be watched: ${cause ?? ASKED}`,
+  SecretsHeardNoMore: ({ cause }: Watched) => `Secrets of clouds cannot be watched. ${cause ?? ASKED}`,
 } satisfies TextsOf<string>
 
 const ASKED = 'The API server is being asked.'
