@@ -88,7 +88,7 @@ import {
   WORK_JOB_FAILED,
   WORK_JOB_REQUESTED,
 } from '../domain/run-facts.ts'
-import { upperFirst } from '../grammar/counts.ts'
+import { asSentence, upperFirst } from '../grammar/counts.ts'
 import { durationWords } from '../grammar/durations.ts'
 import { verdictBadge, verdictDetail } from './node-verdict.ts'
 import { howToEnd } from './unseen-ends.ts'
@@ -409,5 +409,5 @@ const ACTION_TONES: ReadonlyMap<string, FactTone> = new Map([
 /** Why it waits, as a sentence of its own. */
 function reasonOf(fact: Pick<RunFact, 'values'>): string {
   const reason = factText(fact, 'reason') ?? ''
-  return reason === '' ? '' : `${reason.replace(/\.?$/, '.')} `
+  return reason === '' ? '' : `${asSentence(reason)} `
 }

@@ -109,9 +109,9 @@ export function eventWords(
     case 'resume-requested':
       return ['plain', `${body.by} asked to go on.`]
     case 'abort-requested':
-      return ['caution', `${body.by} asked to abort${body.reason === '' ? '.' : `: ${body.reason}`}`]
+      return ['caution', `${body.by} asked to abort${body.reason === '' ? '.' : `: ${asSentence(body.reason)}`}`]
     case 'driver-left':
-      return ['caution', `Its driver left: ${body.why}`]
+      return ['caution', `Its driver left: ${asSentence(body.why)}`]
     case 'hand-over-announced': {
       const { namespace, by, object } = body.to
       return [

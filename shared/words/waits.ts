@@ -1,7 +1,7 @@
 import { assertNever } from '../domain/must.ts'
 import type { PassingWait } from '../domain/run.ts'
 import type { RunWait } from '../domain/run-wait.ts'
-import { asSentence, listed, someOf } from '../grammar/counts.ts'
+import { asSentence, listed, someOf, upperFirst } from '../grammar/counts.ts'
 import { withoutEmptyLists } from './lock-messages.ts'
 
 /** What a run waits for, in sentences. */
@@ -91,7 +91,7 @@ export function passingWords({ lease, reason, failsAt }: PassingWait): string {
 
 /** What is said of a Lease that is away. */
 export function leaseWords(node: string, cause: string): string {
-  return `The Lease of ${node}: ${cause}`
+  return `The Lease of ${node} is away. ${upperFirst(cause)}`
 }
 
 function notVerifiedWords(cause: string): string {

@@ -3,7 +3,6 @@ import { API_SERVER, type MeasuredClock } from '../../../shared/domain/clock-ske
 import type { KubeconfigSource, SessionWarning } from '../../../shared/domain/cluster.ts'
 import { seconds } from '../../../shared/domain/durations.ts'
 import { jsonIn, type Json } from '../../../shared/domain/json.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
 import { because } from '../../../shared/words/reasons.ts'

@@ -79,7 +79,7 @@ export const API_REASONS = {
   RequestOfNoNode: () => 'the cluster has no such node: nobody will answer',
   NoLockToAnswer: () => 'no controller has a lock there',
   UpdateNotWatched: ({ cluster, why }: OfCluster & { readonly why: Finding }) =>
-    `The update of ${cluster} cannot be watched: ${why.message}`,
+    `The update of ${cluster} cannot be watched. ${why.message}`,
   NoRecommendationInPlan: () => 'The plan has no recommendation of Watcher. Plan again.',
   NothingToReport: ({ kind, id }: OfSubject) =>
     `The journal holds nothing readable of ${kind} ${id}, so there is nothing to report. \`lockkeeper journal check\` tells what is wrong with it.`,

@@ -31,7 +31,9 @@ export const CAMPAIGN_RUNS_REASONS = {
   CampaignNotHeld: () => 'Nothing holds it.',
   CampaignStaysAborted: () => 'The campaign was aborted: nothing more is ever begun.',
   CampaignOverBudget: ({ failed, budget }: { readonly failed: number; readonly budget: number }) =>
-    `${failed} of its runs are not done, and ${budget} may fail. Resume those runs first; when they are done, resume the campaign.`,
+    failed === 1
+      ? `1 of its runs is not done, and ${budget} may fail. Resume that run first; when it is done, resume the campaign.`
+      : `${failed} of its runs are not done, and ${budget} may fail. Resume those runs first; when they are done, resume the campaign.`,
   CampaignResumes: () => 'Its runs are begun in their order again.',
   CampaignAbortedAlready: () => 'It was aborted already.',
   CampaignAborts: () => `Nothing more is begun, and runs that were not begun end. ${RUNS_GO_ON}`,

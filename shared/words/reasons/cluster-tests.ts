@@ -1,4 +1,5 @@
 import type { AccessQuestion } from '../../domain/kubernetes.ts'
+import { counted } from '../../grammar/counts.ts'
 import { permissionWords } from '../access-questions.ts'
 import { clockWords } from '../clocks.ts'
 import type { OfServer, TextsOf } from '../steps/coded.ts'
@@ -51,7 +52,7 @@ export const CLUSTER_TESTS_REASONS = {
     readonly user: string | null
     readonly credentials: string
   }) =>
-    `Context ${read.context} in ${read.file}: cluster ${read.kubernetesCluster} at ${read.host ?? 'no usable address'}, user ${read.user ?? 'none'} by ${read.credentials}.`,
+    `Context ${read.context} in ${read.file}: cluster ${read.kubernetesCluster} at ${read.host ?? 'no usable address'}, ${read.credentials === 'none' ? `user ${read.user ?? 'none'}, without credentials` : `user ${read.user ?? 'none'} by ${read.credentials}`}.`,
   EvictionAbsent: () => 'The API server has no Eviction API: pods are deleted, and budgets do not guard them.',
   EvictionServed: ({ version }: OfVersion) => `Pods are evicted by ${version}; budgets guard them.`,
   ExecCommandAgreed: ({ command }: { readonly command: string }) =>
@@ -67,7 +68,7 @@ export const CLUSTER_TESTS_REASONS = {
     readonly cloudType: string
     readonly units: number
     readonly machines: number
-  }) => `${read.model} (${read.cloudType}) has ${read.units} units on ${read.machines} machines.`,
+  }) => `${read.model} (${read.cloudType}) has ${counted(read.units, 'unit')} on ${counted(read.machines, 'machine')}.`,
   JujuModelWithoutCeph: ({ model, application }: { readonly model: string; readonly application: string }) =>
     `Model ${model} has no unit of ${application}, by which this cluster's Ceph is asked.`,
   JujuNotNamed: () => 'The settings of this cluster name no Juju controller, by which its MicroCeph is asked.',

@@ -1,4 +1,5 @@
 import type { OfPath, TextsOf } from '../steps/coded.ts'
+import { listed } from '../../grammar/counts.ts'
 
 /** One cloud of a clouds.yaml. */
 type OfCloud = { readonly cloud: string; readonly file: string }
@@ -47,9 +48,11 @@ export const CLUSTERS_FILES_REASONS = {
   }) =>
     `Context ${context.context} in ${context.file} uses cluster ${context.kubernetesCluster}, which has no usable server address. Correct it there.`,
   ContextNotCurrent: (kubeconfig: Contexts) =>
-    `${kubeconfig.files.join(', ')} has no current context. Name one. ${offerWords(kubeconfig)}`,
+    kubeconfig.contexts.length === 0
+      ? `${listed(kubeconfig.files)} ${kubeconfig.files.length === 1 ? 'names' : 'name'} no context of Kubernetes. Give the path of a kubeconfig.`
+      : `${listed(kubeconfig.files)} ${has(kubeconfig.files)} no current context. Name one. ${offerWords(kubeconfig)}`,
   ContextUnknown: ({ context, ...kubeconfig }: Contexts & { readonly context: string }) =>
-    `${kubeconfig.files.join(', ')} has no context named ${context}. ${offerWords(kubeconfig)}`,
+    `${listed(kubeconfig.files)} ${has(kubeconfig.files)} no context named ${context}. ${offerWords(kubeconfig)}`,
   FileNamesNoCluster: ({ path }: OfPath) => `${path} names neither contexts of Kubernetes nor clouds of OpenStack.`,
   KubeconfigAbsent: ({ path }: OfPath) => `There is no kubeconfig at ${path}. Give the right path.`,
   KubeconfigNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
@@ -71,6 +74,10 @@ function lacksWords({ cloud, file, secureFile }: Lacks, what: string): string {
   return secureFile === null
     ? `Cloud ${cloud} has no ${what} in ${file}. Add it there or to a secure.yaml beside it.`
     : `Cloud ${cloud} has no ${what} in ${file} or ${secureFile}. Add it there.`
+}
+
+function has(files: readonly string[]): string {
+  return files.length === 1 ? 'has' : 'have'
 }
 
 function offerWords({ contexts }: Contexts): string {

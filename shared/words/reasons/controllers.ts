@@ -73,7 +73,7 @@ export const CONTROLLERS_REASONS = {
 
   // Who answers maintenance requests.
   ClusterHasOpenStack: () => 'The cluster has an OpenStack cloud.',
-  CephAnswers: ({ osds }: { readonly osds: number }) => `Ceph answers, with ${osds} OSDs.`,
+  CephAnswers: ({ osds }: { readonly osds: number }) => `Ceph answers, with ${counted(osds, 'OSD')}.`,
   VRouterPodsRun: () => 'vRouter pods run in the cluster.',
   StackLightPodsRun: ({ pods, namespace }: { readonly pods: number; readonly namespace: string }) =>
     `StackLight has ${counted(pods, 'pod')} in namespace ${namespace}.`,

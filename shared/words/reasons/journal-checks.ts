@@ -1,5 +1,6 @@
 import type { EntrySource } from '../../domain/journal-chain.ts'
 import type { Cause, OfPath, OfRun, TextsOf } from '../steps/coded.ts'
+import { counted } from '../../grammar/counts.ts'
 
 type OfLink = { readonly seq: number }
 type OfEntry = { readonly source: EntrySource; readonly sourceSeq: number }
@@ -85,7 +86,7 @@ export const JOURNAL_CHECKS_REASONS = {
     readonly before: string
     readonly archive: string
   }) =>
-    `Retention: ${is.by} removed ${is.runs} runs and ${is.windows} windows that ended before ${is.before} on ${is.at}; they are kept in ${is.archive}.`,
+    `Retention: ${is.by} removed ${counted(is.runs, 'run')} and ${counted(is.windows, 'window')} that ended before ${is.before} on ${is.at}; they are kept in ${is.archive}.`,
   PathNotWhole: ({ path }: OfPath) =>
     `"${path}" does not say in which folder. Give the whole path, such as /home/eva/journal.db.`,
   NotATimePast: ({ before }: { readonly before: string }) =>

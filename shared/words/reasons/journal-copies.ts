@@ -35,7 +35,10 @@ export const JOURNAL_COPIES_REASONS = {
   ImportWithoutChain: ({ file }: OfFile) =>
     `${file} was written before journals had a chain: whether it was changed since cannot be told.`,
   ImportChainHolds: ({ file }: OfFile) => `The chain of ${file} holds.`,
-  ImportNoted: ({ entries }: { readonly entries: number }) => `${entries} edits and observations were taken over too.`,
+  ImportNoted: ({ entries }: { readonly entries: number }) =>
+    entries === 1
+      ? '1 edit or observation was taken over too.'
+      : `${entries} edits and observations were taken over too.`,
   ImportLeft: ({ left }: { readonly left: readonly string[] }) =>
     `Left there, because they are not over: ${left.join(', ')}. Import again when they are.`,
 

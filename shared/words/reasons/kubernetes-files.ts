@@ -49,7 +49,7 @@ type UserFault =
 /** Texts of kubeconfigs, of what they name, and of the credentials in them. */
 export const KUBERNETES_FILES_REASONS = {
   KubeconfigMissing: ({ files }: { readonly files: readonly string[] }) =>
-    `No kubeconfig found at ${files.join(', ')}. Give the right path, or set KUBECONFIG.`,
+    `There is no kubeconfig at ${files.join(', ')}. Put it back there, or add the cluster again with the right path.`,
   KubeconfigUnreadable: ({ file, fault }: OfFile & Faulty) => `Kubeconfig ${file} cannot be read: ${fault.message}.`,
   KubeconfigUnusable: ({ file, fault }: OfFile & Faulty) =>
     `Kubeconfig ${file} cannot be used: ${fault.message}. Write the entries out, in a file of their own.`,
@@ -79,7 +79,7 @@ export const KUBERNETES_FILES_REASONS = {
   }: OfFile & { readonly kind: 'cluster' | 'user' | 'context'; readonly name: string }) =>
     `Kubeconfig ${file} has a duplicate name: two ${kind}s are called "${name}". kubectl refuses it too. Rename one of them, with the contexts that use it, or keep each in a file of its own.`,
   KubeconfigWithoutCurrentContext: (offered: Offered) =>
-    `The kubeconfig has no current context. Name one. ${offerOf(offered)}`,
+    `The kubeconfig has no current context. ${offered.contexts.total === 0 ? '' : 'Name one. '}${offerOf(offered)}`,
   ContextMissing: ({ context, ...offered }: Offered & { readonly context: string }) =>
     `The kubeconfig has no context "${context}". ${offerOf(offered)}`,
   ContextWithoutCluster: ({ context, file, cluster, cut }: OfContext & OfFile & { readonly cluster: string }) =>
@@ -129,7 +129,7 @@ export const KUBERNETES_FILES_REASONS = {
   PluginSilent: ({ seconds, ...plugin }: OfPlugin & { readonly seconds: number }) =>
     `${pluginOf(plugin)} gave no answer in ${seconds} s. Run it by hand to see what it waits for.`,
   PluginFailed: ({ exitCode, ...plugin }: OfPlugin & { readonly exitCode: number | null }) =>
-    `${pluginOf(plugin)} ended with exit code ${exitCode}. Run it by hand to see why; often you have to sign in again.`,
+    `${pluginOf(plugin)} ${exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`}. Run it by hand to see why; often you have to sign in again.`,
   PluginAnswerUnusable: ({ fault, ...plugin }: OfPlugin & { readonly fault: UnusableAnswer }) =>
     `${pluginOf(plugin)} answered something unusable: ${UNUSABLE[fault]}. Run it by hand to see.`,
   VariableNameUnusable: () => 'a variable with an invalid name',

@@ -1,3 +1,4 @@
+import { counted } from '../../grammar/counts.ts'
 import { tooLargeWords } from '../run-sizes.ts'
 import type { Cause, OfServer, TextsOf } from '../steps/coded.ts'
 
@@ -82,7 +83,7 @@ export const KUBERNETES_OBJECTS_REASONS = {
     readonly active: number
     readonly succeeded: number
     readonly failed: number
-  }) => `${active} pods active, ${succeeded} succeeded, ${failed} failed`,
+  }) => `${counted(active, 'pod')} active, ${succeeded} succeeded, ${failed} failed`,
   NodeNeverReported: () => 'The node never reported.',
   NodeSpecHidden: () => 'The API server does not show its spec: whether it is cordoned is not known.',
   OsdDeploymentContended: ({ osd }: { readonly osd: number }) =>

@@ -25,7 +25,7 @@ export const OPENSTACK_COMPUTE_REASONS = {
   HostsOfInstancesHidden: ({ host }: OfHost) =>
     `Could not list the instances on ${host}: Nova does not show this user on which host an instance is. It needs the rule os_compute_api:os-extended-server-attributes (the role admin).`,
   InstancesOfSilentCell: ({ instances }: { readonly instances: Items<Called> }) =>
-    `a Nova cell does not answer: only the ids of ${instances.total} instances are known (${instances.items
+    `a Nova cell does not answer: only ${instances.total === 1 ? 'the id of 1 instance is' : `the ids of ${instances.total} instances are`} known (${instances.items
       .slice(0, 3)
       .map(calledWords)
       .join(', ')}${instances.total > 3 ? ' …' : ''})`,

@@ -1,4 +1,5 @@
-import type { Finding, TextsOf } from '../steps/coded.ts'
+import type { Finding, TextsOf, Cause } from '../steps/coded.ts'
+import { asSentence } from '../../grammar/counts.ts'
 import { type Login, loginWords, type RoleNeeded, roleWords } from './openstack-policy.ts'
 
 /** Which service it is, by the name operators know it by: `Nova`. */
@@ -64,11 +65,11 @@ export const OPENSTACK_REASONS = {
     `Could not ${call.message}: what came from ${service} is of the past: ${why.message}.${done(changes)} Does a cache or a proxy on the way keep answers, is a database replica behind, are the clocks of its API servers apart?`,
   ServiceAnswerUnexpected: (refused: Refused) =>
     `Could not ${refused.call.message}: ${refused.service} answered in an unexpected way (${saidBy(refused)}). Is its address right?`,
-  ServiceRefused: (refused: Refused) => `Could not ${refused.call.message}: ${saidBy(refused)}`,
+  ServiceRefused: (refused: Refused) => `Could not ${refused.call.message}: ${asSentence(saidBy(refused))}`,
   ServiceFailed: (refused: Refused) =>
     `Could not ${refused.call.message}: ${refused.service} failed (${saidBy(refused)}). Its log has more under the request id.`,
   ApiVersionGone: (refused: Refused) =>
-    `Could not ${refused.call.message}: ${saidBy(refused)} The API was changed meanwhile; the versions are asked for again.`,
+    `Could not ${refused.call.message}: ${asSentence(saidBy(refused))} The API was changed meanwhile; the versions are asked for again.`,
   ServiceThrottles: ({ call, service }: Asked) =>
     `Could not ${call.message}: ${service} asks to slow down. Try again in a while.`,
   TokenNotAccepted: ({ call, service, who }: Asked & { readonly who: Login }) =>
@@ -82,7 +83,7 @@ export const OPENSTACK_REASONS = {
   }: Asked & { readonly rule: string; readonly who: Login; readonly role: RoleNeeded }) =>
     `Could not ${call.message}: the rule ${rule} of ${service}'s policy does not allow this to ${loginWords(who)}. It needs ${roleWords(role)}: use such credentials, or have the rule widened.`,
   ServiceForbids: ({ call, service, who, output }: Asked & { readonly who: Login; readonly output: string | null }) =>
-    `Could not ${call.message}: ${service} forbids this to ${loginWords(who)}${output === null ? '.' : `: ${output}`}`,
+    `Could not ${call.message}: ${service} forbids this to ${loginWords(who)}${output === null ? '.' : `: ${asSentence(output)}`}`,
   PagesWithoutEnd: ({ call, service }: Asked) =>
     `Could not ${call.message}: ${service} gives page after page without an end. Nothing was learnt from it.`,
 

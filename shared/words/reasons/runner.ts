@@ -118,9 +118,9 @@ export const RUNNER_REASONS = {
 
   // Why a runner is not ready.
   RunsNotHeard: ({ why }: Watched) => `MaintenanceRuns are not read yet. ${why?.message ?? ASKED}`,
-  RunsHeardNoMore: ({ why }: Watched) => `MaintenanceRuns cannot be watched: ${why?.message ?? ASKED}`,
+  RunsHeardNoMore: ({ why }: Watched) => `MaintenanceRuns cannot be watched. ${why?.message ?? ASKED}`,
   SecretsNotHeard: ({ why }: Watched) => `Secrets of clouds are not read yet. ${why?.message ?? ASKED}`,
-  SecretsHeardNoMore: ({ why }: Watched) => `Secrets of clouds cannot be watched: ${why?.message ?? ASKED}`,
+  SecretsHeardNoMore: ({ why }: Watched) => `Secrets of clouds cannot be watched. ${why?.message ?? ASKED}`,
 } satisfies TextsOf<string>
 
 const ASKED = 'The API server is being asked.'

@@ -26,7 +26,7 @@ export const UNDO_REASONS = {
   RunMaintained: ({ run, ...place }: OfPlace) =>
     `Run ${run} is done, and ${place.node} is back. \`lockkeeper home ${placeText(place)}\` brings its instances back.`,
   RunTookOut: ({ run, ...place }: OfPlace) =>
-    `Run ${run} is done. \`lockkeeper leave ${placeText(place)} --home\` brings ${place.node} and its instances back.`,
+    `Run ${run} is done, and is not undone. \`lockkeeper leave ${placeText(place)} --home\` brings ${place.node} and its instances back.`,
   RunLeftNothing: ({ run, node }: OfPart) => `Run ${run} changed nothing${onNode(node)} that is still to be undone.`,
   RunNotListed: ({ run }: OfRun) => `Run ${run} is not in the list of runs, so what came after it is not known.`,
   RunUndone: ({ run, by, node }: ByRun & OfPart) => `Run ${run} was undone already${onNode(node)}, by run ${by}.`,

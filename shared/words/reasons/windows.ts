@@ -45,7 +45,7 @@ type NotAgreed = {
 /** Texts of windows and starts agreed in advance. */
 export const WINDOWS_REASONS = {
   AgreedStartBlocked: ({ blockers, total }: { readonly blockers: readonly Finding[]; readonly total: number }) =>
-    `Its checks do not hold: ${messagesOf(blockers)}${total > blockers.length ? ` and ${total - blockers.length} more` : ''}`,
+    `Its checks do not hold: ${messagesOf(blockers)}${total > blockers.length ? ` And ${total - blockers.length} more.` : ''}`,
   AgreedPlanLost: () => 'The plan was not kept.',
   AgreedPlanNotShown: () =>
     'The plan that is to be confirmed is not the one in hand: the window was changed since it was shown, or that was more than five minutes ago. Check again first. Nothing was kept.',
@@ -137,7 +137,7 @@ export const WINDOWS_REASONS = {
   WindowUnknown: ({ given }: { readonly given: string }) =>
     `There is no window "${given}". \`lockkeeper window list\` lists them.`,
   WindowUnreadable: ({ window, events }: { readonly window: string; readonly events: number }) =>
-    `Window ${window} cannot be read: the first of its ${events} events in the journal is not its creation. Its runs are not affected; \`lockkeeper journal check\` says more.`,
+    `Window ${window} cannot be read: the first of its events in the journal (${events}) is not its creation. Its runs are not affected; \`lockkeeper journal check\` says more.`,
   WindowWithoutPlan: (window: OfWindow) =>
     `Window ${labelOf(window)} has no plan: its runs are started one by one. Give it batches or an update first, or enter a node within it.`,
 } satisfies TextsOf<string>

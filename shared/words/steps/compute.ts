@@ -68,7 +68,8 @@ export const COMPUTE_FINDINGS = {
   ComputeEnabled: ({ host }: OfHost) => `nova-compute on ${host} is enabled.`,
   ComputeEnabledAlready: ({ host }: OfHost) => `nova-compute on ${host} is enabled already.`,
   ComputeEnabledAndUp: ({ host }: OfHost) => `nova-compute on ${host} is enabled and up.`,
-  ComputeDisabled: ({ host, reason }: Disabled) => `nova-compute on ${host} is disabled: ${reason ?? ''}.`,
+  ComputeDisabled: ({ host, reason }: Disabled) =>
+    `nova-compute on ${host} is disabled${reason === null ? '' : `: ${reason}`}.`,
   ComputeDisabledAlready: ({ host, reason }: Disabled) =>
     `nova-compute on ${host} is disabled already: ${given(reason)}.`,
   ComputeDisabledItself: ({ host, reason }: Disabled) =>

@@ -44,7 +44,7 @@ type StayingPods = OfNode & {
 /** What these steps find. */
 export const DRAIN_FINDINGS = {
   PodsToEvict: ({ leaving, staying }: { readonly leaving: number; readonly staying: number }) =>
-    `${counted(leaving, 'pod')} to evict, ${staying} stay.`,
+    `${counted(leaving, 'pod')} to evict, ${staying} ${staying === 1 ? 'stays' : 'stay'}.`,
   NoPodLeft: ({ node }: OfNode) => `No pod that had to leave is on ${node}.`,
   PodsLeft: ({ node, total }: OfNode & { readonly total: number }) => `${counted(total, 'pod')} left ${node}.`,
   NoPodHadToLeave: ({ node }: OfNode) => `No pod had to leave ${node}.`,
@@ -138,7 +138,7 @@ export const DRAIN_FAULTS = {
     remedy: `Find out what stands between this console and the API server. ${DRAIN_AGAIN}`,
   }),
   PodListEmpty: ({ node, pods }: WithPods) => ({
-    message: `The list of pods on ${node} is empty, but ${someNames(pods)} runs there: the list is not whole.`,
+    message: `The list of pods on ${node} is empty, but ${someNames(pods)} ${pods.total === 1 ? 'runs' : 'run'} there: the list is not whole.`,
     remedy: LOOK_FOR_PODS,
   }),
   PodListNotProved: ({ cause, ...list }: ListOfPods & Cause) => ({

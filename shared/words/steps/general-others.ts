@@ -73,12 +73,12 @@ export const OTHERS_FINDINGS = {
   NotCordoned: ({ node }: OfNode) => `${node} is not cordoned.`,
   InService: ({ node }: OfNode) => `${node} is in service.`,
   ComputeDisabledNotKnown: ({ node, cause }: OfNode & Cause) =>
-    `Whether nova-compute of ${node} is disabled for a maintenance is not known: ${cause}`,
+    `Whether nova-compute of ${node} is disabled for a maintenance is not known. ${cause}`,
   OtherComputesNotCounted: ({ cause }: Cause) =>
     `Whether the nova-compute of another node is disabled for a maintenance is not known, so none counts as gone for that: ${cause}`,
-  OtherComputesNotKnown: ({ cause }: Cause) => `Whether another node's nova-compute is disabled is not known: ${cause}`,
+  OtherComputesNotKnown: ({ cause }: Cause) => `Whether another node's nova-compute is disabled is not known. ${cause}`,
   MachinesNotKnown: ({ cause }: Cause) =>
-    `Whether a machine outside of Kubernetes is in maintenance is not known: ${cause}`,
+    `Whether a machine outside of Kubernetes is in maintenance is not known. ${cause}`,
   NoOtherNodeAway: () => 'No other node is in maintenance.',
   NoOtherKubernetesNodeAway: () => 'No other node of Kubernetes is in maintenance.',
   OthersInMaintenance: ({ nodes }: { readonly nodes: WithSigns }) =>

@@ -174,12 +174,12 @@ export type UnknownGate = {
 /** What is in the way of the steps of every node. */
 export const GENERAL_FAULTS = {
   NotRead: ({ read, cause, retryable }: Unread) => ({
-    message: `${read.message} could not be read: ${cause}`,
+    message: `${read.message} could not be read. ${cause}`,
     remedy: retryable ? WAIT_FOR_ANSWER : 'Run `lockkeeper cluster test` to see what is missing.',
     never: 'acting without knowing the state of the cloud is never allowed',
   }),
   NotReadYet: ({ read, cause, retryable }: Unread) => ({
-    message: `${read.message} could not be read: ${cause}`,
+    message: `${read.message} could not be read. ${cause}`,
     remedy: retryable
       ? WAIT_FOR_ANSWER
       : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.',

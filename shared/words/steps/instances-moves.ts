@@ -69,7 +69,7 @@ export const INSTANCES_MOVE_FINDINGS = {
   /** What an annotation asks for that is not followed as it is written. */
   AttemptsAnnotation: (note: AttemptsNote) => attemptsWords(note),
   InstancesLeaving: (leaving: Leaving) =>
-    `${leavingWords(leaving)}, ${leaving.atOnce} at once, up to ${leaving.attempts} attempts each.`,
+    `${leavingWords(leaving)}, ${leaving.atOnce} at once, up to ${counted(leaving.attempts, 'attempt')} each.`,
   HostEmptied: ({ left, ...outcome }: Outcome) =>
     [
       outcomeWords(outcome),

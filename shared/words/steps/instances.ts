@@ -69,7 +69,10 @@ export const INSTANCES_FINDINGS = {
   ScopeMovesNone: () => 'stays: scope drain moves no instance',
   LockWillStayActive: ({ blocker, remedy }: LockWait) =>
     `The lock will stay active for this: ${blocker.message} ${remedy}`,
-  InstancesQuiet: ({ total }: { readonly total: number }) => `None of the ${total} instances is in ERROR or MIGRATING.`,
+  InstancesQuiet: ({ total }: { readonly total: number }) =>
+    total === 1
+      ? 'Its 1 instance is not in ERROR or MIGRATING.'
+      : `None of the ${total} instances is in ERROR or MIGRATING.`,
   InstancesMovable: ({ total }: { readonly total: number }) =>
     `${counted(total, 'instance')}, none in a state that stands against it.`,
   InstanceNoted: ({ note, ...of }: OfInstance & { readonly note: StatusNote }) =>

@@ -97,7 +97,8 @@ export const LOCKS_FINDINGS = {
     locks.length === 0 ? NO_OTHER_LOCK : `${locks.join(', ')}: inactive.`,
   ClusterLocksBecameActive: ({ locks }: Locks) => `${locks.join(', ') || 'No lock'}: active.`,
   AllClusterLocksActive: () => 'Every ClusterWorkloadLock is active.',
-  AllLocksActive: ({ total }: { readonly total: number }) => `All ${total} locks are active.`,
+  AllLocksActive: ({ total }: { readonly total: number }) =>
+    total === 1 ? 'The only lock is active.' : `All ${total} locks are active.`,
   UpdateUnderWay: () => 'The update is under way.',
   /** A lock that says what it says for so long. */
   LockDoesNotMove: ({

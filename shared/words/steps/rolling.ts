@@ -134,9 +134,11 @@ export const ROLLING_FINDINGS = {
     readonly mode: string | null
     readonly total: number
     readonly undecided: number
-  }) => `Mode ${mode ?? 'live (default)'}, ${total} instances, ${undecided} unresolved.`,
+  }) => `Mode ${mode ?? 'live (default)'}, ${counted(total, 'instance')}, ${undecided} unresolved.`,
   AllInstancesStayByScope: ({ total }: { readonly total: number }) =>
-    `Scope drain: all ${total} instances stay where they are.`,
+    total === 1
+      ? 'Scope drain: its 1 instance stays where it is.'
+      : `Scope drain: all ${total} instances stay where they are.`,
   NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Items<Undecided> }) =>
     `${node} will wait for ${someItems(instances, ({ reason, ...of }) => `${labelOf(of)}: ${reason}`)}. Decide with a mode, a tag, or their owners.`,
   InstanceModeWarning: ({ name, warning }: { readonly id: string; readonly name: string; readonly warning: string }) =>

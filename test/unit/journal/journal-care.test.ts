@@ -330,7 +330,7 @@ describe('retention', () => {
     const { ok, chain, words } = valueIn(journal.care.check())
     expect(ok).toBe(true)
     expect(chain).toMatchObject({ kind: 'holds', links: links + 1 })
-    expect(words).toContain(`eva removed 2 runs and 1 windows that ended before ${before}`)
+    expect(words).toContain(`eva removed 2 runs and 1 window that ended before ${before}`)
     expect(words).toContain(archive)
     expect(valueIn(journal.report.extract({ runIds: ['across', 'left'], windowIds: [], around: [] })).damage).toEqual(
       [],

@@ -586,7 +586,7 @@ describe('a check that only warns', () => {
       counted,
     })
     expect(warnings.map(({ code, message }) => [code, message])).toEqual([
-      ['NotRead', 'The pods could not be read: It did not answer in time. Try again when the service answers.'],
+      ['NotRead', 'The pods could not be read. It did not answer in time. Try again when the service answers.'],
       ['Sample', 'its own'],
     ])
   })

@@ -153,7 +153,7 @@ describe('controls', () => {
     objects.answers = true
     await objects.driver('next').pass()
     expect(objects.controls).toMatchObject([
-      { status: { outcome: 'Refused', message: expect.stringContaining('1 of its runs are not done') } },
+      { status: { outcome: 'Refused', message: expect.stringContaining('1 of its runs is not done') } },
     ])
     expect(objects.status).toMatchObject({ phase: 'Stopped', released: [] })
   })

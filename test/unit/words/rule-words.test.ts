@@ -35,7 +35,7 @@ test('what may pass says whether a Lease is away, or something is not seen yet',
   const wait = { stepId: 's', lease: null, reason: 'One is left.', since: '', asksAt: null, failsAt: null }
   expect(passingWords(wait)).toBe('One is left.')
   expect(passingWords({ ...wait, failsAt: '2026-11-21T10:05:00.000Z' })).toBe('Not verified yet: One is left.')
-  expect(passingWords({ ...wait, stepId: null, lease: 'cmp-1' })).toBe('The Lease of cmp-1: One is left.')
+  expect(passingWords({ ...wait, stepId: null, lease: 'cmp-1' })).toBe('The Lease of cmp-1 is away. One is left.')
 })
 
 test('who made a request follows `made`', () => {

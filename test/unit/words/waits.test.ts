@@ -25,7 +25,9 @@ describe('a wait', () => {
     expect(waitText({ ...BudgetRefuses, pods: ['a', 'b'] }).what).toBe('2 pods: The budget db needs 3 healthy pods.')
     expect(waitText(FinalizerKeepsPod).what).toBe('openstack/db-0 has ended, and is kept by its finalizer x/y.')
     expect(waitText(LeaseAway).what).toBe('The Lease of cmp-1 ran out.')
-    expect(waitText({ ...LeaseAway, lease: 'cmp-1', cause: 'it ran out' }).what).toBe('The Lease of cmp-1: it ran out.')
+    expect(waitText({ ...LeaseAway, lease: 'cmp-1', cause: 'it ran out' }).what).toBe(
+      'The Lease of cmp-1 is away. It ran out.',
+    )
   })
 
   it('has the words of a controller behind what they mean, where that is said otherwise', () => {

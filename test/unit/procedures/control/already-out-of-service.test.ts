@@ -64,7 +64,7 @@ describe('a node that is out of service already is not planned as if it were in 
       kind: 'ready',
       reason: 'n1 is not cordoned.',
       warnings: [
-        { message: 'Whether nova-compute of n1 is disabled for a maintenance is not known: Nova does not answer.' },
+        { message: 'Whether nova-compute of n1 is disabled for a maintenance is not known. Nova does not answer.' },
       ],
     })
   })
