@@ -1,5 +1,5 @@
-import type { OfPath, TextsOf } from '../steps/coded.ts'
 import { listed } from '../../grammar/counts.ts'
+import type { OfPath, TextsOf } from '../steps/coded.ts'
 
 /** One cloud of a clouds.yaml. */
 type OfCloud = { readonly cloud: string; readonly file: string }

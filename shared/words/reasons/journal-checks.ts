@@ -1,6 +1,6 @@
 import type { EntrySource } from '../../domain/journal-chain.ts'
-import type { Cause, OfPath, OfRun, TextsOf } from '../steps/coded.ts'
 import { counted } from '../../grammar/counts.ts'
+import type { Cause, OfPath, OfRun, TextsOf } from '../steps/coded.ts'
 
 type OfLink = { readonly seq: number }
 type OfEntry = { readonly source: EntrySource; readonly sourceSeq: number }

@@ -1,5 +1,5 @@
-import type { Finding, TextsOf, Cause } from '../steps/coded.ts'
 import { asSentence } from '../../grammar/counts.ts'
+import type { Finding, TextsOf } from '../steps/coded.ts'
 import { type Login, loginWords, type RoleNeeded, roleWords } from './openstack-policy.ts'
 
 /** Which service it is, by the name operators know it by: `Nova`. */
