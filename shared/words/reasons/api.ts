@@ -46,7 +46,6 @@ export const API_REASONS = {
     `${cause} The modes of the hosts are therefore not known; live is assumed for all.`,
   NoSuchMachine: ({ node, nodes }: OfNode & { readonly nodes: Names }) =>
     `The cluster has no node named ${node}, and Nova has no nova-compute on a machine of that name. Its nodes are: ${someNames(nodes, MOST_NAMED)}.`,
-  NoComputeServiceOn: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
   /** `fields`: where the MaintenanceRun that is there asks for something else. */
   PlanAskedOtherwise: ({
     object,

@@ -55,14 +55,13 @@ export const WINDOWS_REASONS = {
   ClusterNameNotTyped: ({ cluster }: OfCluster) =>
     `${cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${cluster}, exactly. Nothing was kept.`,
   EstimateTooSlow: () => 'The cluster did not answer in time for an estimate.',
-  ForecastComputeMissing: ({ node }: OfNode) => `Nova has no compute service on ${node}.`,
   ForecastMeasured: ({ instances, atOnce, migrations }: Moving & { readonly migrations: number }) =>
     `${counted(instances, 'instance')}, ${atOnce} at once, by ${counted(migrations, 'migration')} measured on this cluster, by memory: usual time, and what nine in ten stay below.`,
   ForecastNothingMoves: () => 'This plan moves no instance.',
   ForecastNotMade: () => 'How long its moves take is not forecast.',
   ForecastNotMeasured: ({ instances, atOnce }: Moving) =>
     `${counted(instances, 'instance')}, ${atOnce} at once. No move was measured on this cluster yet: the first run here will tell.`,
-  MachineIsOff: ({ told }: { readonly told: string }) => `a machine that is off: ${told}`,
+  OutsideWindowForMachineOff: ({ told }: { readonly told: string }) => `a machine that is off: ${told}`,
   MailNotJournaled: ({ outcome, cause }: { readonly outcome: string } & Cause) =>
     `${outcome} This could not be written down: ${cause}`,
   MailNotSent: ({ cause }: Cause) => `Not sent: ${cause}`,
