@@ -1,5 +1,5 @@
 import type { RequestOutput } from '../../shared/contract/index.ts'
-import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
+import { type CephOsd, NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import { crushHostsBeside, osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { shownAction } from '../../shared/domain/instance-policy.ts'
@@ -84,28 +84,7 @@ async function listNodes(
   const drained = nodesDrainedOnly(services.runs, cluster)
   const known = computes?.ok ? computes.value : null
   const suspects = nodes.value.filter(node => isToBeEmpty(node, known))
-  const stores = ({ name }: ClusterNode) => knownOsds !== null && osdsOfNode(knownOsds, name).length > 0
-  const verdicts = new Map(
-    await Promise.all(
-      suspects.map(
-        async node =>
-          [
-            node.name,
-            await verdictOf(
-              {
-                node: node.name,
-                computes: known === null,
-                stores: stores(node),
-                isDrainOnly: drained.has(node.name),
-                decided: new Map(),
-              },
-              world,
-              at,
-            ),
-          ] as const,
-      ),
-    ),
-  )
+  const verdicts = await verdictsOf(suspects, { computes: known === null, osds: knownOsds, drained }, world, at)
   const hosts = hostsWithRow({ flavour: world.cluster.flavour, nodes: nodes.value, services: known, osds: knownOsds })
   const asked = await mapLimited(
     hosts,
@@ -114,11 +93,6 @@ async function listNodes(
   )
   const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
   const buckets = world.cluster.flavour === 'sunbeam' ? crushHostsBeside(nodes.value, knownOsds ?? []) : []
-  const noted = await mapLimited(
-    buckets,
-    AT_ONCE,
-    async name => [name, await world.kubernetes.getLeaseAnnotations(name)] as const,
-  )
   const summaries: NodeSummary[] = summarizeNodes({
     nodes: nodes.value,
     flavour: world.cluster.flavour,
@@ -134,9 +108,7 @@ async function listNodes(
     verdicts,
     foreign: foreign.ok ? foreign.value : null,
     outside,
-    nooutRuns: new Map(
-      noted.flatMap(([name, lease]) => (lease.ok ? [[name, lease.value[NOOUT_ANNOTATION] ?? null] as const] : [])),
-    ),
+    nooutRuns: await nooutRunsOf(buckets, world),
     mandates:
       objects === null || objects.ok || objects.failure.code === 'not-found'
         ? mandatesOf(
@@ -164,14 +136,43 @@ async function occupancyOfHost(
   )
 }
 
-/** Whether a node that looks as if it were in maintenance is empty. */
-async function verdictOf(
-  question: Parameters<typeof readEmptiness>[0],
+/** Whether nodes that look as if they were in maintenance are empty, by their names. */
+async function verdictsOf(
+  nodes: readonly ClusterNode[],
+  {
+    computes,
+    osds,
+    drained,
+  }: { readonly computes: boolean; readonly osds: readonly CephOsd[] | null; readonly drained: ReadonlySet<string> },
   world: ConnectedWorld['world'],
   at: string,
-): Promise<EmptinessVerdict> {
-  const { verdict } = await readEmptiness(question, { world, at: () => at, signal: NEVER, counted: () => [] })
-  return verdict
+): Promise<ReadonlyMap<string, EmptinessVerdict>> {
+  const verdicts = await Promise.all(
+    nodes.map(async ({ name }) => {
+      const stores = osds !== null && osdsOfNode(osds, name).length > 0
+      const { verdict } = await readEmptiness(
+        { node: name, computes, stores, isDrainOnly: drained.has(name), decided: new Map() },
+        { world, at: () => at, signal: NEVER, counted: () => [] },
+      )
+      return [name, verdict] as const
+    }),
+  )
+  return new Map(verdicts)
+}
+
+/** The run that set noout for a host of Ceph outside of Kubernetes, by the note on its Lease; null: it has none. A Lease that cannot be read has no entry. */
+async function nooutRunsOf(
+  hosts: readonly string[],
+  { kubernetes }: ConnectedWorld['world'],
+): Promise<ReadonlyMap<string, string | null>> {
+  const noted = await mapLimited(
+    hosts,
+    AT_ONCE,
+    async name => [name, await kubernetes.getLeaseAnnotations(name)] as const,
+  )
+  return new Map(
+    noted.flatMap(([name, lease]) => (lease.ok ? [[name, lease.value[NOOUT_ANNOTATION] ?? null] as const] : [])),
+  )
 }
 
 /** A request of the list ends with its own deadlines. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PlayedSituation } from '../../shared/domain/demo-situations.ts'
 import { minutes, seconds } from '../../shared/domain/durations.ts'
 import { must } from '../../shared/domain/must.ts'
+import { FOREIGN_KINDS } from '../adapters/kubernetes/foreign-kinds.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
 import { type JsonObject, recordAt } from './kubernetes/store/json.ts'
@@ -36,7 +37,7 @@ const FOREIGN_TAINTS = [
   { key: 'node.cloudprovider.kubernetes.io/shutdown', value: '', effect: 'NoSchedule' },
 ] as const
 
-/** Brings an embedded cloud into a situation; what goes on by itself until the signal is the answer, null: nothing does. Throws where the cloud has no such node. */
+/** Brings an embedded cloud into a situation. The promise is of what continues until the signal aborts; null: nothing continues. Throws where the cloud has no such node. */
 export function playSituation({ situation, node }: PlayedSituation, sides: Sides): Promise<void> | null {
   const { openstack } = sides
   switch (situation) {
@@ -96,12 +97,12 @@ function renameCompute(cloud: Cloud, node: string, oldReports: boolean): void {
   old.lastSeenAt = cloud.clock.now() - minutes(90 * 24 * 60)
 }
 
-/** As nova-compute does while libvirt is away: it lifts only what begins with its own words. */
+/** As nova-compute does while libvirt is away: it enables itself again only where the reason for disabling it is its own. */
 async function disableItself(service: NovaService, { clock, speed, signal }: Sides): Promise<void> {
   service.enabled = false
   service.disabledReason = AUTO_REASON
   await clock.sleep(LIBVIRT_AWAY_MS / speed, signal)
-  // Whoever disables it meanwhile may enable it with the old words again: those are looked at as long as the cloud runs.
+  // Somebody may disable it meanwhile and put the old reason back later, so the loop runs as long as the cloud does.
   while (!signal.aborted) {
     if (!service.enabled && service.disabledReason?.startsWith('AUTO:') === true) {
       service.enabled = true
@@ -111,7 +112,7 @@ async function disableItself(service: NovaService, { clock, speed, signal }: Sid
   }
 }
 
-/** One that runs is elsewhere since an hour, and Nova keeps its way back. */
+/** An instance that ran here was cold-migrated an hour ago, and nobody confirmed or reverted the migration. */
 function leaveUnconfirmed(cloud: Cloud, node: string): void {
   const server = must(
     [...cloud.servers.values()].find(each => each.host === node && each.vmState === 'active' && each.groupId === null),
@@ -148,7 +149,7 @@ function leaveUnconfirmed(cloud: Cloud, node: string): void {
   server.updatedAt = now - minutes(60)
 }
 
-/** The agent of the node reported under its FQDN once. */
+/** The agent of the node reported under the FQDN 90 days ago, and its record is still there. */
 function leaveAgent(cloud: Cloud, node: string): void {
   const agent = must(
     cloud.agents.find(({ host }) => host === node),
@@ -178,11 +179,16 @@ function addTaints(
 /** What medik8s' operator writes for a maintenance of its own (node-maintenance-operator, api/v1beta1). */
 function startNodeMaintenance(node: string, sides: Sides): void {
   const { objects } = sides.kubernetes
-  if (objects.get('CustomResourceDefinition', null, NODE_MAINTENANCES) === null)
-    objects.create(nodeMaintenanceDefinition())
+  const definition = nodeMaintenanceDefinition()
+  if (
+    objects.get('CustomResourceDefinition', null, must(definition.metadata.name, 'a definition has a name')) === null
+  ) {
+    objects.create(definition)
+  }
+  const { apiVersion, kind } = FOREIGN_KINDS.NodeMaintenance
   objects.create({
-    apiVersion: 'nodemaintenance.medik8s.io/v1beta1',
-    kind: 'NodeMaintenance',
+    apiVersion,
+    kind,
     metadata: { name: `maintenance-of-${node}` },
     spec: { nodeName: node, reason: 'new memory' },
     status: { phase: 'Succeeded', drainProgress: 100 },
@@ -197,11 +203,9 @@ function startNodeMaintenance(node: string, sides: Sides): void {
   )
 }
 
-const NODE_MAINTENANCES = 'nodemaintenances.nodemaintenance.medik8s.io'
-
 const ACCEPTED: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
 
-/** A webhook may make a dry run of an eviction, and delete the pod later, if it lives. */
+/** As where a webhook turns evictions into dry runs and deletes the pods later itself, or never does. */
 function holdEvictions({ kubernetes }: Sides): void {
   kubernetes.faults.lie(
     { path: /\/pods\/[^/]+\/eviction/, method: 'POST' },

@@ -113,7 +113,7 @@ export interface OpenStackPort {
     onMaintenance: boolean,
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  /** Failures on a host that Masakari heard of and is not through with. */
+  /** Failures of a host that Masakari still works on. */
   recoveries(
     host: Pick<FailoverHost, 'id' | 'host'>,
     signal?: AbortSignal,

@@ -204,7 +204,7 @@ function whyInMaintenance({ node, compute, storage, onIt }: StandingInput): read
   return [
     sentence([
       because('NodeClosedAndEmpty', closedOf(node, compute)),
-      ...(onIt === 0 ? [] : [because('InstancesStay', { instances: onIt })]),
+      ...(onIt === 0 ? [] : [because('InstancesStayOnNode', { instances: onIt })]),
       ...(storage === null ? [] : [because(osdsStandAs(storage.osds, node.name))]),
       ...(node.readiness === 'ready' ? [] : [because('KubeletNotReady', { detail: '' })]),
       ...(serviceOf(compute)?.state === 'down' ? [because('NodeComputeDown')] : []),

@@ -44,7 +44,7 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
     if (!node.ok) return node
     if (!services.ok) return services
     const source = computeServiceOf(node.value, services.value)
-    if (source === null) return ok({ ...nothing, ...basisIn(because('ForecastComputeMissing', { node: plan.node })) })
+    if (source === null) return ok({ ...nothing, ...basisIn(because('NoComputeServiceOn', { node: plan.node })) })
     const onHost = await openstack.instancesOnHost(source.host)
     if (!onHost.ok) return onHost
     const moving = onHost.value.items.filter(instance => policyOf(instance, node.value).action === 'live_migrate')

@@ -3,6 +3,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { foldWindow, type MaintenanceWindow, type WindowEvent, windowStanding } from '../../shared/domain/window.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
+import { namesOf } from '../../shared/words/steps/coded.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -47,7 +48,7 @@ export function createWindowBook({ windows, runs, clock }: WindowSources): Windo
       if (given === '' || id === undefined) {
         return failed(
           ids.length > 1 && given !== ''
-            ? refusal('bad-input', because('WindowAmbiguous', { given, windows: ids }), target)
+            ? refusal('bad-input', because('SeveralWindowsBegin', { given, windows: namesOf(ids) }), target)
             : refusal('not-found', because('WindowUnknown', { given }), target),
         )
       }

@@ -37,7 +37,7 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
   if (plan.kind === 'rescue')
     return ok({
       kind: 'outside',
-      reason: because('MachineIsOff', { told: plan.options.machineIsOff }).message,
+      reason: because('OutsideWindowForMachineOff', { told: plan.options.machineIsOff }).message,
     })
   if (open.length > 1) return failed(several(plan.cluster, open))
   const reason = choice.outsideWindow?.trim()

@@ -1,24 +1,24 @@
 import type { RunEvent, RunEventBody } from './run.ts'
 import { factText, WAITS_FOR } from './run-facts.ts'
 
-/** A question of a run that was answered. */
+/** An answer to a question of a run. */
 export interface ToldAnswer extends Omit<Extract<RunEventBody, { kind: 'gate-answered' }>, 'kind'> {
   readonly at: string
-  /** It was asked because something was not as it should be. */
+  /** Whether something was wrong, and the question is not a planned one. */
   readonly isOfTrouble: boolean
   /** What its step waited for when the answer came; null: the journal does not say. */
   readonly waitedFor: string | null
-  /** The step looks again: what it overrides then is told of the check. */
+  /** Whether the step checks again after the answer; the check then tells what the answer overrides. */
   readonly leansOnAnswer: boolean
 }
 
-/** What was asked and waited for so far, as far as the next answer leans on it. */
+/** The open questions by id, and what each step waits for. */
 interface AsksSoFar {
   readonly gates: Map<string, Extract<RunEventBody, { kind: 'gate-opened' }>>
   readonly waits: Map<string, string | null>
 }
 
-/** The answer that an event tells of; null: none. What it asks or waits for is kept for the answers after it. */
+/** The answer in an event; null: it has none. Adds the question or the wait of the event to the given maps, which later answers need. */
 export function answerIn({ at, body }: Pick<RunEvent, 'at' | 'body'>, { gates, waits }: AsksSoFar): ToldAnswer | null {
   if (body.kind === 'fact' && body.fact === WAITS_FOR) waits.set(body.stepId, factText(body, 'what'))
   if (body.kind === 'gate-opened') gates.set(body.gateId, body)

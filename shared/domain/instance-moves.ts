@@ -13,14 +13,14 @@ import {
   WATCHER_ACTION,
 } from './run-facts.ts'
 
-/** One thing that a run told of where an instance goes, in the order in which it was told. */
+/** One fact of a run about where an instance is or goes. */
 export type InstanceMove = { readonly id: string; readonly name: string } & (
   | { readonly kind: 'asked'; readonly from: string | null; readonly after: number }
-  /** A move that was asked for came to nothing, or was not needed. Where an instance is that nobody can tell is for Nova to say: that is none. */
+  /** A requested move failed, or was not needed. An instance whose host is unknown is not one of these: only Nova can say where it is. */
   | { readonly kind: 'in-vain' }
   /**
-   * It went to another host. `after`: the newest record of it that was known when the run asked for the move; 0: that was not told. `isHomeward`: it was brought
-   * home, its move named the host.
+   * It went to another host. `after`: the id of its newest migration in Nova when the run requested the move; 0: the journal does not say. `isHomeward`: the
+   * request named the host, as one that brings it home does.
    */
   | {
       readonly kind: 'moved'
@@ -29,13 +29,13 @@ export type InstanceMove = { readonly id: string; readonly name: string } & (
       readonly after: number
       readonly isHomeward: boolean
     }
-  /** It was on this host when somebody looked before the node was emptied. `isNamed`: an older journal has its id alone. */
+  /** It was on this host before the run emptied the node. `isNamed`: false where an older journal has its id alone. */
   | { readonly kind: 'noted'; readonly host: string | null; readonly isNamed: boolean }
-  /** `went`: the move that it was seen to have made since it was noted; null: none. */
+  /** The run found it on a host. `went`: the move since it was noted; null: it did not move. */
   | { readonly kind: 'seen'; readonly went: Extract<InstanceMove, { kind: 'moved' }> | null }
 )
 
-/** What was told of an instance before, as far as its next move leans on it. */
+/** What earlier facts say of an instance, as far as the next one needs it. */
 export interface MovesSoFar {
   readonly asked: { readonly after: number; readonly isHomeward: boolean } | null
   readonly notedOn: string | null
@@ -43,7 +43,7 @@ export interface MovesSoFar {
 
 export const NO_MOVES_YET: MovesSoFar = { asked: null, notedOn: null }
 
-/** What a fact tells of the way of an instance; null: nothing. */
+/** What a fact says about the host of an instance; null: nothing. */
 export function moveIn(fact: RunFact, before: MovesSoFar): InstanceMove | null {
   const id = instanceIdOf(fact.subject)
   const about = { id, name: factText(fact, 'name') ?? id }
@@ -74,7 +74,7 @@ export function moveIn(fact: RunFact, before: MovesSoFar): InstanceMove | null {
   }
 }
 
-/** What the next move of an instance leans on, after a request for one. */
+/** What later facts about an instance need, after this one. */
 export function afterRequest(before: MovesSoFar, fact: RunFact): MovesSoFar {
   if (factName(fact) !== MIGRATION_REQUESTED) return before
   const isHomeward = factText(fact, 'to') !== null

@@ -24,6 +24,11 @@ export function namesOfNode({ name, labels }: NamedNode): readonly string[] {
   return hostname === undefined || hostname === name ? [name] : [name, hostname]
 }
 
+/** Names by which a record is a machine's beyond doubt: those given, each with its domain and without. */
+export function exactNames(names: readonly string[]): readonly string[] {
+  return names.flatMap(name => [name, firstLabel(name)])
+}
+
 /** Every record that fits one of these names, but for those that bear the very name of another machine. */
 export function recordsOf<Named>(
   names: readonly string[],
@@ -50,15 +55,15 @@ export function recordNamed<Named>(
   return exact.length > 0 || more.length === 0 ? (found ?? null) : null
 }
 
-/** What a set of records of one machine amounts to, of which one would be expected. */
+/** What several records of one machine mean, where one is expected. */
 export type Claims<Named> =
   | { readonly kind: 'none' }
-  /** `leftovers`: records beside it that report no more. */
+  /** `leftovers`: other records of it, which no longer report. */
   | { readonly kind: 'one'; readonly record: Named; readonly leftovers: readonly Named[] }
-  /** Several report, or several are there and none reports: which one counts is not known. */
+  /** Several report, or there are several and none reports: nobody knows which one counts. */
   | { readonly kind: 'several'; readonly records: readonly Named[] }
 
-/** Decides on the set: a live record counts and the dead ones beside it are left over; two live claims, or two dead ones alone, decide nothing. */
+/** Judges them: one live record counts, and the dead ones are leftovers; of several live ones, or several dead ones alone, none counts. */
 export function claimsOf<Named>(records: readonly Named[], isAlive: (each: Named) => boolean): Claims<Named> {
   const live = records.filter(isAlive)
   const [record] = live.length > 0 ? live : records

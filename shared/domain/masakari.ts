@@ -10,7 +10,7 @@ export interface FailoverHost {
   readonly onMaintenance: boolean
 }
 
-/** A failure that Masakari heard of and is not through with: no host of the segment can be changed meanwhile. */
+/** A failure that Masakari knows of and still works on: until it is done, it changes no host of the segment. */
 export interface FailoverRecovery {
   readonly id: string
   /** What failed: the host, a process on it, or an instance. */

@@ -2,7 +2,7 @@ import type { InstanceHistory } from './instance-history.ts'
 import { stateOf } from './instance-state.ts'
 import type { StepView } from './run.ts'
 
-/** Who passed the step that was to send instances away, and by that left those that are still there; null: nobody did. */
+/** Who skipped a step that moves instances, and so left on the node those that had not moved; null: nobody skipped it. */
 export function leftBySkip({ step, state, passed }: Pick<StepView, 'step' | 'state' | 'passed'>): StepView['passed'] {
   return state === 'skipped' && MOVES_INSTANCES.has(step.kind) ? passed : null
 }
@@ -11,8 +11,8 @@ export function leftBySkip({ step, state, passed }: Pick<StepView, 'step' | 'sta
 const MOVES_INSTANCES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'rescue-instances'])
 
 /**
- * An instance of a node whose moves a person passed: one that was tried and had not left was left there by that person. Of one that was not tried the last
- * look at the node tells whether it is there.
+ * An instance of a node after a person skipped the step that moves instances. One whose move had failed stays by that decision; one that no move was tried for
+ * is unchanged: the last reading of the node says whether it is still there.
  */
 export function afterSkip(instance: InstanceHistory, passed: NonNullable<StepView['passed']>): InstanceHistory {
   const state = stateOf(instance)

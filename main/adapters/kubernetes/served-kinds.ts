@@ -14,8 +14,8 @@ interface ForeignListing {
 }
 
 /**
- * The objects of a kind of somebody else's; null: the server proved that it serves no such kind, which is another answer than an empty list. Where the
- * plural of our table is not served, discovery is asked for the kind: its definition may spell the plural otherwise.
+ * The objects of a kind that somebody else defines; null: the server proved that it does not serve the kind, which an empty list does not say. Where it does
+ * not serve the plural of our table, discovery is asked for the kind: the definition that is installed may spell the plural otherwise.
  */
 export async function listForeign<T>(
   session: KubernetesSession,

@@ -18,7 +18,7 @@ const Host = z.object({
 })
 const HostDocument = z.object({ host: Host })
 
-/** What Masakari is not through with (masakari/ha/api.py, is_failover_segment_under_recovery). */
+/** The states of a failure that Masakari still works on (masakari/ha/api.py, is_failover_segment_under_recovery). */
 const UNFINISHED = ['new', 'running', 'error'] as const
 
 const Notification = z.object({
@@ -106,7 +106,7 @@ export async function setOnMaintenance(
   return written.ok ? ok(undefined) : written
 }
 
-/** Failures on a host that Masakari heard of and is not through with. */
+/** Failures of a host that Masakari still works on. */
 export async function listRecoveries(
   session: OpenStackSession,
   { id, host }: Pick<FailoverHost, 'id' | 'host'>,

@@ -46,7 +46,6 @@ export const API_REASONS = {
     `${cause} The modes of the hosts are therefore not known; live is assumed for all.`,
   NoSuchMachine: ({ node, nodes }: OfNode & { readonly nodes: Names }) =>
     `The cluster has no node named ${node}, and Nova has no nova-compute on a machine of that name. Its nodes are: ${someNames(nodes, MOST_NAMED)}.`,
-  NoComputeServiceOn: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
   /** `fields`: where the MaintenanceRun that is there asks for something else. */
   PlanAskedOtherwise: ({
     object,
@@ -83,9 +82,6 @@ export const API_REASONS = {
   NoRecommendationInPlan: () => 'The plan has no recommendation of Watcher. Plan again.',
   NothingToReport: ({ kind, id }: OfSubject) =>
     `The journal holds nothing readable of ${kind} ${id}, so there is nothing to report. \`lockkeeper journal check\` tells what is wrong with it.`,
-  /** `given`: the beginning of an id. */
-  SeveralWindowsBegin: ({ given, windows }: { readonly given: string; readonly windows: Names }) =>
-    `Several windows begin with ${given}: ${someNames(windows, MOST_NAMED)}. Type more of the id.`,
   NoPdfHere: () =>
     'This console cannot print a PDF. Take the report as HTML and print it with a browser (it is made for A4), or use the desktop application.',
   SilenceTemplateUnfit: (why: NoTemplate) => noTemplateWords(why),

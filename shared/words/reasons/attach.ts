@@ -1,21 +1,9 @@
 import { tooLargeWords } from '../run-sizes.ts'
-import {
-  type Cause,
-  type Finding,
-  type Names,
-  type OfCluster,
-  type OfPlace,
-  type OfRequest,
-  type OfRun,
-  someNames,
-  type TextsOf,
-} from '../steps/coded.ts'
+import type { Cause, Finding, OfCluster, OfPlace, OfRequest, OfRun, TextsOf } from '../steps/coded.ts'
 
 /** What is about an object beside a runner. */
 export type OfMaintenanceRun = OfPlace & { readonly object: string }
 type OfControl = { readonly control: string }
-/** More of a list than anybody reads. */
-const MOST_NAMED = 50
 
 /** Texts of what a console and a runner say to each other. */
 export const ATTACH_REASONS = {
@@ -57,9 +45,6 @@ export const ATTACH_REASONS = {
     `It was asked (MaintenanceRunControl ${control}), and the runner has not answered within ${withinMs / 1000} s. It is heeded as soon as the runner looks; \`kubectl get maintenanceruncontrols -A\` shows what became of it.`,
   /** `said`: what the runner says. */
   RunnerRefusedControl: ({ said }: OfControl & { readonly said: string }) => said,
-  /** `given`: the beginning of an id. */
-  SeveralRunsBegin: ({ given, runs }: { readonly given: string; readonly runs: Names }) =>
-    `"${given}" begins several runs: ${someNames(runs, MOST_NAMED)}. Give more of it.`,
   /** `said`: what the runner says. */
   RunnerRefusedRun: ({ said, ...object }: OfMaintenanceRun & { readonly said: string }) =>
     `The runner refused ${runObjectText(object)}: ${said}`,

@@ -1,10 +1,13 @@
-import { type Finding, type Items, type OfCall, someItems, type TextsOf } from '../steps/coded.ts'
+import { type Finding, type Items, type OfCall, type OfNode, someItems, type TextsOf } from '../steps/coded.ts'
 
 /** An answer that cannot be one: how `ceph` ended, the beginning of what it printed (empty: nothing), and what is wrong with it. */
 type NotAnAnswer = OfCall & { readonly exitCode: number; readonly output: string; readonly wrong: Finding }
 
 /** Whose OSDs noout is for; null: all of Ceph. */
 type OfReach = { readonly host: string | null }
+
+/** A node, and the units that might be it; `host` null: Juju has no name of the machine. */
+type OfUnits = OfNode & { readonly units: Items<{ readonly unit: string; readonly host: string | null }> }
 
 /** Texts of Ceph's commands and their answers. */
 export const CEPH_REASONS = {
@@ -31,26 +34,10 @@ export const CEPH_REASONS = {
     readonly output: string
   }) =>
     `Could not run ${action} on ${unit}: the action ended as ${status}, and what it told (“${output}”) is not what MicroCeph's charm tells. It is unknown whether it was done: look before you try again. Is the charm supported?`,
-  MicroCephSeveralUnits: ({
-    node,
-    units,
-  }: {
-    readonly node: string
-    readonly units: Items<{ readonly unit: string; readonly host: string | null }>
-  }) => {
-    const hosts = someItems(units, ({ unit, host }) => `${unit} on ${host ?? 'a machine without a name'}`)
-    return `Several MicroCeph units fit ${node}: ${hosts}. Find out with \`juju status\` which machine the node is, and remove the others with \`juju remove-machine\`.`
-  },
-  MicroCephNotOnNode: ({
-    node,
-    units,
-  }: {
-    readonly node: string
-    readonly units: Items<{ readonly unit: string; readonly host: string | null }>
-  }) => {
-    const hosts = someItems(units, ({ unit, host }) => `${unit} on ${host ?? 'a machine without a name'}`)
-    return `No MicroCeph unit runs on ${node}: ${hosts}. Is the node named like its machine?`
-  },
+  MicroCephSeveralUnits: ({ node, units }: OfUnits) =>
+    `Several MicroCeph units fit ${node}: ${unitsWords(units)}. Find out with \`juju status\` which machine the node is, and remove the others with \`juju remove-machine\`.`,
+  MicroCephNotOnNode: ({ node, units }: OfUnits) =>
+    `No MicroCeph unit runs on ${node}: ${unitsWords(units)}. Is the node named like its machine?`,
   MicroCephSilent: ({ units }: { readonly units: Items<{ readonly unit: string; readonly agent: string }> }) => {
     const states = someItems(units, ({ unit, agent }) => `${unit} is ${agent}`)
     return `Ceph cannot be asked: no MicroCeph unit answers (${states}). Look at \`juju status\`.`
@@ -80,4 +67,8 @@ type OfToolbox = { readonly namespace: string; readonly selector: string }
 
 function reachOf(host: string | null): string {
   return host === null ? 'all of Ceph' : `the OSDs of host ${host}`
+}
+
+function unitsWords(units: OfUnits['units']): string {
+  return someItems(units, ({ unit, host }) => `${unit} on ${host ?? 'a machine without a name'}`)
 }

@@ -3,7 +3,6 @@ import { counted } from '../../grammar/counts.ts'
 import { permissionWords } from '../access-questions.ts'
 import { clockWords } from '../clocks.ts'
 import type { OfServer, TextsOf } from '../steps/coded.ts'
-import { CLUSTER_TESTS_REMEDIES_REASONS } from './cluster-test-remedies.ts'
 
 /** One cloud of a clouds.yaml, and the region of it that is used; null: any. */
 type OfCloud = { readonly cloud: string; readonly file: string; readonly region: string | null }
@@ -28,7 +27,6 @@ type OfVersion = { readonly version: string }
 
 /** Texts of the test of a cluster. */
 export const CLUSTER_TESTS_REASONS = {
-  ...CLUSTER_TESTS_REMEDIES_REASONS,
   AddressAgreed: (foreign: Foreign) => `${foreignWords(foreign)}; it was agreed that a token goes there.`,
   AddressNotAgreed: (foreign: Foreign) =>
     `${foreignWords(foreign)}: another host, or without its encryption. No token goes there until you agree.`,

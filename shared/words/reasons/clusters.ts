@@ -1,14 +1,10 @@
 import type { Finding, OfCluster, OfPath, TextsOf } from '../steps/coded.ts'
-import { CLUSTERS_FILES_REASONS } from './clusters-files.ts'
-import { CLUSTERS_JUJU_REASONS } from './clusters-juju.ts'
 
 /** `fault`: what is wrong with it, a clause without a full stop. */
 type OfFault = OfPath & { readonly fault: Finding }
 
 /** Texts of clusters, their files and credentials. */
 export const CLUSTERS_REASONS = {
-  ...CLUSTERS_FILES_REASONS,
-  ...CLUSTERS_JUJU_REASONS,
   CatalogueChanged: ({ cluster }: OfCluster) =>
     `The catalogue of ${cluster} is no longer the one that was shown. Look at it again before you agree.`,
   CephWithoutJuju: ({ cluster }: OfCluster) =>

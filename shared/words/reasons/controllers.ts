@@ -4,8 +4,6 @@ import { holderWords } from '../controllers.ts'
 import { seenWords } from '../leases.ts'
 import type { Cause, Finding, OfCluster, OfController, OfNode, TextsOf } from '../steps/coded.ts'
 import { deferredText, type HardLock, type HeldBack, hardLockText, heldBackText } from '../steps/requests-limits.ts'
-import { CONTROLLERS_OPENSTACK_REASONS } from './controllers-openstack.ts'
-import { CONTROLLERS_STORAGE_REASONS } from './controllers-storage.ts'
 
 type OfOther = OfNode & { readonly other: string }
 type OfRequest = { readonly kind: string; readonly name: string }
@@ -16,9 +14,6 @@ type Holder = Pick<LeaseHolder, 'identity' | 'operator' | 'machine' | 'since'>
 
 /** Texts of our own controllers of the maintenance API. */
 export const CONTROLLERS_REASONS = {
-  ...CONTROLLERS_OPENSTACK_REASONS,
-  ...CONTROLLERS_STORAGE_REASONS,
-
   // Why a node or the cluster waits, as its lock says it.
   ReleaseDiffers: ({ theirs, ours }: { readonly theirs: string; readonly ours: string }) =>
     `The maintenance request's release does not match ours: it is ${theirs}, ours is ${ours}. Skipping handling.`,

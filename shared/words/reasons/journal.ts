@@ -1,7 +1,5 @@
 import { instantWords } from '../../grammar/times.ts'
 import type { Cause, Finding, OfPath, TextsOf } from '../steps/coded.ts'
-import { JOURNAL_CHECKS_REASONS } from './journal-checks.ts'
-import { JOURNAL_COPIES_REASONS } from './journal-copies.ts'
 
 type Described = { readonly type: string; readonly name: string }
 type Known = OfPath & { readonly entries: number; readonly at: string }
@@ -9,9 +7,6 @@ type Newer = OfPath & { readonly version: number; readonly known: number }
 
 /** Texts of the journal. */
 export const JOURNAL_REASONS = {
-  ...JOURNAL_CHECKS_REASONS,
-  ...JOURNAL_COPIES_REASONS,
-
   // What SQLite or the file system says.
   JournalDamaged: ({ path, cause }: OfPath & Cause) =>
     `The journal ${path} is damaged (${cause}). It was left as it is. Put back a copy of it; whatever is done, keep the file together with what lies beside it (${path}-wal): runs that it tells of can be resumed only with it.`,

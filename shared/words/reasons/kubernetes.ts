@@ -1,8 +1,4 @@
 import type { Cause, Finding, OfCall, OfServer, TextsOf } from '../steps/coded.ts'
-import { KUBERNETES_ANSWERS_REASONS } from './kubernetes-answers.ts'
-import { KUBERNETES_DRAIN_REASONS } from './kubernetes-drain.ts'
-import { KUBERNETES_FILES_REASONS } from './kubernetes-files.ts'
-import { KUBERNETES_OBJECTS_REASONS } from './kubernetes-objects.ts'
 
 /** A refusal; `cause`: the API server's own words, empty where it has none. */
 type Refused = OfCall & Cause
@@ -20,10 +16,6 @@ type Request = {
 
 /** Texts of the Kubernetes API. */
 export const KUBERNETES_REASONS = {
-  ...KUBERNETES_ANSWERS_REASONS,
-  ...KUBERNETES_DRAIN_REASONS,
-  ...KUBERNETES_FILES_REASONS,
-  ...KUBERNETES_OBJECTS_REASONS,
   KubernetesRequestRefused: ({ call, cause }: Refused) =>
     `The API server does not accept the request to ${call.message}${after(cause)}.`,
   KubernetesCredentialsRefused: ({ call }: OfCall) =>

@@ -1,4 +1,4 @@
-import type { Items, OfHost, TextsOf } from '../steps/coded.ts'
+import type { Items, OfHost, OfNode, TextsOf } from '../steps/coded.ts'
 import { calledWords } from './openstack.ts'
 
 /** An instance of which nothing but its id may be known. */
@@ -30,6 +30,7 @@ export const OPENSTACK_COMPUTE_REASONS = {
       .map(calledWords)
       .join(', ')}${instances.total > 3 ? ' …' : ''})`,
   HostOfSilentCell: () => 'unknown: the Nova cell of this host does not answer',
+  NoComputeServiceOn: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
   ServiceOfSilentCell: ({ change }: { readonly change: ServiceChange }) =>
     `Cannot ${VERBS[change]} a compute service whose Nova cell does not answer. Mend the cell, then try again.`,
   DisablingReasonLength: ({ most }: { readonly most: number }) =>

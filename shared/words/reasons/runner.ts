@@ -9,8 +9,6 @@ import {
   someNames,
   type TextsOf,
 } from '../steps/coded.ts'
-import { RUNNER_CONTROLS_REASONS } from './runner-controls.ts'
-import { RUNNER_PLANS_REASONS } from './runner-plans.ts'
 
 type Ends = { readonly notAfter: string }
 type OfSecret = { readonly secret: string }
@@ -21,9 +19,6 @@ type Watched = { readonly why: Finding | null }
 
 /** Texts of what a runner refuses, waits for and tells. */
 export const RUNNER_REASONS = {
-  ...RUNNER_CONTROLS_REASONS,
-  ...RUNNER_PLANS_REASONS,
-
   RequestFailed: ({ cause }: Cause & { readonly failure: string }) => cause,
 
   // Whether, when and by whom a run is begun.

@@ -1,6 +1,6 @@
 import { atMostWords, durationWords } from '../../grammar/durations.ts'
 import { stoppedWords } from '../run-ending.ts'
-import type { Finding, OfRun, TextsOf } from '../steps/coded.ts'
+import { type Finding, type Names, type OfRun, someNames, type TextsOf } from '../steps/coded.ts'
 
 type OfEvent = { readonly event: number }
 type Unproved = { readonly title: string; readonly reason: string }
@@ -8,9 +8,15 @@ type Unproved = { readonly title: string; readonly reason: string }
 /** `trouble`: why a request about the Lease failed. */
 type Troubled = { readonly trouble: Finding }
 
+/** How many runs a text lists that begin alike. */
+const MOST_LISTED = 50
+
 /** Texts of runs and their driving. */
 export const RUNS_REASONS = {
   NoSuchRun: ({ given }: { readonly given: string }) => `There is no run "${given}". \`lockkeeper runs\` lists them.`,
+  /** `given`: the beginning of an id. */
+  SeveralRunsBegin: ({ given, runs }: { readonly given: string; readonly runs: Names }) =>
+    `"${given}" begins several runs: ${someNames(runs, MOST_LISTED)}. Give more of it.`,
   StoppedBy: (by: { readonly by: string; readonly reason: string }) => stoppedWords(by),
   /** `causes`: what is in the way, in the order of the plan. */
   NothingTouched: ({ causes }: { readonly causes: readonly string[] }) => `Nothing was touched: ${causes.join(' ')}`,

@@ -100,7 +100,7 @@ export const VIEW_NODES_REASONS = {
     ]
     return `${closedWords(closed)}, but still here: ${left.join(', ')}`
   },
-  InstancesStay: ({ instances }: { readonly instances: number }) =>
+  InstancesStayOnNode: ({ instances }: { readonly instances: number }) =>
     `${counted(instances, 'instance stays', 'instances stay')} on it`,
   NodeOsdsDown: ({ osds }: { readonly osds: readonly number[] }) =>
     `${osdsNamed(osds)} of it ${osds.length === 1 ? 'is' : 'are'} down`,

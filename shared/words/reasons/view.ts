@@ -8,11 +8,9 @@ import {
   type OfInstance,
   type TextsOf,
 } from '../steps/coded.ts'
-import { VIEW_NODES_REASONS } from './view-nodes.ts'
 
 /** Texts of what the map shows. */
 export const VIEW_REASONS = {
-  ...VIEW_NODES_REASONS,
   ClusterHasNoCloud: () => 'This cluster has no OpenStack cloud.',
   ClusterLostCloud: ({ cluster }: OfCluster) => `Cluster ${cluster} has no OpenStack cloud any more.`,
   ConsoleCloses: () => 'The console is being closed.',

@@ -42,6 +42,9 @@ type NotAgreed = {
   readonly lifted: readonly string[]
 }
 
+/** How many windows a text lists that begin alike. */
+const MOST_LISTED = 50
+
 /** Texts of windows and starts agreed in advance. */
 export const WINDOWS_REASONS = {
   AgreedStartBlocked: ({ blockers, total }: { readonly blockers: readonly Finding[]; readonly total: number }) =>
@@ -55,14 +58,13 @@ export const WINDOWS_REASONS = {
   ClusterNameNotTyped: ({ cluster }: OfCluster) =>
     `${cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${cluster}, exactly. Nothing was kept.`,
   EstimateTooSlow: () => 'The cluster did not answer in time for an estimate.',
-  ForecastComputeMissing: ({ node }: OfNode) => `Nova has no compute service on ${node}.`,
   ForecastMeasured: ({ instances, atOnce, migrations }: Moving & { readonly migrations: number }) =>
     `${counted(instances, 'instance')}, ${atOnce} at once, by ${counted(migrations, 'migration')} measured on this cluster, by memory: usual time, and what nine in ten stay below.`,
   ForecastNothingMoves: () => 'This plan moves no instance.',
   ForecastNotMade: () => 'How long its moves take is not forecast.',
   ForecastNotMeasured: ({ instances, atOnce }: Moving) =>
     `${counted(instances, 'instance')}, ${atOnce} at once. No move was measured on this cluster yet: the first run here will tell.`,
-  MachineIsOff: ({ told }: { readonly told: string }) => `a machine that is off: ${told}`,
+  OutsideWindowForMachineOff: ({ told }: { readonly told: string }) => `a machine that is off: ${told}`,
   MailNotJournaled: ({ outcome, cause }: { readonly outcome: string } & Cause) =>
     `${outcome} This could not be written down: ${cause}`,
   MailNotSent: ({ cause }: Cause) => `Not sent: ${cause}`,
@@ -87,6 +89,9 @@ export const WINDOWS_REASONS = {
       ),
     ].join(' '),
   ProjectsNamedByIds: ({ cause }: Cause) => `Projects are named by their ids: ${cause}`,
+  /** `given`: the beginning of an id. */
+  SeveralWindowsBegin: ({ given, windows }: { readonly given: string; readonly windows: Names }) =>
+    `"${given}" begins several windows: ${someNames(windows, MOST_LISTED)}. Give more of it.`,
   StartedByHand: ({ run }: { readonly run: string }) => `run ${run} was started by hand.`,
   StartingConsoleEnded: ({ machine }: { readonly machine: string }) =>
     `The console on ${machine} ended in the moment in which it was to start it. No run began.`,
@@ -101,8 +106,6 @@ export const WINDOWS_REASONS = {
   WindowPlansNodeTwice: ({ node }: OfNode) => `${node} is planned more than once. Leave it in one place.`,
   WindowTimeZoneUnknown: ({ timeZone }: Pick<Times, 'timeZone'>) =>
     `There is no time zone "${timeZone}": give one such as Europe/Berlin, or UTC.`,
-  WindowAmbiguous: ({ given, windows }: { readonly given: string; readonly windows: readonly string[] }) =>
-    `"${given}" begins several windows: ${windows.join(', ')}. Give more of it.`,
   WindowEnded: ({ by, at, why, doing, ...window }: Ended) =>
     `Window ${labelOf(window)} was ${why === null ? `closed by ${by} at ${at}` : `cancelled by ${by} at ${at}: ${why}`}, so it cannot be ${DONE[doing]} any more. A note can still be added; for more work make another window.`,
   WindowEndIsPast: () => 'Its end is past already: nothing can be started in it.',

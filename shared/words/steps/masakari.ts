@@ -4,7 +4,7 @@ import { type Cause, type FaultText, nodeIn, type OfHost, type OfNode, type Step
 /** A host in Masakari, by the names that its commands take. */
 type InSegment = OfHost & { readonly segment: string }
 
-/** `recoveries`: how many failures of the host Masakari is not through with. */
+/** `recoveries`: how many failures of the host Masakari still works on. */
 type Recoveries = OfHost & { readonly recoveries: number }
 
 function update({ segment, host }: InSegment, onMaintenance: boolean): string {

@@ -13,9 +13,15 @@ const CATALOGUES = 'shared/words/{steps,reasons}/*.ts'
 
 /** Each catalogue, by the end of its name: FINDINGS, FAULTS, READS, REASONS, CALLS. */
 const catalogues: (readonly (readonly [name: string, catalogue: Catalogue])[])[] = []
+const codesBelow = { steps: new Set<string>(), reasons: new Set<string>() }
+const KINDS = /_(?:FINDINGS|FAULTS|READS|REASONS|CALLS)$/
 // One after another: vitest may run a module twice that several imports ask for together, and its texts are then others.
 for (const file of globSync(CATALOGUES, { cwd: HOUSE }).toSorted()) {
-  catalogues.push(Object.entries((await import(join(HOUSE, file))) as Readonly<Record<string, Catalogue>>))
+  const exported = Object.entries((await import(join(HOUSE, file))) as Readonly<Record<string, Catalogue>>)
+  catalogues.push(exported)
+  const codes = file.includes('/reasons/') ? codesBelow.reasons : codesBelow.steps
+  for (const code of exported.filter(([name]) => KINDS.test(name)).flatMap(each => Object.keys(each[1])))
+    codes.add(code)
 }
 
 /** One entry for each text: a catalogue may pass on those of another file. */
@@ -95,6 +101,10 @@ describe.each(everyCode)('the codes of %s', (_, codes) => {
     expect(codes.filter(code => !/^[A-Z][A-Za-z0-9]+$/.test(code))).toEqual([])
     expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([])
   })
+})
+
+test('no code of a step is one of another room too: a reader of JSON does not see which of both it is', () => {
+  expect([...codesBelow.reasons].filter(code => codesBelow.steps.has(code))).toEqual([])
 })
 
 test('each code of the catalogues is given somewhere', () => {

@@ -1,6 +1,6 @@
 import { agentsOf, agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import { firstLabel, namesOfNode } from '../../../../shared/domain/machine-names.ts'
+import { exactNames, namesOfNode } from '../../../../shared/domain/machine-names.ts'
 import type { ComputeService, NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
@@ -20,7 +20,7 @@ export async function readAgentsOf(
   if (!agents.ok) return agents
   const names = [...new Set([...namesOfNode(node), host])]
   const own = agentsOf(names, agents.value)
-  const plain = new Set(names.flatMap(name => [name, firstLabel(name)]))
+  const plain = new Set(exactNames(names))
   if (own.every(agent => plain.has(agent.host))) return ok(own)
   const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
   if (!nodes.ok) return nodes

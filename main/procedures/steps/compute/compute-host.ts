@@ -1,5 +1,5 @@
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import { firstLabel, namesOfNode, recordsOf } from '../../../../shared/domain/machine-names.ts'
+import { exactNames, namesOfNode, recordsOf } from '../../../../shared/domain/machine-names.ts'
 import type { Unread } from '../../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
@@ -35,10 +35,6 @@ export function matchComputeService(
 /** Whether a host of Nova bears one of a node's names, and not only one alike. */
 export function isNamedAs(host: string, node: Pick<ClusterNode, 'name' | 'labels'>): boolean {
   return exactNames(namesOfNode(node)).includes(host)
-}
-
-function exactNames(names: readonly string[]): readonly string[] {
-  return names.flatMap(name => [name, firstLabel(name)])
 }
 
 /**

@@ -1,6 +1,7 @@
 import { minutes, seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
+import { exactNames, namesOfNode, recordNamed } from '../../../../shared/domain/machine-names.ts'
 import { type FailoverHost, MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
 import type { Evidence } from '../../../../shared/domain/plan.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
@@ -12,23 +13,15 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { readRunNote } from '../general/run-notes.ts'
 
-/** How Masakari stands to a node, as a plan is made: `unread`: the cloud has it, and it does not say. */
+/** Whether Masakari watches a node, when a plan is made. `none`: it does not, or the cloud has none; `unread`: it did not answer. */
 export type MasakariStanding = 'watches' | 'none' | 'unread'
 
-/**
- * The host of a failover segment that is a node: Masakari's name is Nova's host, which is one of the node's names or has the first label of one. Where
- * several have that label, none of them is taken.
- */
+/** The host of a failover segment that is a node: Masakari takes its name from Nova, which may have the node's name without its domain, or with another. */
 function failoverHostOf(node: ClusterNode, hosts: readonly FailoverHost[]): FailoverHost | null {
-  const label = (name: string) => name.split('.')[0] ?? name
-  const names = [node.name, node.labels['kubernetes.io/hostname'] ?? node.name].flatMap(name => [name, label(name)])
-  const exact = names.flatMap(name => hosts.find(({ host }) => host === name) ?? [])[0]
-  if (exact !== undefined) return exact
-  const alike = hosts.filter(({ host }) => names.includes(label(host)))
-  return alike.length === 1 ? (alike[0] ?? null) : null
+  return recordNamed(exactNames(namesOfNode(node)), hosts, ({ host }) => host)
 }
 
-/** How Masakari stands to nodes. A cloud that does not answer at all is said by the other checks of a plan. */
+/** Whether Masakari watches a node. Where the whole cloud does not answer this is `none`: the other checks of a plan say so. */
 export async function readMasakariStandings(
   { openstack }: Pick<MaintenanceWorld, 'openstack'>,
   signal?: AbortSignal,
@@ -40,13 +33,13 @@ export async function readMasakariStandings(
   return () => (services.ok ? 'unread' : 'none')
 }
 
-/** What Masakari has of a node now, and the run of ours that told it of a maintenance; null: none did. */
+/** The host that a node is in Masakari, and the id of the run that set its on_maintenance; null: no run of ours did. */
 interface MasakariHost {
   readonly host: Result<FailoverHost | null>
   readonly note: string | null
 }
 
-/** Reads it afresh. A Masakari that does not answer is a part of it; a Kubernetes that does not is a failure. */
+/** Reads both afresh. That Masakari does not answer is a part of the answer; that Kubernetes does not is a failure. */
 export async function readMasakariHost(node: string, ctx: MaintenanceContext): Promise<Result<MasakariHost>> {
   const [machine, note, hosts] = await Promise.all([
     readMachine(node, ctx.world, ctx.signal),
@@ -69,14 +62,14 @@ export function masakariEvidence({ host, note }: MasakariHost, ctx: MaintenanceC
 const BUSY_MS = minutes(5)
 const ASK_AGAIN_MS = seconds(5)
 
-/** How it ended: `busy`: Masakari works on a failure in the segment still; `failed`: nobody knows whether it was heard, or it was refused. */
+/** How a request to change on_maintenance ended. `busy`: Masakari still works on a failure in the segment; `failed`: it refused, or did not answer. */
 type Told =
   | { readonly kind: 'told' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** Sets on_maintenance or clears it. While Masakari works on a failure in the segment it refuses that: it is asked again. */
+/** Sets on_maintenance or clears it. Masakari refuses while it works on a failure in the segment, so this asks again for a while. */
 export async function tellMasakari(
   failover: FailoverHost,
   onMaintenance: boolean,
