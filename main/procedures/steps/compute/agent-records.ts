@@ -1,6 +1,6 @@
 import { agentsOf, agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
-import { exactNames, namesOfNode } from '../../../../shared/domain/machine-names.ts'
+import { namesOfNode } from '../../../../shared/domain/machine-names.ts'
 import type { ComputeService, NetworkAgent } from '../../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { fault, found } from '../../../../shared/words/step-texts.ts'
@@ -20,11 +20,9 @@ export async function readAgentsOf(
   if (!agents.ok) return agents
   const names = [...new Set([...namesOfNode(node), host])]
   const own = agentsOf(names, agents.value)
-  const plain = new Set(exactNames(names))
-  if (own.every(agent => plain.has(agent.host))) return ok(own)
+  if (isOfNobodyElse(own, names)) return ok(own)
   const nodes = await ctx.world.kubernetes.listNodes(ctx.signal)
-  if (!nodes.ok) return nodes
-  return ok(agentsOf(names, agents.value, nodes.value.filter(({ name }) => name !== node.name).flatMap(namesOfNode)))
+  return nodes.ok ? ok(agentsOf(names, own, namesOfOthers(node, nodes.value))) : nodes
 }
 
 /** What the records of a node's agents mean for its maintenance: two that report under two names are two claims, a dead one beside a live one is left over. */
@@ -46,8 +44,7 @@ export function recordsSeen(
   const host = computeServiceOf(node, services ?? [])?.host
   const names = [...namesOfNode(node), ...(host === undefined ? [] : [host])]
   const fitting = agentsOf(names, agents ?? [])
-  const isPlain = fitting.every(agent => names.includes(agent.host))
-  const others = isPlain ? [] : nodes.filter(({ name }) => name !== node.name).flatMap(namesOfNode)
+  const others = isOfNobodyElse(fitting, names) ? [] : namesOfOthers(node, nodes)
   const [computes, network] = [
     judgeRecords(node, nodes, services ?? []),
     otherAgents(node.name, agentsOf(names, fitting, others)),
@@ -55,6 +52,15 @@ export function recordsSeen(
   return [...computes.blockers, ...network.blockers, ...computes.warnings, ...network.warnings].map(
     ({ code, values, message }) => ({ code, values: values ?? {}, message }),
   )
+}
+
+/** Whether every agent bears the very name of the node: another node can then claim none. */
+function isOfNobodyElse(agents: readonly NetworkAgent[], names: readonly string[]): boolean {
+  return agents.every(({ host }) => names.includes(host))
+}
+
+function namesOfOthers(node: ClusterNode, nodes: readonly ClusterNode[]): readonly string[] {
+  return nodes.filter(({ name }) => name !== node.name).flatMap(namesOfNode)
 }
 
 function told(agents: readonly NetworkAgent[]) {
