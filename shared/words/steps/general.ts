@@ -99,7 +99,7 @@ export const GENERAL_FINDINGS = {
   MaintenanceByOthersNotRead: ({ cause }: Cause) =>
     `Whether another program maintains the node (medik8s, Cluster API, Metal3) could not be read: ${cause}`,
   TaintOfOthers: ({ node, taint, owner }: OfNode & { readonly taint: string; readonly owner: TaintOwner }) =>
-    `${node} has the taint ${taintWords(taint, owner)}: pods that do not tolerate it stay off the node, now and afterwards. Lockkeeper leaves the taint alone.`,
+    `${node} has the taint ${taintWords(taint, owner)}: pods that do not tolerate it ${taint.endsWith(':NoExecute') ? 'are evicted from the node and stay off it' : 'stay off the node'}, now and afterwards. Lockkeeper leaves the taint alone.`,
   NodeThere: ({ node }: OfNode) => `Node ${node} is in the cluster.`,
   NodeIsReady: ({ node }: OfNode) => `${node} is Ready.`,
   NodeKnownNotReady: ({ node }: OfNode) => `${node} is known to be NotReady.`,

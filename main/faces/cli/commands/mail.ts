@@ -30,9 +30,12 @@ export const setMail: Command = async context => {
   })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
+    const option = String(issue?.path[0])
+    // Of one that was not given the schema only says that nothing is of the wrong kind.
+    const isMissing = issue?.code === 'invalid_type'
     return reportUsage(
       context,
-      `--${String(issue?.path[0])} is needed, and has to be ${issue?.message ?? 'as its help tells'}.`,
+      isMissing ? `Give --${option}.` : `--${option} has to be ${issue?.message ?? 'as its help tells'}.`,
     )
   }
   const file = args.text('password-file')
