@@ -79,6 +79,7 @@ async function listNodes(
     ...[computes, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
       read === null || read.ok ? [] : [read.failure.message],
     ),
+    ...(foreign.ok ? foreign.value.unread.map(({ message }) => message) : []),
   ]
   const activeRuns = activeNodeRuns(services.runs, cluster)
   const drained = nodesDrainedOnly(services.runs, cluster)
@@ -106,7 +107,7 @@ async function listNodes(
     activeRuns,
     controlPlanePods: pods.ok ? pods.value : null,
     verdicts,
-    foreign: foreign.ok ? foreign.value : null,
+    foreign: foreign.ok ? foreign.value.found : null,
     outside,
     nooutRuns: await nooutRunsOf(buckets, world),
     mandates:

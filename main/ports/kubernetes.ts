@@ -1,4 +1,5 @@
 import type { NamedObject } from '../../shared/domain/application-update.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import type { Json } from '../../shared/domain/json.ts'
 import type {
@@ -36,6 +37,12 @@ export interface SetUnschedulable {
   readonly signal?: AbortSignal
   /** What the patch passes right before it is sent: how long the read before it takes is not the patch's. */
   readonly gate?: <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
+}
+
+/** Maintenance by other programs of the cluster. `unread`: why a kind that the cluster serves could not be read, so that more may be asked for. */
+export interface ForeignMaintenances {
+  readonly found: readonly ForeignMaintenance[]
+  readonly unread: readonly Failure[]
 }
 
 /**
@@ -82,7 +89,7 @@ export interface KubernetesPort {
   listNodeEvents(node: string, limit: number, signal?: AbortSignal): Promise<Result<readonly EventOfNode[]>>
   listBudgets(signal?: AbortSignal): Promise<Result<readonly DisruptionBudget[]>>
   /** Maintenance of nodes that other programs of the cluster are asked for: medik8s, Cluster API, Metal3, where the cluster serves their kinds. */
-  listForeignMaintenances(signal?: AbortSignal): Promise<Result<readonly ForeignMaintenance[]>>
+  listForeignMaintenances(signal?: AbortSignal): Promise<Result<ForeignMaintenances>>
   /** The volumes that claims are bound to, and which nodes reach them; `not-permitted` where nobody allowed to look. */
   listBoundVolumes(signal?: AbortSignal): Promise<Result<readonly BoundVolume[]>>
   listWorkloads(kinds: readonly Workload['kind'][], signal?: AbortSignal): Promise<Result<readonly Workload[]>>

@@ -113,7 +113,7 @@ describe('from the beginning of the demo', () => {
       expect.arrayContaining(['medik8s.io/remediation', 'node.cloudprovider.kubernetes.io/shutdown']),
     )
     expect(keysOf('cmp-06')).toContain('medik8s.io/drain')
-    expect(value(await cloud.kubernetes.listForeignMaintenances())).toEqual([
+    expect(value(await cloud.kubernetes.listForeignMaintenances()).found).toEqual([
       expect.objectContaining({ node: 'cmp-06', code: 'NodeMaintenance' }),
     ])
   })

@@ -1,9 +1,11 @@
+import type { Failure } from '../../../shared/domain/failure.ts'
 import type { ForeignMaintenance, ForeignMaintenanceCode } from '../../../shared/domain/foreign-maintenance.ts'
-import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
 import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { namesOf } from '../../../shared/words/steps/coded.ts'
+import type { ForeignMaintenances } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
 import { flagIn, objectIn, textIn } from './fields.ts'
 import { FOREIGN_KINDS, type ForeignKind } from './foreign-kinds.ts'
@@ -23,12 +25,12 @@ const MOST_OF_REASON = 300
 
 /**
  * Maintenance of nodes by other programs of the cluster, as their objects ask for it: medik8s, Cluster API and Metal3, each where the cluster serves its
- * kind. What these credentials may not read is a failure: it is not known then whether somebody else works on a node.
+ * kind. What these credentials may not read is told beside: it is not known then whether somebody else works on a node.
  */
 export async function listForeignMaintenances(
   session: KubernetesSession,
   signal?: AbortSignal,
-): Promise<Result<readonly ForeignMaintenance[]>> {
+): Promise<Result<ForeignMaintenances>> {
   const versions = await servedVersions(session, signal)
   if (!versions.ok) return versions
   const machineVersion = MACHINE_VERSIONS.find(version => versions.value.has(version))
@@ -42,23 +44,22 @@ export async function listForeignMaintenances(
       [FOREIGN_KINDS.BareMetalHost, hostOf],
     ]
   let found: readonly ForeignMaintenance[] = []
+  const unread: Failure[] = []
   for (const [kind, read] of readings) {
     if (!versions.value.has(kind.apiVersion)) {
       const group = groupOf(kind)
       const others = [...versions.value].filter(version => version.startsWith(`${group}/`))
       if (others.length === 0) continue
       // Its program is there, and what it asks for is in objects that are not understood here.
-      return failed(
-        refusal('unreadable', because('ForeignVersionUnknown', { group, versions: namesOf(others) }), {
-          retryable: false,
-        }),
-      )
+      const why = because('ForeignVersionUnknown', { group, versions: namesOf(others) })
+      unread.push(refusal('unreadable', why, { retryable: false }))
+      continue
     }
     const listed = await listForeign(session, kind, read, { signal })
-    if (!listed.ok) return listed
-    found = [...found, ...(listed.value ?? []).flat()]
+    if (listed.ok) found = [...found, ...(listed.value ?? []).flat()]
+    else unread.push(listed.failure)
   }
-  return ok(found)
+  return ok({ found, unread })
 }
 
 function groupOf({ apiVersion }: ForeignKind): string {

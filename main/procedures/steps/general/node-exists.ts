@@ -25,9 +25,12 @@ export const nodeExists = checkStep({
       return ready(found('NodeThere', { node: name }), {
         warnings: [
           ...taints.map(({ taint, owner }) => found('TaintOfOthers', { node: name, taint, owner })),
-          ...(foreign.ok
-            ? maintenancesOf(node, foreign.value, nodes.value).map(each => found('MaintainedByOthers', each))
-            : [found('MaintenanceByOthersNotRead', { cause: foreign.failure.message })]),
+          ...(foreign.ok ? maintenancesOf(node, foreign.value.found, nodes.value) : []).map(each =>
+            found('MaintainedByOthers', each),
+          ),
+          ...(foreign.ok ? foreign.value.unread : [foreign.failure]).map(({ message }) =>
+            found('MaintenanceByOthersNotRead', { cause: message }),
+          ),
         ],
         evidence: [evidence(`node/${name}`, ctx.at(), { uid: node.uid, resourceVersion: node.resourceVersion })],
       })

@@ -92,7 +92,8 @@ describe('credentials', () => {
     ['tokenFile', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJldmEifQ.c2lnbmF0dXJl'],
   ])('%s with contents where a path belongs: the contents are not repeated', async (field, contents) => {
     const server = await tlsApi(() => ({}))
-    const user = { [field]: contents, 'client-certificate-data': CERTIFICATE_DATA }
+    const certificate = field === 'client-key' ? { 'client-certificate-data': CERTIFICATE_DATA } : {}
+    const user = { [field]: contents, ...certificate }
     const opened = await open(await writeKubeconfig({ ...at(server), user }))
     const answer = opened.ok ? await opened.value.ask(getNodes) : opened
     expect(answer).toMatchObject({ failure: { code: 'bad-input', reason: 'NamedFileIsContents', values: { field } } })

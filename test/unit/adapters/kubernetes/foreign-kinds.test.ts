@@ -128,7 +128,7 @@ const maintenancesOf = (kind: ForeignKind) => async (object: object) =>
     await listForeignMaintenances(
       await sessionOf({ '/apis': groups(kind.apiVersion), [at(kind)]: list(kind, object) }),
     ),
-  )
+  ).found
 
 /** An object without one field; a list loses it in each of its elements. */
 function without(object: object, path: readonly string[]): object {
@@ -177,12 +177,12 @@ describe('a maintenance by another program', () => {
 
   test('in a version that is not known is not read: that is a failure, and not that there is none', async () => {
     const session = await sessionOf({ '/apis': groups('cluster.x-k8s.io/v1', 'cluster.x-k8s.io/v2') })
-    expect(await listForeignMaintenances(session)).toMatchObject({
-      failure: {
+    expect(valueIn(await listForeignMaintenances(session)).unread).toMatchObject([
+      {
         reason: 'ForeignVersionUnknown',
         values: { group: 'cluster.x-k8s.io', versions: { names: ['cluster.x-k8s.io/v1', 'cluster.x-k8s.io/v2'] } },
       },
-    })
+    ])
   })
 
   test('gives its reason in a sentence, however long it is and whatever is in it', async () => {
@@ -194,10 +194,17 @@ describe('a maintenance by another program', () => {
     expect(told?.reason).toMatch(/^disk\[2J x{290,300}…$/)
   })
 
-  test('may not be read: that is a failure, and not that there is none', async () => {
-    const kind = FOREIGN_KINDS.BareMetalHost
-    const session = await sessionOf({ '/apis': groups(kind.apiVersion), [at(kind)]: status(403, 'Forbidden', 'no') })
-    expect(await listForeignMaintenances(session)).toMatchObject({ failure: { code: 'not-permitted' } })
+  test('may not be read: that is told beside what was, and not taken for none', async () => {
+    const [host, maintenance] = [FOREIGN_KINDS.BareMetalHost, FOREIGN_KINDS.NodeMaintenance]
+    const session = await sessionOf({
+      '/apis': groups(host.apiVersion, maintenance.apiVersion),
+      [at(host)]: status(403, 'Forbidden', 'no'),
+      [at(maintenance)]: list(maintenance, MAINTENANCE),
+    })
+    expect(valueIn(await listForeignMaintenances(session))).toMatchObject({
+      found: [{ node: 'cmp-1', object: 'fix' }],
+      unread: [{ code: 'not-permitted' }],
+    })
   })
 })
 
