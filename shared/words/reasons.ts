@@ -49,7 +49,7 @@ import { UNDO_REASONS } from './reasons/undo.ts'
 import { VIEW_REASONS } from './reasons/view.ts'
 import { VIEW_NODES_REASONS } from './reasons/view-nodes.ts'
 import { WINDOWS_REASONS } from './reasons/windows.ts'
-import type { Finding, Values } from './steps/coded.ts'
+import { type Finding, valuesIn } from './steps/coded.ts'
 
 /** Every text of what happens outside the steps of a run, by code: refusals, failures, and what was seen. A room gives a code with values, and nothing else. */
 const REASONS = {
@@ -133,8 +133,4 @@ export function because<Code extends keyof ReasonValues>(code: Code, ...given: R
 /** What is asked of another program, by a code with values: a value of the code that says that it failed. */
 export function call<Code extends keyof CallValues>(code: Code, ...given: CallValues[Code]): Finding {
   return { code, values: valuesIn(given), message: calls[code](...given) }
-}
-
-function valuesIn([values]: readonly [values?: object]): Values {
-  return { ...values }
 }

@@ -12,6 +12,11 @@ export function refusal(
   return { ...failure(code, remedy === '' ? message : `${message} ${remedy}`, more), reason, values: { ...values } }
 }
 
+/** A failure as why something else did not happen; one that has no reason of ours is known by its kind. */
+export function causeOf({ code, reason = code, values = {}, message }: Failure): Finding {
+  return { code: reason, values, message }
+}
+
 /** Why something failed as what was found: by the code of our own reason, where it has one. */
 export function findingIn({ code, reason, values = {}, message }: Failure): Finding {
   return reason === undefined

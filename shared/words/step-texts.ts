@@ -4,7 +4,7 @@ import {
   APPLICATIONS_READS,
   APPLICATIONS_STEPS,
 } from './steps/applications.ts'
-import type { FaultText, Finding, StepText, Values } from './steps/coded.ts'
+import { type FaultText, type Finding, type StepText, valuesIn } from './steps/coded.ts'
 import { COMPUTE_FAULTS, COMPUTE_FINDINGS, COMPUTE_READS, COMPUTE_STEPS } from './steps/compute.ts'
 import { HOME_FAULTS, HOME_FINDINGS } from './steps/compute-home.ts'
 import { MOVE_FAULTS, MOVE_FINDINGS } from './steps/compute-moves.ts'
@@ -173,8 +173,4 @@ export function thing<Code extends keyof ReadValues>(code: Code, ...given: ReadV
 export function stepText(kind: keyof typeof STEPS): Required<StepText> {
   const text: StepText = STEPS[kind]
   return { undo: 'Nothing to undo: it only reads.', ...text }
-}
-
-function valuesIn([values]: readonly [values?: object]): Values {
-  return { ...values }
 }

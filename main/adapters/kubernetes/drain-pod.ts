@@ -5,12 +5,12 @@ import type { DrainFact, DrainOptions, Pod, PodName } from '../../../shared/doma
 import { assertNever } from '../../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
+import { causeOf } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../clock/clock.ts'
 import type { Departures } from './departures.ts'
 import { isDeletedLongEnough } from './drain-filters.ts'
 import { findPod } from './drain-reads.ts'
-import { whyFailed } from './errors.ts'
 import { type EvictionVersion, isPassing, removePod, sightingOf } from './eviction.ts'
 import type { InFlight } from './in-flight.ts'
 import type { KubernetesSession } from './session.ts'
@@ -100,7 +100,7 @@ async function outlasted(leaving: Leaving, pod: Pod, once: () => Promise<Attempt
     return step.kind === 'again' && step.trouble !== null ? failed(step.trouble) : ok(step)
   })
   if (answer.ok) return answer.value
-  return leaving.scope.aborted ? { kind: 'stopped' } : { kind: 'failed', why: whyFailed(answer.failure) }
+  return leaving.scope.aborted ? { kind: 'stopped' } : { kind: 'failed', why: causeOf(answer.failure) }
 }
 
 type Attempt =
@@ -133,7 +133,7 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
   if (scope.aborted && seen.kind !== 'left') return { kind: 'stopped' }
   if (seen.kind === 'left') return { kind: 'left' }
   if (seen.kind === 'unknown') {
-    const why = whyFailed(seen.failure)
+    const why = causeOf(seen.failure)
     return seen.failure.retryable
       ? {
           kind: 'again',
@@ -209,13 +209,13 @@ async function oneAttempt(leaving: Leaving, pod: Pod, asking: Asking): Promise<A
       return isPassing(answer)
         ? {
             kind: 'again',
-            why: whyFailed(answer.failure),
+            why: causeOf(answer.failure),
             retryAfterMs: null,
             refused: true,
             conflict: false,
             trouble: answer.failure,
           }
-        : { kind: 'failed', why: whyFailed(answer.failure) }
+        : { kind: 'failed', why: causeOf(answer.failure) }
     default:
       return assertNever(answer, 'eviction answer')
   }
@@ -248,8 +248,8 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
           leaving.onFact({ kind: isKept ? 'pod.not-deleted' : 'pod.terminates', pod: nameOf(pod) })
         }
         toldKept = isKept
-      } else if (seen.failure.retryable && leaving.outlast === undefined) why = whyFailed(seen.failure)
-      else return failPod(leaving, pod, whyFailed(seen.failure))
+      } else if (seen.failure.retryable && leaving.outlast === undefined) why = causeOf(seen.failure)
+      else return failPod(leaving, pod, causeOf(seen.failure))
     }
     asked = true
     await (isToldGone ? clock.sleep(RETRY_DELAY_MS, scope) : departures.wait(pod.uid, scope))

@@ -18,12 +18,12 @@ import type {
 } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
+import { causeOf } from '../../../shared/words/refusal.ts'
 import { type Clock, isoNow } from '../../clock/clock.ts'
 import type { DrainReads } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
 import { getNode } from './cordon.ts'
 import { type DaemonSetAnswer, daemonSetKey, decideDrain, groupedBlockers } from './drain-filters.ts'
-import { whyFailed } from './errors.ts'
 import { discoverEviction, type EvictionVersion, removePod } from './eviction.ts'
 import {
   Misfit,
@@ -187,7 +187,7 @@ async function askForDaemonSet(
 ): Promise<DaemonSetAnswer> {
   const [namespace = '', name = ''] = key.split('/')
   const found = await findObject(session, { type: DAEMON_SETS, namespace, name }, () => true, signal)
-  if (!found.ok) return { kind: 'unknown', why: whyFailed(found.failure) }
+  if (!found.ok) return { kind: 'unknown', why: causeOf(found.failure) }
   // The server's own words: an operator may search for them.
   return found.value === null
     ? { kind: 'missing', why: because('DaemonSetMissing', { daemonSet: name }) }

@@ -163,11 +163,6 @@ export function transportFailure({ call, target }: RequestWords, host: string, o
   }
 }
 
-/** A failure as why something else did not happen; one that has no reason of ours is known by its kind. */
-export function whyFailed({ code, reason = code, values = {}, message }: Failure): Finding {
-  return { code: reason, values, message }
-}
-
 /** Takes out of a server's text what could be a secret (style G39), and cuts it to what is worth reading. */
 export function withoutSecrets(text: string): string {
   return redactText(text).slice(0, 1000)

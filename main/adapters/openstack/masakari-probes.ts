@@ -1,7 +1,7 @@
-import { ok, type Result } from '../../../shared/domain/result.ts'
+import type { Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing } from './policy-probe.ts'
+import { askProbes, lists, type PolicyProbe, type Probe, tellsNothing } from './policy-probe.ts'
 
 /** A segment and a host that no Masakari has: version 4 uuids are random. */
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -34,11 +34,5 @@ export async function probeMasakariPolicies(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly PolicyProbe[]>> {
-  const answers: PolicyProbe[] = []
-  for (const probe of PROBES) {
-    const answer = await askProbe(session, probe, signal)
-    if (!answer.ok) return answer
-    answers.push(answer.value)
-  }
-  return ok(answers)
+  return askProbes(session, PROBES, signal)
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
+import { causeOf } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import { loginOf } from './login-of.ts'
@@ -44,8 +45,23 @@ export const lists =
     z.object({ [name]: z.array(z.unknown()) }).safeParse(body).success ? true : 'unknown'
 export const tellsNothing = (): Verdict => 'unknown'
 
+/** Asks one probe after the other; the first that the cloud does not answer at all ends it. */
+export async function askProbes(
+  session: OpenStackSession,
+  probes: readonly Probe[],
+  signal: AbortSignal | undefined,
+): Promise<Result<readonly PolicyProbe[]>> {
+  const answers: PolicyProbe[] = []
+  for (const probe of probes) {
+    const answer = await askProbe(session, probe, signal)
+    if (!answer.ok) return answer
+    answers.push(answer.value)
+  }
+  return ok(answers)
+}
+
 /** Asks one question, and tells what its answer means. */
-export async function askProbe(
+async function askProbe(
   session: OpenStackSession,
   probe: Probe,
   signal: AbortSignal | undefined,
@@ -59,7 +75,7 @@ export async function askProbe(
     if (isForbidden && probe.otherwise !== undefined) return askProbe(session, probe.otherwise, signal)
     if (answer.ok) return ok(unknown(need, rule, probe.accepted ?? probe.unclear))
     return ok(
-      unknown(need, rule, isForbidden ? probe.unclear : because('ProbeFailed', { cause: asFinding(answer.failure) })),
+      unknown(need, rule, isForbidden ? probe.unclear : because('ProbeFailed', { cause: causeOf(answer.failure) })),
     )
   }
   if (verdict === true) return ok({ need: need.message, rule, allowed: true, ...because('PolicyAllows', { need }) })
@@ -95,8 +111,4 @@ export function refusalSays(failure: Failure): string {
 function textIn({ reason, values }: Failure, code: string, name: string): string | null {
   const value = reason === code ? values?.[name] : null
   return typeof value === 'string' ? value : null
-}
-
-function asFinding({ code, reason = code, values = {}, message }: Failure): Finding {
-  return { code: reason, values, message }
 }

@@ -6,7 +6,7 @@ import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
 import {
-  askProbe,
+  askProbes,
   lists,
   type PolicyProbe,
   type Probe,
@@ -41,15 +41,12 @@ export async function probeNovaPolicies(
   const version = await session.microversion('compute', signal)
   if (!version.ok) return version
   const namesColdHost = version.value !== null && isAtLeast(version.value, COLD_HOST_SINCE)
-  const answers: PolicyProbe[] = []
-  for (const probe of [...readProbes(session), ...writeProbes(servers.value, namesColdHost)]) {
-    const answer = await askProbe(session, probe, signal)
-    if (!answer.ok) return answer
-    answers.push(answer.value)
-  }
-  if (servers.value === null) answers.push(...withoutServer())
-  else if (!namesColdHost) answers.push(unknown(COLD_MIGRATE.need, COLD_MIGRATE.rule, because('WouldReallyMove')))
-  return ok(answers)
+  const probes = [...readProbes(session), ...writeProbes(servers.value, namesColdHost)]
+  const answers = await askProbes(session, probes, signal)
+  if (!answers.ok) return answers
+  if (servers.value === null) return ok([...answers.value, ...withoutServer()])
+  if (namesColdHost) return answers
+  return ok([...answers.value, unknown(COLD_MIGRATE.need, COLD_MIGRATE.rule, because('WouldReallyMove'))])
 }
 
 interface ProbedServer {

@@ -118,6 +118,11 @@ export type Finding = {
 /** What was asked of another program: a code of the calls. */
 export type OfCall = { readonly call: Finding }
 
+/** The values among the arguments of a text: none, where it takes none. */
+export function valuesIn([values]: readonly [values?: object]): Values {
+  return { ...values }
+}
+
 /** The texts of several findings, one after the other. */
 export function messagesOf(findings: readonly Finding[]): string {
   return findings.map(({ message }) => message).join(' ')

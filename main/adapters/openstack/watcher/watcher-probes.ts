@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ok, type Result } from '../../../../shared/domain/result.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
-import { askProbe, lists, type PolicyProbe, type Probe, tellsNothing } from '../policy-probe.ts'
+import { askProbes, lists, type PolicyProbe, type Probe, tellsNothing } from '../policy-probe.ts'
 
 /** A goal that no Watcher has: version 4 uuids are random. */
 const NO_GOAL = '00000000-0000-4000-8000-000000000000'
@@ -41,11 +41,5 @@ export async function probeWatcherPolicies(
   session: OpenStackSession,
   signal?: AbortSignal,
 ): Promise<Result<readonly PolicyProbe[]>> {
-  const answers: PolicyProbe[] = []
-  for (const probe of PROBES) {
-    const answer = await askProbe(session, probe, signal)
-    if (!answer.ok) return answer
-    answers.push(answer.value)
-  }
-  return ok(answers)
+  return askProbes(session, PROBES, signal)
 }

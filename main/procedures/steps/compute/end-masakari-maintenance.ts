@@ -9,7 +9,7 @@ import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready, refu
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { noteRun } from '../general/run-notes.ts'
 import { readComputeService } from './compute-service.ts'
-import { masakariEvidence, readMasakariHost, tellMasakari } from './masakari-host.ts'
+import { MASAKARI_CHOICES, masakariEvidence, readMasakariHost, tellMasakari } from './masakari-host.ts'
 
 /** Masakari watches the node again, once its nova-compute is up: on_maintenance is cleared where a run of ours set it, and stays where somebody else did. */
 export const endMasakariMaintenance: Step<MaintenanceWorld> = {
@@ -124,13 +124,11 @@ async function clear(
   if (told.kind === 'stopped') return told
   return told.kind === 'failed'
     ? notEnded(node, told.failure)
-    : asks(fault('MasakariStillBusy', { host, segment }), CHOICES)
+    : asks(fault('MasakariStillBusy', { host, segment }), MASAKARI_CHOICES)
 }
-
-const CHOICES = ['retry', 'skip', 'abort'] as const
 
 /** What may pass by itself is tried again; else a person may go on without it. */
 function notEnded(node: string, failure: Failure): ApplyAnswer {
   if (isPassing(failure)) return { kind: 'failed', failure }
-  return asks(fault('MasakariNotEnded', { node, cause: failure.message }), CHOICES)
+  return asks(fault('MasakariNotEnded', { node, cause: failure.message }), MASAKARI_CHOICES)
 }

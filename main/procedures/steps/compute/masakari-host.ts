@@ -13,6 +13,9 @@ import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
 import { readRunNote } from '../general/run-notes.ts'
 
+/** What a person may answer where Masakari does not take what it is told. */
+export const MASAKARI_CHOICES = ['retry', 'skip', 'abort'] as const
+
 /** Whether Masakari watches a node, when a plan is made. `none`: it does not, or the cloud has none; `unread`: it did not answer. */
 export type MasakariStanding = 'watches' | 'none' | 'unread'
 

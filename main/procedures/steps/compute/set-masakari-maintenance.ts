@@ -8,7 +8,7 @@ import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { noteRun } from '../general/run-notes.ts'
-import { masakariEvidence, readMasakariHost, tellMasakari } from './masakari-host.ts'
+import { MASAKARI_CHOICES, masakariEvidence, readMasakariHost, tellMasakari } from './masakari-host.ts'
 
 /**
  * Masakari takes a node that is away for its maintenance for no failure (docs/domain.md B.3, F.13): on_maintenance is set, and the node is noted, so
@@ -65,7 +65,9 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
     // What somebody sets from here on is theirs.
     const removed = await noteRun(node, MASAKARI_ANNOTATION, null, ctx)
     if (!removed.ok) return failedBy(removed.failure)
-    return told.kind === 'busy' ? asks(fault('MasakariStillBusy', { host, segment }), CHOICES) : refused(told.failure)
+    return told.kind === 'busy'
+      ? asks(fault('MasakariStillBusy', { host, segment }), MASAKARI_CHOICES)
+      : refused(told.failure)
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)
@@ -85,13 +87,11 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
   },
 }
 
-const CHOICES = ['retry', 'skip', 'abort'] as const
-
 function failedBy(failure: Failure): ApplyAnswer {
   return { kind: 'failed', failure }
 }
 
 /** A person may go on without it. */
 function refused({ message }: Failure): ApplyAnswer {
-  return asks(fault('MasakariRefused', { cause: message }), CHOICES)
+  return asks(fault('MasakariRefused', { cause: message }), MASAKARI_CHOICES)
 }
