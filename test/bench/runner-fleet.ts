@@ -119,14 +119,14 @@ async function phase(title: string, pid: number, work: () => Promise<void>): Pro
 /** Looked at in the store itself, so that no request of ours is counted. */
 async function untilDone(names: readonly string[]): Promise<void> {
   for (;;) {
-    const told = names.map(name => {
+    const reported = names.map(name => {
       const { status } = management.objects.get('MaintenanceRun', NAMESPACE, name) as unknown as {
         status?: { phase: string; message: string }
       }
       return { name, phase: status?.phase ?? '', message: status?.message ?? '' }
     })
-    if (told.every(({ phase: at }) => ['Done', 'Failed', 'Refused'].includes(at))) {
-      for (const each of told.filter(({ phase: at }) => at !== 'Done')) say(`${each.name}: ${each.message}`)
+    if (reported.every(({ phase: at }) => ['Done', 'Failed', 'Refused'].includes(at))) {
+      for (const each of reported.filter(({ phase: at }) => at !== 'Done')) say(`${each.name}: ${each.message}`)
       return
     }
     await sleep(500)

@@ -102,8 +102,8 @@ describe('from the beginning of the demo', () => {
 
   it('a nova-compute that disabled itself enables itself again', async () => {
     // Two minutes of the cloud are six seconds here.
-    const standing = async () => (await services()).find(({ host }) => host === 'cmp-04')
-    await expect.poll(standing, { timeout: 20_000 }).toMatchObject({ status: 'enabled', disabledReason: null })
+    const status = async () => (await services()).find(({ host }) => host === 'cmp-04')
+    await expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: 'enabled', disabledReason: null })
   })
 
   it('others keep pods off a node, and medik8s has one in maintenance', async () => {
