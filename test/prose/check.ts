@@ -4,10 +4,11 @@ import { parseArgs } from 'node:util'
 import { type Baseline, filesOver, shrunk } from './baseline.ts'
 import { type Finding, findingsOf } from './find.ts'
 
-// Looks for words that nobody outside this project would write, in comments, messages, documents and names (docs/style.md G41, G42).
+// Finds words that nobody outside this project would write, in comments, messages, documents and names (docs/style.md G41, G42).
 //   node test/prose/check.ts              fails where a file has more findings than test/prose/remaining.json allows
 //   node test/prose/check.ts --list PATH  prints all findings of files and folders
 //   node test/prose/check.ts --write      writes remaining.json with the smaller numbers
+// A comment `prose-ignore: REASON` before a line that quotes others exempts that line.
 const ROOT = resolve(import.meta.dirname, '../..')
 const REMAINING = join(ROOT, 'test/prose/remaining.json')
 const FILES = [
@@ -15,7 +16,7 @@ const FILES = [
   '{main,shared,renderer,test,bin,packaging,docs,resources}/**/*.{ts,tsx,md,css,yaml,yml,sh,py}',
   'bin/{demo,lockkeeper}',
 ]
-/** Made from other files, written by others, or about the very words that are looked for. */
+/** Made from other files, written by others, or about the words that this check looks for. */
 const LEFT_OUT = [
   '**/node_modules/**',
   'docs/seeds/**',

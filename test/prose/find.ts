@@ -12,6 +12,9 @@ export interface Finding {
 
 const COMPILED = PATTERNS.map(pattern => ({ pattern, regex: regexOf(pattern) }))
 
+/** Before a line that quotes others, such as another program or an earlier version. It must give a reason. */
+const IGNORE = /(?:\/\/|#|<!--) prose-ignore: \S/
+
 /** What the patterns find in a file, by line. */
 export function findingsOf(file: string, source: string): readonly Finding[] {
   const found: (Finding & { readonly place: number })[] = []
@@ -26,10 +29,19 @@ export function findingsOf(file: string, source: string): readonly Finding[] {
   found.sort((a, b) => a.place - b.place)
   let line = 1
   let counted = 0
-  return found.map(({ place, words, instead }) => {
+  const withLines = found.map(({ place, words, instead }) => {
     for (; counted < place; counted++) if (source[counted] === '\n') line++
     return { line, words, instead }
   })
+  const lines = source.split('\n')
+  return withLines.filter(finding => !isIgnored(lines, finding.line))
+}
+
+/** Whether the comment lines right before a line exempt it. */
+function isIgnored(lines: readonly string[], line: number): boolean {
+  for (let at = line - 2; /^\s*(?:\/\/|#|<!--)/.test(lines[at] ?? ''); at--)
+    if (IGNORE.test(lines[at] ?? '')) return true
+  return false
 }
 
 /** Where a pattern is found in a piece. */

@@ -1,6 +1,6 @@
 import type { Pattern } from './pattern.ts'
 
-/** Names that only this project used. A name is read as its words: `RunnerStanding` is "runner standing". */
+/** Names that only this project used. A name is matched as its words in small letters. */
 export const NAMES: readonly Pattern[] = (
   [
     [

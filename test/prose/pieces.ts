@@ -24,7 +24,7 @@ function fileName(file: string): Piece {
   return { kind: 'name', start: 0, text: wordsOf(name.replace(/\.(?:test\.|spec\.)?tsx?$/, '')) }
 }
 
-/** The words of a name in code: `RunnerStanding` and `runner-standing` are "runner standing". */
+/** The words of a name in code: `NodeStatus` and `node-status` are "node status". */
 function wordsOf(name: string): string {
   return name
     .replace(/([a-z])([A-Z\d])/g, '$1 $2')

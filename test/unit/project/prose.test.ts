@@ -35,6 +35,7 @@ test.each([
   ['a code', 'main/a.ts', "const a = 'anew'"],
   ['an import', 'main/a.ts', "import { a } from './told.ts'"],
   ['a regular expression', 'main/a.ts', 'const a = /it is told/'],
+  ['a quotation', 'main/a.ts', "// prose-ignore: Nova's own words\nconst a = 'it is told'"],
 ])('prose: %s is no prose', (_, file, source) => {
   expect(findingsOf(file, source)).toEqual([])
 })
