@@ -10,10 +10,10 @@ import { type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenan
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { controlAnswer } from '../attach/control-answer.ts'
-import { askerOf } from '../attach/remote-control.ts'
-import type { RunnerPlace } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
+import { controlAnswer } from '../wings/runner/attach/control-answer.ts'
+import { askerOf } from '../wings/runner/attach/remote-control.ts'
+import type { RunnerPlace } from '../wings/runner/attach/runner-place.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 

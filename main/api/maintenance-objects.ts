@@ -18,7 +18,7 @@ import { ok } from '../../shared/domain/result.ts'
 import { lockStandingText } from '../../shared/words/lock-standing.ts'
 import { madeBy } from '../../shared/words/makers.ts'
 import { because } from '../../shared/words/reasons.ts'
-import { isoNow } from '../clock/clock.ts'
+import { isoNow } from '../platform/clock/clock.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 

@@ -3,8 +3,8 @@ import { Cluster } from '../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
-import { openStoredList } from './stored-list.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
+import { openStoredList } from '../platform/files/stored-list.ts'
 
 /** A command from a kubeconfig that the operator agreed to run. Its arguments are not kept: they may be secret. */
 const Consent = z.strictObject({

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { openProgramContract } from '../adapters/attach/program-contract.ts'
-import { type Attached, createAttached, type KnownRunners } from '../attach/attached.ts'
-import { readPrivateFile, writePrivateFile } from '../clusters/private-file.ts'
 import { openMirrors } from '../journal/mirrors.ts'
-import type { Logger } from '../log/logger.ts'
+import { readPrivateFile, writePrivateFile } from '../platform/files/private-file.ts'
+import type { Logger } from '../platform/log/logger.ts'
+import { type Attached, createAttached, type KnownRunners } from '../wings/runner/attach/attached.ts'
+import { openProgramContract } from '../wings/runner/attach-stream/program-contract.ts'
 
 type AttachedParts = Parameters<typeof createAttached>[0]
 type RunnerPod = ReturnType<KnownRunners['all']>[number]

@@ -1,7 +1,7 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import type { WindowForecast } from '../../shared/domain/estimate.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { Overrun } from '../signals/signals.ts'
+import type { Overrun } from '../wings/notify/signals.ts'
 
 /**
  * What goes on here and will not be over when its window ends, by the same forecast that every face shows: only where even the usual pace misses it, not

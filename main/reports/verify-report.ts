@@ -1,6 +1,7 @@
 import { CHAIN_BEGIN, digestText, type JournalEntry, linkText } from '../../shared/domain/journal-chain.ts'
 import type { Report, ReportVerdict } from '../../shared/domain/report.ts'
 import { counted } from '../../shared/grammar/counts.ts'
+import { fingerprintOf, isSameFingerprint, signatureHolds } from '../platform/settings/signature.ts'
 import type { ReportSource } from '../ports/journal.ts'
 import { buildReport } from './build-report.ts'
 import { gatherEntries } from './gather-entries.ts'
@@ -8,7 +9,6 @@ import { readEntries } from './read-entries.ts'
 import { readReport } from './read-report.ts'
 import { redactReport } from './redact-report.ts'
 import { sealOf, sealText, sha256 } from './seal.ts'
-import { fingerprintOf, isSameFingerprint, signatureHolds } from './signature.ts'
 
 type Finding = ReportVerdict['findings'][number]
 

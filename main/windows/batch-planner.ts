@@ -8,7 +8,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import type { Batch } from '../../shared/domain/window.ts'
 import { wordedBatch, wordedLeft } from '../../shared/words/batch-findings.ts'
 import { batchRuleWords } from '../../shared/words/batch-rules.ts'
-import { isoNow } from '../clock/clock.ts'
+import { isoNow } from '../platform/clock/clock.ts'
 import { type ReadGround, readBatchGround } from '../procedures/plans/rolling/read-batch-ground.ts'
 import type { WindowServices } from './window-services.ts'
 

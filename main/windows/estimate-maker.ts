@@ -20,7 +20,7 @@ import {
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import { wordedEstimate } from '../../shared/words/estimates.ts'
 import { wordedVendorEstimate } from '../../shared/words/vendor-estimates.ts'
-import { isoNow } from '../clock/clock.ts'
+import { isoNow } from '../platform/clock/clock.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { partsOfPlan } from './estimate-parts.ts'
 import { createMeasurements } from './measurements.ts'

@@ -5,7 +5,8 @@ export const CORE_CONSOLES: Readonly<Record<string, string>> = {
     'an undo restores exactly what its run changed, and no change of others',
   'test/integration/api/rights.test.ts': 'the published roles grant what plans ask for',
   'test/integration/api/two-consoles.test.ts': 'a second console receives each event of a run once and in order',
-  'test/integration/attach/hand-over.test.ts': 'a run handed to a runner has one driver, and each instance moves once',
+  'test/integration/wings/runner/attach/hand-over.test.ts':
+    'a run handed to a runner has one driver, and each instance moves once',
   'test/integration/cli/flaky-cloud.test.ts':
     'a request to an API that fails now and then is repeated, and no change is requested twice',
   'test/integration/cli/kill-and-resume.test.ts':
@@ -24,8 +25,9 @@ export const CORE_CONSOLES: Readonly<Record<string, string>> = {
   'test/integration/procedures/stuck-migrations.test.ts':
     'a rule or a person decides about a migration that does not end',
   'test/integration/reports/window-report.test.ts': 'a report shows what the journal contains, and can be verified',
-  'test/integration/runner/health-server.test.ts': 'silent connections do not block the health endpoint of a runner',
-  'test/integration/runner/killed-runner.test.ts':
+  'test/integration/wings/runner/health-server.test.ts':
+    'silent connections do not block the health endpoint of a runner',
+  'test/integration/wings/runner/killed-runner.test.ts':
     'a runner that is killed leaves its runs to the next one, with nothing done twice',
   'test/integration/secrets/client-errors.test.ts': 'the error of a client contains no secret',
   'test/integration/secrets/contract.test.ts': 'no answer, failure, event, log or journal contains a secret',
@@ -36,7 +38,8 @@ export const CORE_CONSOLES: Readonly<Record<string, string>> = {
   'test/integration/serve/program-socket.test.ts': 'a program that attaches may ask only what it is allowed to',
   'test/integration/serve/socket.test.ts': 'a socket belongs to the tab whose key opened it',
   'test/integration/serve/tab.test.ts': 'a tab keeps its key to itself',
-  'test/integration/signals/webhooks.test.ts': 'a receiver gets each event once, signed, and again after a failure',
+  'test/integration/wings/notify/webhooks.test.ts':
+    'a receiver gets each event once, signed, and again after a failure',
   'test/integration/sunbeam/troubles.test.ts':
     'a failure of Juju, Watcher or Ceph half way is reported, and the run continues',
   'test/integration/updates/published.test.ts': 'a new version whose content is not what its channel says is refused',

@@ -1,6 +1,6 @@
-import { listAt, recordAt, textAt } from '../../main/demo/kubernetes/store/json.ts'
-import type { StoredObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
 import type { StepInput } from '../../main/runs/engine/step.ts'
+import { listAt, recordAt, textAt } from '../../main/wings/simulators/kubernetes/store/json.ts'
+import type { StoredObject } from '../../main/wings/simulators/kubernetes/store/kubernetes-object.ts'
 import { NOOUT_ANNOTATION } from '../../shared/domain/ceph.ts'
 import { ACTION_TAG_PREFIX } from '../../shared/domain/instance-tags.ts'
 import type { Plan, PlannedStep } from '../../shared/domain/plan.ts'

@@ -1,5 +1,5 @@
-import type { JujuWorld } from '../../main/demo/juju/juju-world.ts'
 import type { JujuPort } from '../../main/ports/juju.ts'
+import type { JujuWorld } from '../../main/wings/simulators/juju/juju-world.ts'
 import { failure } from '../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { Dice } from './dice.ts'

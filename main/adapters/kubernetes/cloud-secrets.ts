@@ -1,6 +1,6 @@
 import type { V1Secret } from '@kubernetes/client-node'
 import { because } from '../../../shared/words/reasons.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { CloudSecret, CloudSecretsPort } from '../../ports/cloud-secrets.ts'
 import type { KubernetesObject } from './answers.ts'
 import { Misfit, objectIn } from './fields.ts'

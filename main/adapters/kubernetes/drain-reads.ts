@@ -19,7 +19,7 @@ import type {
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { causeOf } from '../../../shared/words/refusal.ts'
-import { type Clock, isoNow } from '../../clock/clock.ts'
+import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { DrainReads } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
 import { getNode } from './cordon.ts'

@@ -9,8 +9,8 @@ import type {
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import { getNode } from './cordon.ts'
 import { watchDepartures } from './departures.ts'
 import {

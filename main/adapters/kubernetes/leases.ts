@@ -8,7 +8,7 @@ import { isGone, type LeaseStanding, leaseStandingOf } from '../../../shared/dom
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { NodeLease } from '../../ports/kubernetes.ts'
 import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest, ListedLease } from '../../ports/leases.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'

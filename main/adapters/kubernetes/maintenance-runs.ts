@@ -4,7 +4,7 @@ import { type MaintenanceRunSpec, tooLarge } from '../../../shared/domain/mainte
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { MaintenanceRunsPort, RunnerObjects, StatusCondition } from '../../ports/maintenance-runs.ts'
 import { provesUsersSince } from './admission.ts'
 import type { KubernetesObject } from './answers.ts'

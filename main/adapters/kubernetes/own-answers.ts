@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../clock/clock.ts'
-import { ASK_FRESHLY, createFreshAnswers } from '../../clock/fresh-answers.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { ASK_FRESHLY, createFreshAnswers } from '../../platform/clock/fresh-answers.ts'
 import type { HttpHeaders } from '../http/exchange.ts'
 
 /** The form in which API servers and we make ids of requests; whatever has another proves nothing. */
@@ -17,7 +17,7 @@ interface Asked {
 }
 
 /**
- * Makes the requests of one session so that each answer is one of now. Besides what headers show of any answer (main/clock/fresh-answers.ts), an API server
+ * Makes the requests of one session so that each answer is one of now. Besides what headers show of any answer (main/platform/clock/fresh-answers.ts), an API server
  * tells the Audit-ID that the request came with (apiserver audit_init.go), which nothing that was kept can know: the first answer of a session proves itself
  * too. Where something on the way takes our id off, the API server makes one of its own each time: that is believed of a question whose id changed when
  * it was asked again, until our id comes back once.

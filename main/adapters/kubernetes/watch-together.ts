@@ -1,7 +1,7 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import type { FeedState, WatchState } from '../../../shared/domain/kubernetes.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { KubernetesObject } from './answers.ts'
 import { servedResources } from './objects.ts'
 import type { Collection } from './resource-types.ts'

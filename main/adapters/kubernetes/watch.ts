@@ -4,7 +4,7 @@ import type { Silence, WatchState } from '../../../shared/domain/kubernetes.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { findingIn } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import { type Clock, isoNow } from '../../clock/clock.ts'
+import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import {
   attempted,
   type Came,

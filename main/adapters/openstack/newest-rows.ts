@@ -1,7 +1,7 @@
 import type { RowName } from '../../../shared/words/reasons/openstack.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { isoTime } from './service-times.ts'
 
 /** Rows whose times are kept; the one that was heard longest ago is forgotten first. */

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
-import { installCrashHandler } from '../../log/crash.ts'
-import { type Logger, silentLogger } from '../../log/logger.ts'
-import { createRedactor, type Redactor } from '../../log/redact.ts'
+import { installCrashHandler } from '../../platform/log/crash.ts'
+import { type Logger, silentLogger } from '../../platform/log/logger.ts'
+import { createRedactor, type Redactor } from '../../platform/log/redact.ts'
 
 /** Tells what crashes this process, from its first line on. */
 export interface CrashTeller {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, Menu, Notification, powerSaveBlocker } from 'electron'
 import type { Contract } from '../../../shared/contract/index.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import { menuTemplate } from './menu.ts'
 import { notifyOfRuns, notifyOfWindows, type RunNotice } from './notify-runs.ts'
 import { linkOpener } from './open-link.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, ipcMain, protocol, safeStorage, screen, session } from 'electron'
 import { createApp } from '../../app.ts'
-import { installCrashHandler } from '../../log/crash.ts'
+import { installCrashHandler } from '../../platform/log/crash.ts'
 import { joinDesktop } from './desktop.ts'
 import { pickFilesWith } from './file-dialogs.ts'
 import { hearLinks } from './hear-links.ts'

@@ -1,7 +1,7 @@
 import type { MessageBoxOptions } from 'electron'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import { type Link, readLink } from './read-link.ts'
 
 interface LinkParts {

@@ -1,5 +1,5 @@
 import type { MessageBoxOptions } from 'electron'
-import type { Logger } from '../../log/logger.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { UpdateSource } from './update-source.ts'
 
 /** How far an update has come. */

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { RunEvent } from '../../../shared/domain/run.ts'
-import type { RunnerStanding } from '../../runner/runner.ts'
+import type { RunnerStanding } from '../../wings/runner/runner.ts'
 
 /** What a runner tells Prometheus. Names of nodes, instances and people are in none of it. */
 export interface RunnerMetrics {

@@ -28,7 +28,7 @@ import {
 } from '../../../shared/domain/run-facts.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { type Finding, itemsOf, labelOf } from '../../../shared/words/steps/coded.ts'
-import { isoNow } from '../../clock/clock.ts'
+import { isoNow } from '../../platform/clock/clock.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
 import type { MaintenanceContext } from '../../procedures/node-input.ts'
 import { policyOf } from '../../procedures/steps/compute/classify-instances.ts'

@@ -1,6 +1,6 @@
 import type { ControllerName } from '../../../shared/domain/maintenance-api.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController } from './application-controller.ts'
 import { createClusterWorker } from './cluster-worker.ts'

@@ -1,6 +1,6 @@
 import type { Result } from '../../../shared/domain/result.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, Snapshot } from './application-controller.ts'
 

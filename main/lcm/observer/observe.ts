@@ -4,7 +4,7 @@ import type { UpdateMoment, UpdateTimeline } from '../../../shared/domain/update
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
 import { applyMoment, beginTimeline, withEta, withNodes } from '../../../shared/domain/update-fold.ts'
 import { wordedTimeline } from '../../../shared/words/forecasts.ts'
-import { type Clock, isoNow } from '../../clock/clock.ts'
+import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { ObservationLog } from '../../ports/journal.ts'
 import type { LcmReport } from '../../ports/lcm.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'

@@ -8,8 +8,8 @@ import {
   type StepCheck,
 } from '../../../shared/domain/plan.ts'
 import { type Fault, fault } from '../../../shared/words/step-texts.ts'
-import { type Clock, isoNow } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import { type Clock, isoNow } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { PassingTrouble } from './outlast.ts'
 import { deadlineAfter, withPatience } from './patience.ts'
 import type { ReadingOf, Step, StepContext, StepRegistry } from './step.ts'

@@ -1,6 +1,6 @@
 import { isNewOf, type MeasuredClock } from '../../../shared/domain/clock-skew.ts'
 import { seconds } from '../../../shared/domain/durations.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 
 /** How often a driven run looks at the servers' clocks: the clocks of API servers behind one address that differ are not told more often either. */
 const LOOK_EVERY_MS = seconds(30)

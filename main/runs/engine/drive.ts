@@ -4,7 +4,7 @@ import type { OpenGate, RunFact, RunOutcome } from '../../../shared/domain/run.t
 import type { RunFactName } from '../../../shared/domain/run-facts.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import type { NotPassed } from '../../../shared/words/steps/engine.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { Gates } from './gate.ts'
 import type { Outlasting } from './outlast.ts'
 import { type RunRecord, stepContext } from './run-record.ts'

@@ -1,5 +1,5 @@
 import type { ProcessOfDriver, RunDriver, RunView } from '../../../shared/domain/run.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { RunRow } from '../../ports/journal.ts'
 
 /** A driver says that it lives every two seconds; one silent for so long is gone. */

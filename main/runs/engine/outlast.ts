@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import { OUTLASTED, OUTLASTING, type RunFactName } from '../../../shared/domain/run-facts.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 
 /** How long a run waits for what may pass by itself, in time that the machine was awake and nothing got on, before it asks a person. */
 export const OUTLAST_MS = minutes(5)

@@ -1,5 +1,5 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 
 /** How often a driver looks at the clocks. */
 export const LOOK_AT_CLOCKS_EVERY_MS = 500

@@ -13,7 +13,7 @@ import type {
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import type { RunFactName } from '../../../shared/domain/run-facts.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { StopReason } from './stop-switch.ts'
 
 /** JSON input of a step: what the plan keeps so that the step can be run again after a restart. */

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type ServedConsole, serveConsole } from '../../../main/faces/serve/serve-console.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 
 type Frame = Readonly<Record<string, unknown>>

@@ -269,7 +269,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     harm: 'A cached answer of OpenStack counts as one of now.',
     changes: [
       {
-        file: 'main/clock/fresh-answers.ts',
+        file: 'main/platform/clock/fresh-answers.ts',
         from: 'if (answer.id !== null && isHeardBefore(answer.id))',
         to: "if (answer.id === '' && isHeardBefore(answer.id))",
       },
@@ -284,7 +284,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     harm: 'An answer that a cache kept for an hour counts as one of now.',
     changes: [
       {
-        file: 'main/clock/fresh-answers.ts',
+        file: 'main/platform/clock/fresh-answers.ts',
         from: 'if (behindMs > APART_MS) {',
         to: 'if (behindMs > APART_MS * 1e9) {',
       },
@@ -296,7 +296,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     harm: 'An answer that says that it is minutes old counts as one of now.',
     changes: [
       {
-        file: 'main/clock/fresh-answers.ts',
+        file: 'main/platform/clock/fresh-answers.ts',
         from: 'if (age * 1_000 > heardMs - answer.askedMs)',
         to: 'if (age * 1_000 > heardMs - answer.askedMs + 1e12)',
       },

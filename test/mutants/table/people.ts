@@ -147,17 +147,17 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'answer-after-another-one',
     harm: 'The answer of a second person overrules the first, who was told that theirs counts.',
     changes: [
-      { file: 'main/runner/control-run.ts', from: "if (given?.kind === 'gate-answered') {", to: 'if (false) {' },
+      { file: 'main/wings/runner/control-run.ts', from: "if (given?.kind === 'gate-answered') {", to: 'if (false) {' },
     ],
-    caughtBy: unit('test/unit/runner/control-run.test.ts', 'an answer after another one'),
+    caughtBy: unit('test/unit/wings/runner/control-run.test.ts', 'an answer after another one'),
   },
   {
     name: 'abort-obeyed-twice',
     harm: 'A runner that was killed in the middle aborts again what somebody resumed since.',
     changes: [
-      { file: 'main/runner/control-run.ts', from: "if (isHeard) return isSo(because('AbortedAlready'))", to: '' },
+      { file: 'main/wings/runner/control-run.ts', from: "if (isHeard) return isSo(because('AbortedAlready'))", to: '' },
     ],
-    caughtBy: unit('test/unit/runner/control-run.test.ts', 'an abort that was carried out'),
+    caughtBy: unit('test/unit/wings/runner/control-run.test.ts', 'an abort that was carried out'),
   },
   {
     name: 'window-starts-early',
@@ -361,20 +361,22 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   {
     name: 'run-begun-past-its-end',
     harm: 'A runner begins after the time until which it was allowed to.',
-    changes: [{ file: 'main/runner/not-after.ts', from: 'if (leftMs <= 0) return', to: 'if (leftMs === 0.5) return' }],
-    caughtBy: unit('test/unit/runner/rules.test.ts', 'not when it is past'),
+    changes: [
+      { file: 'main/wings/runner/not-after.ts', from: 'if (leftMs <= 0) return', to: 'if (leftMs === 0.5) return' },
+    ],
+    caughtBy: unit('test/unit/wings/runner/rules.test.ts', 'not when it is past'),
   },
   {
     name: 'run-begun-that-does-not-fit',
     harm: 'A node is half emptied when the time is over that was allowed for it.',
     changes: [
       {
-        file: 'main/runner/not-after.ts',
+        file: 'main/wings/runner/not-after.ts',
         from: 'if (longestMs <= leftMs) return null',
         to: 'if (longestMs >= 0) return null',
       },
     ],
-    caughtBy: unit('test/unit/runner/rules.test.ts', 'not when it takes longer'),
+    caughtBy: unit('test/unit/wings/runner/rules.test.ts', 'not when it takes longer'),
   },
 ]
 

@@ -169,7 +169,7 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     harm: 'A command that was confirmed for one application is run for another, by whoever changes the plan in the journal.',
     changes: [
       {
-        file: 'main/settings/command-seal.ts',
+        file: 'main/platform/settings/command-seal.ts',
         from: 'JSON.stringify([...sealed, application])',
         to: 'JSON.stringify(sealed)',
       },

@@ -103,7 +103,7 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     harm: 'A night of maintenances goes on from cloud to cloud after more of them failed than may.',
     changes: [
       {
-        file: 'main/runner/judge-campaign.ts',
+        file: 'main/wings/runner/judge-campaign.ts',
         from: 'const isOut = failed.length > failureBudget',
         to: 'const isOut = failed.length > failureBudget + 500',
       },
@@ -115,7 +115,7 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     harm: 'The next batch of a campaign begins while the one before it is under way.',
     changes: [
       {
-        file: 'main/runner/judge-campaign.ts',
+        file: 'main/wings/runner/judge-campaign.ts',
         from: "names.some(name => standings.get(name)?.kind !== 'ended')",
         to: "names.some(name => !['ended', 'under-way'].includes(standings.get(name)?.kind ?? ''))",
       },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createObservers } from '../../../main/api/observers.ts'
 import type { ConnectedWorld } from '../../../main/clusters/clusters.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import type { ObservationLog } from '../../../main/ports/journal.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import type { WatchState } from '../../../shared/domain/kubernetes.ts'

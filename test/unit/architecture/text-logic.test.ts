@@ -19,7 +19,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/adapters/kubernetes/exec.ts': ["each.reason === 'ExitCode'"],
   'main/adapters/kubernetes/list.ts': ["refusalIn(410, came.body)?.reason === 'Expired'"],
   'main/adapters/openstack/policy-probes.ts': ['/migration/i.test(said)', 'said.includes(NOWHERE)'],
-  'main/demo/ceph/ceph-simulator.ts': ['each.command.test(words)'],
+  'main/wings/simulators/ceph/ceph-simulator.ts': ['each.command.test(words)'],
   'main/faces/electron/page-crash.ts': ["reason === 'clean-exit'"],
   'main/journal/database-check.ts': ["said !== 'ok'"],
   'main/procedures/steps/control/microovn-status.ts': ['/^- (\\S+) \\(/.exec(line)'],

@@ -1,14 +1,14 @@
 // One story in one file: the same way through the API, told once whole and then with each thing that can happen on it.
 
 import { describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
+import { readCluster } from '../../../main/platform/reading/cluster-reading.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { makePlan } from '../../../main/procedures/plans/node/make-plan.ts'
 import { nodeLeaseKeeper } from '../../../main/procedures/steps/general/node-lease.ts'
 import { maintenanceSteps } from '../../../main/procedures/steps/registry.ts'
 import { awaitLocks } from '../../../main/procedures/steps/requests/await-locks.ts'
 import { serverNow } from '../../../main/procedures/steps/requests/controller-life.ts'
-import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import { createRunEngine } from '../../../main/runs/engine/run-engine.ts'
 import {
   REQUEST_OPERATOR_ANNOTATION,

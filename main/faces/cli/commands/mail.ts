@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { MailSettings } from '../../../../shared/domain/mail.ts'
-import { readNamedText } from '../../../files/named-file.ts'
+import { readNamedText } from '../../../platform/files/named-file.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'

@@ -3,7 +3,7 @@ import { conditionOf, needsSomebody } from '../../../../shared/domain/run-condit
 import { LOCK_WAITING } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { conditionSentence } from '../../../../shared/words/conditions.ts'
-import type { Clock } from '../../../clock/clock.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Printer } from '../printer.ts'
 import { createEventLines } from '../render/event-lines.ts'
 import { renderLive } from '../render/render-live.ts'

@@ -10,13 +10,13 @@ import { createOsdDaemons } from '../../../../main/adapters/kubernetes/osd-daemo
 import { type KubernetesSession, openKubernetesSession } from '../../../../main/adapters/kubernetes/session.ts'
 import { readLcmReport } from '../../../../main/adapters/kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../../../../main/adapters/kubernetes/watch-maintenance.ts'
-import { type Clock, systemClock } from '../../../../main/clock/clock.ts'
-import type { Lie } from '../../../../main/demo/kubernetes/faults.ts'
+import { type Clock, systemClock } from '../../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
+import type { Lie } from '../../../../main/wings/simulators/kubernetes/faults.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
-} from '../../../../main/demo/kubernetes/kubernetes-simulator.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+} from '../../../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
 import { nodeLease } from '../../../../shared/domain/lease-name.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import {

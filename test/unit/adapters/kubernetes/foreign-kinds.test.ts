@@ -4,7 +4,10 @@ import { listForeignMaintenances } from '../../../../main/adapters/kubernetes/fo
 import { createMaintenanceApi } from '../../../../main/adapters/kubernetes/maintenance-api.ts'
 import { folderOf } from '../../../../main/adapters/kubernetes/resource-types.ts'
 import { readLcmReport } from '../../../../main/adapters/kubernetes/update-plans.ts'
-import { moskDefinitions, nodeMaintenanceDefinition } from '../../../../main/demo/scenarios/demo-mosk-definitions.ts'
+import {
+  moskDefinitions,
+  nodeMaintenanceDefinition,
+} from '../../../../main/wings/simulators/scenarios/demo-mosk-definitions.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import { hurriedClock } from '../../../fixtures/hurried-clock.ts'
 import { type FakeAnswer, type FakeApi, startFakeApi, status } from '../../../fixtures/kubernetes/fake-api.ts'

@@ -4,7 +4,7 @@ import { getObject } from '../../../../main/adapters/kubernetes/objects.ts'
 import { readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
 import { NODES } from '../../../../main/adapters/kubernetes/resource-types.ts'
 import { sessionOver } from '../../../../main/adapters/kubernetes/session.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { manualClock } from '../../../fixtures/kubernetes/manual-clock.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMaintenanceRuns, notAsWritten } from '../../../../main/adapters/kubernetes/maintenance-runs.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
-import { admissionManifests } from '../../../../main/manifests/runner-admission.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
 import type { MaintenanceRunsPort } from '../../../../main/ports/maintenance-runs.ts'
+import { admissionManifests } from '../../../../main/wings/runner/manifests/runner-admission.ts'
 import {
   MaintenanceRunSpec,
   MaintenanceRunStatus,

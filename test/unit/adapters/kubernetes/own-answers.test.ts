@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { listAll } from '../../../../main/adapters/kubernetes/list.ts'
 import { NODES, PODS, type ResourceType } from '../../../../main/adapters/kubernetes/resource-types.ts'
-import type { Clock } from '../../../../main/clock/clock.ts'
+import type { Clock } from '../../../../main/platform/clock/clock.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { FakeRequest } from '../../../fixtures/kubernetes/fake-api.ts'
 import { manualClock } from '../../../fixtures/kubernetes/manual-clock.ts'

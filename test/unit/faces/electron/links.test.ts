@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { hearLinks } from '../../../../main/faces/electron/hear-links.ts'
 import { linkOpener } from '../../../../main/faces/electron/open-link.ts'
 import { readLink } from '../../../../main/faces/electron/read-link.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 
 describe('a link', () => {
   test.each([

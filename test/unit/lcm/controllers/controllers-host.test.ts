@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ControllersHost, createControllersHost } from '../../../../main/lcm/controllers/controllers-host.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import type { LeasePort } from '../../../../main/ports/leases.ts'
 import type { ControllerWorld } from '../../../../main/ports/world.ts'
 import type { ControllersStatus } from '../../../../shared/contract/index.ts'
