@@ -79,9 +79,9 @@ import { createViews } from './view/views.ts'
 import { createAgreedStarts } from './windows/agreed-starts.ts'
 import { createPlanEstimate } from './windows/plan-estimate.ts'
 import { sendOverSmtp } from './wings/notify/mail/smtp.ts'
-import { toldBefore, withMirrored } from './wings/runner/attach/mirrored-runs.ts'
-import { createRefusalsHeard } from './wings/runner/attach/refused-hand-overs.ts'
-import type { RunnerHands } from './wings/runner/hands.ts'
+import { reportedBefore, withMirrored } from './wings/runner/attach/mirrored-runs.ts'
+import { createRefusedHandOvers } from './wings/runner/attach/refused-hand-overs.ts'
+import type { RunnerApp } from './wings/runner/runner-app.ts'
 
 /** How a face asks for the application. */
 interface AppOptions {
@@ -108,7 +108,7 @@ export interface App {
   /** Whether calendars may read the windows, and by which secret; of no face but the one that serves it. */
   readonly calendarFeed: CalendarFeed
   /** What a runner works with. */
-  readonly hands: RunnerHands
+  readonly runnerApp: RunnerApp
   /** Leaves every run of this process resumable and closes all sessions. */
   close(): Promise<void>
 }
@@ -189,7 +189,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onEvent: event => {
       emit('run.event', event)
       if (event.body.kind !== 'fact') views.runsChanged()
-      signals.heard(event)
+      signals.received(event)
     },
   })
   const closing = new AbortController()
@@ -218,10 +218,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     onRested: payload => emit('run.rested', payload),
   })
-  const refusals = createRefusalsHeard({
+  const refusals = createRefusedHandOvers({
     own,
     journal: journal.value,
-    isTold: runId => {
+    isReported: runId => {
       const found = runs.view(runId)
       return found.ok && found.value.summary.runner !== undefined
     },
@@ -237,7 +237,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       for (const event of events) {
         const { runId, body } = event
         // What this console did before it handed the run over was told when it was done.
-        if (isToldBefore(event)) continue
+        if (isReportedBefore(event)) continue
         emit('run.event', event)
         if (body.kind === 'run-taken-over') endTakenOver(event, own, log)
         if (body.kind === 'run-finished') emit('run.rested', { runId, state: body.outcome, outcome: body.outcome })
@@ -248,10 +248,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       views.runsChanged()
       emit('runner.changed', place)
     },
-    onHeard: refusals.heard,
+    onReceived: refusals.received,
   })
   const runs = withMirrored(own, attached.mirrored)
-  const isToldBefore = toldBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })
+  const isReportedBefore = reportedBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })
   const signals = openSignals({
     journal: journal.value,
     runs: own,
@@ -356,7 +356,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     contract: router.contract,
     log,
     redactor,
-    hands: {
+    runnerApp: {
       driver,
       contract: router.contract,
       runs,

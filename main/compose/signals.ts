@@ -9,7 +9,7 @@ import type { Logger } from '../platform/log/logger.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { createEstimateMaker } from '../windows/estimate-maker.ts'
 import { createWindowForecastReader } from '../windows/read-window-forecast.ts'
-import { createWindowBook } from '../windows/window-book.ts'
+import { createWindowReader } from '../windows/window-reader.ts'
 import { createDeliveries, type WebhookSecrets } from '../wings/notify/deliveries.ts'
 import { createRunNews } from '../wings/notify/run-news.ts'
 import { webhookPart } from '../wings/notify/secret-parts.ts'
@@ -88,9 +88,9 @@ export function openSignals(parts: {
     alertmanagerOf: ports.alertmanagerOf,
     prometheusOf: ports.prometheusOf,
     isDemo: isOfDemo(driver),
-    news: createRunNews({ journal, driver, clock, tell: deliveries.tell }),
+    news: createRunNews({ journal, driver, clock, report: deliveries.report }),
     overruns: overrunsOver({
-      windowsOf: createWindowBook(windows).list,
+      windowsOf: createWindowReader(windows).list,
       drivenOn: runs.drivenOn,
       forecast: createWindowForecastReader(windows, createEstimateMaker(windows)),
     }),

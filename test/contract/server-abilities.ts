@@ -12,7 +12,7 @@ export interface ServerAbilities {
   /** An evicted pod is marked as such. */
   readonly marksEvicted: boolean
   /** A refusal says when to try again while a budget is processed. */
-  readonly tellsWhenProcessed: boolean
+  readonly answersWhenProcessed: boolean
   /** A watch can start with the existing objects and mark their end. */
   readonly initialEvents: boolean
 }
@@ -42,7 +42,7 @@ export async function serverAbilities(session: KubernetesSession): Promise<Serve
     policy,
     unhealthyPods: JSON.stringify(kept).includes('unhealthyPodEvictionPolicy":"AlwaysAllow'),
     marksEvicted: minor >= 26,
-    tellsWhenProcessed: minor >= 22,
+    answersWhenProcessed: minor >= 22,
     initialEvents: watch.ok,
   }
 }

@@ -76,14 +76,14 @@ export function caredFor(care: Care, folder: string): CareResult {
   }
 }
 
-function done(care: Care, { care: hands }: Journal, folder: string) {
+function done(care: Care, { care: runnerApp }: Journal, folder: string) {
   switch (care) {
     case 'import':
-      return hands.importFrom({ file: otherIn(folder), by: BY })
+      return runnerApp.importFrom({ file: otherIn(folder), by: BY })
     case 'export':
-      return hands.copyTo(copyIn(folder))
+      return runnerApp.copyTo(copyIn(folder))
     case 'prune':
-      return hands.prune({ before: '2026-01-02T12:00:00.000Z', dryRun: false, by: BY })
+      return runnerApp.prune({ before: '2026-01-02T12:00:00.000Z', dryRun: false, by: BY })
     default:
       return null
   }

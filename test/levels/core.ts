@@ -18,7 +18,7 @@ export const CORE_CONSOLES: Readonly<Record<string, string>> = {
   'test/integration/journal/full-disk.test.ts': 'a full disk stops a run and loses no event',
   'test/integration/journal/read-only-console.test.ts': 'a journal of a newer version is shown and never written',
   'test/integration/lies/lying-answers.test.ts': 'false answers of a server never verify a step',
-  'test/integration/outlast/storms.test.ts':
+  'test/integration/transient-retry/storms.test.ts':
     'a cloud that fails for minutes and a laptop that sleeps cost nothing but time',
   'test/integration/procedures/mosk-killed.test.ts':
     'a maintenance through the node maintenance API that is killed and resumed makes one request',

@@ -64,7 +64,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'renderer/features/topology/holder.tsx': ['words.endsWith(` ${node}`)'],
   'renderer/ui/instances/instance-details.tsx': ["words.endsWith('.')"],
   'renderer/ui/said.tsx': ['sentence.matchAll(SPECIAL)'],
-  'shared/words/lock-standing.ts': ['/[.!?\\])]$/.test(why)'],
+  'shared/words/lock-status.ts': ['/[.!?\\])]$/.test(why)'],
   'shared/words/facts.ts': ['/[.!?…]$/.test(said)'],
 }
 
@@ -97,7 +97,7 @@ test('no decision depends on the wording of a text, except for those listed here
 test.each([
   ["if (state.why.endsWith(' left it')) go()", true],
   ["if (failure?.detail?.startsWith('HTTP 410')) go()", true],
-  ['const isTold = status.message.startsWith(gate.why)', true],
+  ['const isReported = status.message.startsWith(gate.why)', true],
   ['if (/^Wait/.test(answer.text)) go()', true],
   ['const [, node] = /on (.*)/.exec(message) ?? []', true],
   ["if (run.summary.trim().toLowerCase() === 'done') go()", true],

@@ -3,9 +3,9 @@ import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import { createMemory } from '../../../../main/wings/runner/cloud-memory.ts'
 import type { CloudRuns } from '../../../../main/wings/runner/cloud-runs.ts'
 import type { CloudWorkParts } from '../../../../main/wings/runner/cloud-work-parts.ts'
-import type { PlanEstimate } from '../../../../main/wings/runner/hands.ts'
 import { createControlObeyer } from '../../../../main/wings/runner/obey-control.ts'
 import { createResumeInTime } from '../../../../main/wings/runner/resume-in-time.ts'
+import type { PlanEstimate } from '../../../../main/wings/runner/runner-app.ts'
 import { createControlSayer } from '../../../../main/wings/runner/say-control.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { MaintenanceRunControl, MaintenanceRunControlSpec } from '../../../../shared/domain/maintenance-run.ts'
@@ -62,7 +62,7 @@ async function obeyed(
   const answers: string[] = []
   const parts = {
     self: { runner: RUNNER },
-    hands: {
+    runnerApp: {
       contract: { ask },
       as: () => ask,
       leave: async () => void did.push('leave'),

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from 'vitest'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import { createMemory } from '../../../../main/wings/runner/cloud-memory.ts'
 import type { CloudWorkParts } from '../../../../main/wings/runner/cloud-work-parts.ts'
-import type { PlanEstimate } from '../../../../main/wings/runner/hands.ts'
 import { createResumeInTime } from '../../../../main/wings/runner/resume-in-time.ts'
 import type { JournaledRun } from '../../../../main/wings/runner/run-status.ts'
+import type { PlanEstimate } from '../../../../main/wings/runner/runner-app.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
@@ -45,7 +45,7 @@ function interrupted(notAfter: string | null, { isOfMany = true, begun = true } 
 function judging(estimate: Result<PlanEstimate>) {
   const asked: string[] = []
   const parts = {
-    hands: {
+    runnerApp: {
       contract: {
         ask: async (name: string) => {
           asked.push(name)
