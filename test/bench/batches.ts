@@ -8,8 +8,8 @@ import { median } from './median.ts'
 
 /**
  * Batches of a cloud of 500 compute nodes and 10,000 instances, in three zones, with anti-affinity groups: how long planning takes, and
- * judging after one node was dragged to another batch. Pure computation: needs no lab. In nearly full hosts room decides. Processor time
- * is counted, so that a busy machine does not show.
+ * judging after one node was dragged to another batch. Pure computation: needs no lab. In nearly full hosts the room decides. Counts processor
+ * time, so a busy machine does not matter.
  */
 const NODES = 500
 const INSTANCES = 10_000
@@ -22,7 +22,7 @@ for (const [kind, hostGib] of [
   ['overfull', 82],
 ] as const) {
   const facts = bigFacts(hostGib)
-  // The reading of a plan serves for what is dragged after it.
+  // A drag reuses what the plan read.
   const cloud = layOut(facts)
   for (const zones of ['one-at-a-time', 'spread'] as const) {
     const wish: BatchOptions = { zones, atOnce: {} }
