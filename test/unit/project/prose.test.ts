@@ -19,7 +19,7 @@ test.each([
   ['main/a.ts', "const a = 'It is drawn anew.'", [1]],
   ['main/a.ts', `const a = \`It \${b ? 'is drawn anew' : ''}\nis drawn \${c} anew\``, [1, 2]],
   ['main/a.tsx', 'const a = <p>\n  It is drawn\n  anew.\n</p>', [3]],
-  ['main/a.ts', 'interface RunnerStatus {}\nconst b: RunnerStatus = c', [1]],
+  ['main/a.ts', 'interface RunnerStanding {}\nconst b: RunnerStanding = c', [1]],
   ['main/a.ts', 'interface A {\n  readonly nodeTales: B\n}', [2]],
   ['main/cloud-book.ts', 'const a = 1', [1]],
   ['docs/a.md', 'Drawn anew.\n\n    drawn anew\n\n`drawn anew`\n\n```\nanew\n```\nAfresh.', [1, 10]],
