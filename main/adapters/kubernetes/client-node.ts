@@ -66,12 +66,28 @@ export async function oidcProofs(
   }
   // The package opens connections of its own to the provider.
   trustThisMachine()
-  const authProvider = { name: 'oidc', config: { ...config } }
-  const signedIn = await configOf(connection, certificate, { authProvider, ...actsAs(user) })
+  // The package hands the address on as it is, to a library that takes no text.
+  const issuer = config['idp-issuer-url'] ?? ''
+  const held: Record<string, unknown> = { ...config, 'idp-issuer-url': URL.canParse(issuer) ? new URL(issuer) : issuer }
+  const signIn = () =>
+    configOf(connection, certificate, { authProvider: { name: 'oidc', config: held }, ...actsAs(user) })
+  let signedIn = await signIn()
+  let asked: Promise<Proof> | null = null
+  async function ask(): Promise<Proof> {
+    const before = held['id-token']
+    const proof = await askedOf(signedIn, user)
+    // It takes the seconds that a renewed token lasts for the time when it ends: a new one reads that from the token.
+    if (held['id-token'] !== before) signedIn = await signIn()
+    return proof
+  }
   const over = () => failed(refusal('unauthenticated', because('OidcTokenOver', { user: name, file })))
   return ok(async () => {
+    // A refresh token may count once: requests beside each other share what it gives.
+    asked ??= ask().finally(() => {
+      asked = null
+    })
     try {
-      const proof = await askedOf(signedIn, user)
+      const proof = await asked
       // Without a header the server would be asked as nobody.
       return proof.headers.Authorization === undefined ? over() : ok(proof)
     } catch {
