@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCredentials } from '../../../../main/adapters/kubernetes/credentials.ts'
 import { execPluginOf, withProgram } from '../../../../main/adapters/kubernetes/exec-program.ts'
 import { mergedOf, singleContext } from '../../../../main/adapters/kubernetes/kubeconfig.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { failureIn, valueIn } from '../../../fixtures/clusters/results.ts'
 
