@@ -46,10 +46,15 @@ export async function openCredentials(options: {
   if (fault !== null) {
     return failed(refusal('bad-input', because('UserUnusable', { user: user.name, file: user.file, fault })))
   }
-  const certificate = await clientCertificate(user)
+  const isPlain = connection.server.protocol === 'http:'
+  const certificate = await clientCertificate(user, isPlain)
   if (!certificate.ok) return certificate
   const base: Proof = { headers: impersonation(user), certificate: certificate.value }
-  switch (credentialKind(user)) {
+  const kind = credentialKind(user)
+  // No credential goes over plain http, so none is fetched: no command is run, and nobody signs in.
+  const isFetched = kind === 'exec' || kind === 'oidc' || kind === 'other provider'
+  if (isPlain && isFetched) return ok(constant(base))
+  switch (kind) {
     case 'exec': {
       const written = execPluginOf(user)
       if (written === null) return ok(constant(base))
@@ -121,12 +126,13 @@ function withAuthorization(base: Proof, header: string | null): Proof {
   return header === null ? base : { ...base, headers: { ...base.headers, Authorization: header } }
 }
 
-async function clientCertificate(user: KubeconfigEntry): Promise<Result<Proof['certificate']>> {
+/** `isPlain`: it is shown to nobody, so what is in the files does not count; that they are there does, as for kubectl. */
+async function clientCertificate(user: KubeconfigEntry, isPlain: boolean): Promise<Result<Proof['certificate']>> {
   const cert = await textOrFile(user, 'client-certificate')
   if (!cert.ok) return cert
   const key = await textOrFile(user, 'client-key')
   if (!key.ok) return key
-  if (cert.value === null || key.value === null) return ok(null)
+  if (isPlain || cert.value === null || key.value === null) return ok(null)
   const named = { user: user.name, file: user.file }
   if (!hasCertificate(cert.value)) return failed(refusal('bad-input', because('ClientCertificateUnreadable', named)))
   const fault = keyFault(cert.value, key.value)
