@@ -102,7 +102,8 @@ export function hasCertificate(text: string): boolean {
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return found.some(pem => {
     try {
-      return new X509Certificate(pem).raw.length > 0
+      // Its key is only read when it is asked for; nothing that a broken one signed can be checked.
+      return new X509Certificate(pem).publicKey.type === 'public'
     } catch {
       return false
     }

@@ -65,9 +65,9 @@ export const KUBERNETES_FILES_REASONS = {
   UserUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: UserFault }) =>
     `User "${user}" in ${file} cannot be used: ${USER_FAULTS[fault]} kubectl refuses it too.`,
   AuthorityUnreadable: ({ file, cluster }: OfFile & { readonly cluster: string }) =>
-    `The certificate-authority of cluster "${cluster}" in ${file} holds no certificate. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
+    `The certificate-authority of cluster "${cluster}" in ${file} holds no certificate that can be read. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
   ClientCertificateUnreadable: ({ file, user }: OfFile & { readonly user: string }) =>
-    `The client-certificate of user "${user}" in ${file} holds no certificate. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
+    `The client-certificate of user "${user}" in ${file} holds no certificate that can be read. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
   ClientKeyUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: KeyFault }) =>
     `The client-key of user "${user}" in ${file} ${KEY_FAULTS[fault]}`,
   OidcSettingMissing: ({ file, user, setting }: OfFile & { readonly user: string; readonly setting: string }) =>
