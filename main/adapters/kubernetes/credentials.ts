@@ -35,10 +35,15 @@ export async function openCredentials(options: {
   if (user === null) return ok(constant({ headers: {}, certificate: null }))
   const { name, file, fault, settings } = user
   if (fault !== null) return failed(refusal('bad-input', because('UserUnusable', { user: name, file, fault })))
-  const read = await clientCertificate(user)
+  const isPlain = connection.server.protocol === 'http:'
+  const read = await clientCertificate(user, isPlain)
   if (!read.ok) return read
   const certificate = read.value
-  switch (user.credentials) {
+  const kind = user.credentials
+  // No credential goes over plain http, so none is fetched: no command runs, and nobody signs in.
+  const isFetched = kind === 'exec' || kind === 'oidc' || kind === 'other provider'
+  if (isPlain && isFetched) return ok(constant(await proofBy(connection, user, { certificate })))
+  switch (kind) {
     case 'exec': {
       const written = execPluginOf(user)
       if (written === null) return ok(constant(await proofBy(connection, user, { certificate })))
@@ -109,13 +114,14 @@ function constant(proof: Proof): Credentials {
   return { proof: async () => ok(proof), renew: () => false }
 }
 
-async function clientCertificate(user: KubeconfigUser): Promise<Result<Proof['certificate']>> {
+/** Over plain http (`isPlain`) nobody sees the certificate: only whether its files exist counts, as for kubectl. */
+async function clientCertificate(user: KubeconfigUser, isPlain: boolean): Promise<Result<Proof['certificate']>> {
   const { certData, certFile, keyData, keyFile } = user.settings
   const cert = await textOrFile({ ...user, field: 'client-certificate' }, certData, certFile)
   if (!cert.ok) return cert
   const key = await textOrFile({ ...user, field: 'client-key' }, keyData, keyFile)
   if (!key.ok) return key
-  if (cert.value === null || key.value === null) return ok(null)
+  if (isPlain || cert.value === null || key.value === null) return ok(null)
   const named = { user: user.name, file: user.file }
   if (!hasCertificate(cert.value)) return failed(refusal('bad-input', because('ClientCertificateUnreadable', named)))
   const fault = keyFault(cert.value, key.value)

@@ -71,7 +71,8 @@ export async function mergedOf(
 export function singleContext(kubeconfig: Kubeconfig, wanted: string | null): Result<KubeconfigContext> {
   const { config, entries, cutAfterFirst: cut } = kubeconfig
   const name = wanted ?? (config.getCurrentContext() || null)
-  const offered = { contexts: namesOf(config.getContexts().map(each => each.name)), cut }
+  // KubeConfig drops contexts without a name: the message counts every entry of the files.
+  const offered = { contexts: namesOf([...entries.contexts.keys()]), cut }
   if (name === null) return failed(refusal('bad-input', because('KubeconfigWithoutCurrentContext', offered)))
   const facts = entries.contexts.get(name)
   if (facts === undefined) {
