@@ -228,7 +228,7 @@ function tokenCredentials(base: Proof, user: KubeconfigEntry, clock: Clock): Cre
         const read = await readNamedFile(path)
         const token = read.kind === 'read' ? read.content.toString('utf8').trim() : ''
         const usable = token || kept?.token || inline
-        if (!usable && isContents(written)) {
+        if (!usable && read.kind !== 'read' && isContents(written)) {
           const { name: entry, file } = user
           return failed(refusal('bad-input', because('NamedFileIsContents', { entry, file, field: 'tokenFile' })))
         }
