@@ -28,8 +28,8 @@ export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: st
 
 /** The nodes that were last taken out of service without moving their instances (scope `drain`), by what the runs recorded. */
 export function nodesDrainedOnly(runs: Pick<RunService, 'takenOut'>, cluster: string): DrainedOnly {
-  const told = runs.takenOut(cluster)
-  return drainedOnly(told.ok ? told.value : [])
+  const reported = runs.takenOut(cluster)
+  return drainedOnly(reported.ok ? reported.value : [])
 }
 
 /** Whether a run is over and ended otherwise than it was to. */

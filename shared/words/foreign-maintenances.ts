@@ -2,11 +2,11 @@ import type { ForeignMaintenance } from '../domain/foreign-maintenance.ts'
 import { asSentence, counted } from '../grammar/counts.ts'
 
 /** `The NodeMaintenance fix-disk of medik8s takes cmp-01 out of service: broken disk.`: who else works on a node, and why. */
-export function foreignMaintenanceWords(told: ForeignMaintenance): string {
-  const one = wordsOfOne(told)
-  return told.more === undefined
+export function foreignMaintenanceWords(reported: ForeignMaintenance): string {
+  const one = wordsOfOne(reported)
+  return reported.more === undefined
     ? one
-    : `${one} ${counted(told.more, 'more object asks', 'more objects ask')} for the same.`
+    : `${one} ${counted(reported.more, 'more object asks', 'more objects ask')} for the same.`
 }
 
 function wordsOfOne({ node, code, object, reason }: ForeignMaintenance): string {

@@ -75,11 +75,11 @@ interface Parts {
 }
 
 function situation(name: string, parts: Parts): Situation {
-  const [release, asked, locked, told] = parts.releases
+  const [release, asked, locked, reported] = parts.releases
   const { there = 'both', services = SERVICES, version = ITS_VERSION } = parts
   const osdpl = {
     ...(parts.state === null ? {} : { state: parts.state }),
-    ...(told === null ? {} : { release: told }),
+    ...(reported === null ? {} : { release: reported }),
     controller_version: version,
     fingerprint: 'f',
   }

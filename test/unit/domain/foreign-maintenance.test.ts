@@ -21,8 +21,8 @@ test('of a program that wrote thousands of objects few are named, and the others
     ...Array.from({ length: 100_000 }, (_, at) => of('NodeMaintenance', 99_999 - at)),
     ...[2, 0, 1].map(at => of('HostToBeOff', at)),
   ]
-  const told = maintenancesOf({ name: 'cmp-1', labels: {} }, all, NODES)
-  expect(told.map(({ code, object, more }) => [code, object, more])).toEqual([
+  const reported = maintenancesOf({ name: 'cmp-1', labels: {} }, all, NODES)
+  expect(reported.map(({ code, object, more }) => [code, object, more])).toEqual([
     ['NodeMaintenance', 'o-000000', undefined],
     ['NodeMaintenance', 'o-000001', undefined],
     ['NodeMaintenance', 'o-000002', 99_997],
@@ -30,7 +30,7 @@ test('of a program that wrote thousands of objects few are named, and the others
     ['HostToBeOff', 'o-000001', undefined],
     ['HostToBeOff', 'o-000002', undefined],
   ])
-  expect(told.map(foreignMaintenanceWords)[2]).toBe(
+  expect(reported.map(foreignMaintenanceWords)[2]).toBe(
     'The NodeMaintenance o-000002 of medik8s takes cmp-1 out of service. 99,997 more objects ask for the same.',
   )
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type MirroredRuns, withMirrored } from '../../../main/attach/mirrored-runs.ts'
 import type { ListedRow } from '../../../main/journal/journal.ts'
 import { nodesDrainedOnly } from '../../../main/runs/active-runs.ts'
 import { createRunReading, type RunReading } from '../../../main/runs/run-reading.ts'
+import { type MirroredRuns, withMirrored } from '../../../main/wings/runner/attach/mirrored-runs.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
@@ -20,7 +20,7 @@ function torn(...nodes: readonly (string | null)[]): RunReading {
       rows: () => ok(rows as unknown as readonly ListedRow[]),
       idsBeginningWith: () => [],
     },
-    standing: () => false,
+    status: () => false,
     whyRefused: () => undefined,
     clock: createVirtualClock(),
   })
@@ -41,14 +41,14 @@ test('no node counts as drained only by what is older than a damaged run of it, 
     createdAt,
     nodes: new Map([[node, 'drain']] as const),
   }))
-  const told = (reading: RunReading) => ({ ...reading, takenOut: () => ok(older), idOf: () => null })
+  const reported = (reading: RunReading) => ({ ...reading, takenOut: () => ok(older), idOf: () => null })
   const drained = (...nodes: readonly (string | null)[]) => {
     const own = torn(...nodes)
     const listed = valueIn(own.takenOut('east')).map(run => ({
       ...run,
       createdAt: new Date(clock.now()).toISOString(),
     }))
-    const mirrors = [told(own)] as unknown as MirroredRuns[]
+    const mirrors = [reported(own)] as unknown as MirroredRuns[]
     const runs = withMirrored({ ...own, takenOut: () => ok(listed) }, () => mirrors, clock)
     return [...nodesDrainedOnly(runs, 'east')]
   }
