@@ -12,6 +12,7 @@ import type {
   ResourceProvider,
   ServerGroup,
 } from '../../shared/domain/openstack.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
@@ -45,7 +46,7 @@ export class ClusterFacts {
   cephAnswers = false
   activeRuns: readonly ActiveNodeRun[] = []
   /** Nodes that were taken out of service without moving their instances. */
-  drainedOnly: ReadonlySet<string> = new Set()
+  drainedOnly: DrainedOnly = new Map()
   /** The hard server groups of each instance that is in one. */
   private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
   /** The newest migration of each instance that moves or waits to be confirmed, with the state it was asked for in. */
@@ -249,9 +250,9 @@ export class ClusterFacts {
     this.noteMoves()
   }
 
-  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: ReadonlySet<string>): void {
+  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: DrainedOnly): void {
     for (const run of [...this.activeRuns, ...activeRuns]) this.dirtyNodes.add(run.node)
-    for (const node of [...this.drainedOnly, ...drainedOnly]) this.dirtyNodes.add(node)
+    for (const node of [...this.drainedOnly.keys(), ...drainedOnly.keys()]) this.dirtyNodes.add(node)
     this.activeRuns = activeRuns
     this.drainedOnly = drainedOnly
   }

@@ -4,6 +4,7 @@ import { seconds } from '../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
@@ -29,7 +30,7 @@ interface LiveViewParts {
   readonly ceph: Pick<CephPort, 'osds'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
   /** Nodes that were last taken out of service without moving their instances. */
-  readonly drainedOnly: () => ReadonlySet<string>
+  readonly drainedOnly: () => DrainedOnly
   /** Whether a run is over and ended otherwise than it was to. */
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock

@@ -15,6 +15,7 @@ import {
 } from '../../shared/domain/node-verdict.ts'
 import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
+import { isDrainedOnly, isHostDrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf, doublesOf, underAnotherName } from '../procedures/steps/compute/compute-host.ts'
@@ -126,7 +127,7 @@ export function projectOutside(
         {
           returning: facts.returningTo(host),
           unread: facts.areMovesKnown ? [] : [unheard('migrations')],
-          isDrainOnly: facts.drainedOnly.has(host),
+          isDrainOnly: isHostDrainedOnly(facts.drainedOnly, host, facts.services ?? []),
         },
       )
     },
@@ -200,7 +201,7 @@ function emptinessSeen(
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
     declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
-    isDrainOnly: facts.drainedOnly.has(seen.node.name),
+    isDrainOnly: isDrainedOnly(facts.drainedOnly, seen.node),
     decided: new Map(),
   })
 }

@@ -181,12 +181,13 @@ function unusable(why: Failure): Credentials {
 }
 
 async function tokenCredentials(
-  { name: user, file, settings, tokenFile: path }: KubeconfigUser,
+  { name: user, file, settings, tokenFile: path, tokenFileAsWritten: written }: KubeconfigUser,
   prove: (token: string) => Promise<Proof>,
   clock: Clock,
 ): Promise<Credentials> {
   const inline = settings.token ?? ''
-  if (path === null) return isHeader(inline) ? constant(await prove(inline)) : unusable(noHeader(file, user))
+  if (path === null || written === null)
+    return isHeader(inline) ? constant(await prove(inline)) : unusable(noHeader(file, user))
   let kept: { readonly token: string; readonly proof: Proof; readonly readAt: number } | null = null
   return {
     proof: async () => {
@@ -194,7 +195,7 @@ async function tokenCredentials(
         const read = await readNamedFile(path)
         const token = read.kind === 'read' ? read.content.toString('utf8').trim() : ''
         const usable = token || kept?.token || inline
-        if (!usable && isContents(path)) {
+        if (!usable && read.kind !== 'read' && isContents(written)) {
           return failed(refusal('bad-input', because('NamedFileIsContents', { entry: user, file, field: 'tokenFile' })))
         }
         if (!usable) return failed(refusal('bad-input', because('TokenFileUnusable', { user, file: path })))

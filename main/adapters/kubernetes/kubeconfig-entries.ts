@@ -21,6 +21,8 @@ interface UserFacts {
   readonly credentials: CredentialKind
   /** Whole path; null when the token is in no file. */
   readonly tokenFile: string | null
+  /** `tokenFile` as the file says it, before its folder: an operator may have put a token here. */
+  readonly tokenFileAsWritten: string | null
   /** Headers of `as-uid`, `as-groups` and `as-user-extra`. */
   readonly actsIn: Readonly<Record<string, string | readonly string[]>>
 }
@@ -185,6 +187,7 @@ function userFacts({
     fault: userFault(fields),
     credentials: credentialKind(fields),
     tokenFile: tokenFile === null ? null : besides(folder, tokenFile),
+    tokenFileAsWritten: tokenFile,
     actsIn: actsIn(fields),
   }
 }

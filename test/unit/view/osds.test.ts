@@ -39,7 +39,7 @@ function watched(
       },
     },
     activeRuns: () => runs,
-    drainedOnly: () => new Set(),
+    drainedOnly: () => new Map(),
     hasFailed: () => false,
     clock,
     onPatch: () => {},

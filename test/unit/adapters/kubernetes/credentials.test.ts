@@ -90,6 +90,8 @@ describe('credentials', () => {
     ['client-key', Buffer.from('-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n').toString('base64')],
     ['client-key', '-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n'],
     ['tokenFile', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJldmEifQ.c2lnbmF0dXJl'],
+    ['tokenFile', '07401b.f395accd246ae52d'],
+    ['tokenFile', 'sha256~W3Jv0q4uM9T8kYbSxJqW1v2lq0c5fXzQy7p_h3nRtAo'],
   ])('%s with contents where a path belongs: the contents are not repeated', async (field, contents) => {
     const server = await tlsApi(() => ({}))
     const certificate = field === 'client-key' ? { 'client-certificate-data': CERTIFICATE_DATA } : {}
