@@ -65,7 +65,7 @@ export function projectNode(
       ? pods.filter(({ namespace }) => setting.controlNamespaces.includes(namespace))
       : null,
     verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
-    foreign: null,
+    foreign: facts.foreign,
     mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
