@@ -57,6 +57,7 @@ export function projectNode(
     hasCloud: setting.hasCloud,
     asksCeph: setting.asksCeph,
     services: facts.services,
+    hypervisors: null,
     agents: facts.agents,
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
