@@ -28,6 +28,17 @@ export function urgentOthersOnNode({ maintainedBy = [], taints = [] }: Others): 
   return othersOnNode({ maintainedBy, taints: taints.filter(({ owner }) => owner !== 'unknown') })
 }
 
+const CLAIMS: Readonly<Record<string, string>> = {
+  SeveralComputeRecords: 'several records in Nova',
+  SeveralHypervisors: 'several records in Nova',
+  SeveralNetworkAgents: 'several records in Neutron',
+}
+
+/** `several records in Nova`: that more than one live record claims a node, so that what is on it may be under either; empty: none does. */
+export function claimsOnNode({ records = [] }: Pick<NodeSummary, 'records'>): readonly string[] {
+  return [...new Set(records.flatMap(({ code }) => CLAIMS[code] ?? []))]
+}
+
 /** `Others act on cmp-01 (medik8s: maintenance).`: for nodes that are dragged; empty: on none of them, as far as is known. */
 export function othersOnNodes(nodes: readonly (Others & Pick<NodeSummary, 'name'>)[]): string {
   const named = nodes.flatMap(node => {

@@ -8,6 +8,7 @@ import { LOCK_WORDS, READY_WORDS, ROLE_WORDS, SCHEDULING_WORDS } from '../../../
 import { naturally } from '../../geometry/natural-order.ts'
 import { useNodeDetail } from '../../stores/node-detail.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Age, When } from '../../ui/when.tsx'
 import { useHolderWords } from './holder.tsx'
 import { NodeConditions } from './node-conditions.tsx'
@@ -135,7 +136,7 @@ function OthersAndRecords({ node: { maintainedBy = [], records = [] } }: { reado
       ))}
       {records.map(({ code, message }) => (
         <Callout key={code} compact intent="warning" className="topo-why topo-records">
-          {message}
+          <Said text={message} />
         </Callout>
       ))}
     </>

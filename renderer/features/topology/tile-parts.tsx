@@ -7,7 +7,7 @@ import { ACTION_WORDS, nodeBadge } from '../../../shared/words/actions.ts'
 import { foreignMaintenanceWords } from '../../../shared/words/foreign-maintenances.ts'
 import { taintsText } from '../../../shared/words/node-taints.ts'
 import { LOCK_WORDS } from '../../../shared/words/nodes.ts'
-import { urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
+import { claimsOnNode, urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
 import { FATES, type Fate, type InstanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { actionTone } from '../../ui/action-tone.ts'
@@ -124,11 +124,15 @@ export function Tainted({ node }: { readonly node: NodeView }): ReactNode {
   )
 }
 
-/** What others do to the node, the first of it in words and the rest counted; the sentences are on hover. */
+/** That several records claim the node, and what others do to it: the first of it in words and the rest counted; the sentences are on hover. */
 export function OthersHere({ node }: { readonly node: NodeView }): ReactNode {
-  const [first, ...more] = urgentOthersOnNode(node)
+  const [first, ...more] = [...claimsOnNode(node), ...urgentOthersOnNode(node)]
   if (first === undefined) return null
-  const words = [...(node.maintainedBy ?? []).map(foreignMaintenanceWords), taintsText(node.taints)]
+  const words = [
+    ...(node.records ?? []).map(({ message }) => message),
+    ...(node.maintainedBy ?? []).map(foreignMaintenanceWords),
+    taintsText(node.taints),
+  ]
   return (
     <span className="topo-others-words cut" title={words.filter(each => each !== '').join('\n')}>
       {first}

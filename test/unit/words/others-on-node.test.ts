@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NodeSummary } from '../../../shared/domain/node-summary.ts'
-import { othersOnNode, othersOnNodes, urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
+import { claimsOnNode, othersOnNode, othersOnNodes, urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
 
 type Others = Pick<NodeSummary, 'maintainedBy' | 'taints'>
 
@@ -59,4 +59,12 @@ describe('what others do to a node', () => {
       'Others act on cmp-1 (taint gpu=a100:NoSchedule), cmp-2 (taint gpu=a100:NoSchedule) and 1 more.',
     )
   })
+})
+
+test('two live records of a node are said on its tile, a leftover is not', () => {
+  const record = (code: string) => ({ code, values: {}, message: '' })
+  expect(claimsOnNode({})).toEqual([])
+  expect(claimsOnNode({ records: [record('ComputeRecordLeftOver'), record('NetworkAgentsLeftOver')] })).toEqual([])
+  const several = ['SeveralComputeRecords', 'SeveralHypervisors', 'SeveralNetworkAgents'].map(record)
+  expect(claimsOnNode({ records: several })).toEqual(['several records in Nova', 'several records in Neutron'])
 })
