@@ -1,5 +1,5 @@
 import { seconds } from '../../shared/domain/durations.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { Clock } from '../platform/clock/clock.ts'
 import type { KubernetesPort } from '../ports/kubernetes.ts'
 import type { ClusterFacts } from './facts.ts'
 

@@ -1,13 +1,13 @@
-import { systemClock } from '../../main/clock/clock.ts'
-import { type DemoCloud, startDemoCloud } from '../../main/demo/demo-cloud.ts'
-import type { Scenario } from '../../main/demo/scenarios/demo-plain.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { type DemoCloud, startDemoCloud } from '../../main/wings/simulators/demo-cloud.ts'
+import type { Scenario } from '../../main/wings/simulators/scenarios/demo-plain.ts'
 import {
   COMPUTE,
   CONTROL,
   computeDaemonSets,
   scenarioNode,
   WITH_AGENT,
-} from '../../main/demo/scenarios/scenario-objects.ts'
+} from '../../main/wings/simulators/scenarios/scenario-objects.ts'
 import { must } from '../../shared/domain/must.ts'
 
 /** How large a synthetic cloud is. */

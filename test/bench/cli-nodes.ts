@@ -29,19 +29,19 @@ const hasKubectl = await run('kubectl', ['version', '--client']).then(
 try {
   await cost(help)
   const helps = await costs(help)
-  console.log(`--help: ${told(helps)} (aim: under 100 ms of processor time)`)
+  console.log(`--help: ${reported(helps)} (aim: under 100 ms of processor time)`)
   await lockkeeper('cluster', 'add', 'lab', '--kubeconfig', kubeconfig, '--clouds-yaml', clouds, '--cloud', cloud)
-  console.log(`first call, without a token: ${told([await cost(nodesByUs)])}`)
+  console.log(`first call, without a token: ${reported([await cost(nodesByUs)])}`)
   const ours: Cost[] = []
   const theirs: Cost[] = []
   for (let pair = 1; pair <= PAIRS; pair += 1) {
     ours.push(await cost(nodesByUs))
     if (hasKubectl) theirs.push(await cost(nodesByKubectl))
   }
-  console.log(`lockkeeper nodes: ${told(ours)}`)
+  console.log(`lockkeeper nodes: ${reported(ours)}`)
   if (hasKubectl) {
     const ratio = (of: keyof Cost) => (medianOf(ours, of) / medianOf(theirs, of)).toFixed(2)
-    console.log(`kubectl get nodes: ${told(theirs)}`)
+    console.log(`kubectl get nodes: ${reported(theirs)}`)
     console.log(`ratio: processor time ${ratio('processorMs')}, wall time ${ratio('wallMs')} (aim: at most 2)`)
   } else console.log('kubectl is not installed: nothing to compare with')
 } finally {
@@ -76,7 +76,7 @@ function medianOf(all: readonly Cost[], of: keyof Cost): number {
 }
 
 /** The medians, and of several the processor time of each. */
-function told(all: readonly Cost[]): string {
+function reported(all: readonly Cost[]): string {
   const medians = `${medianOf(all, 'processorMs').toFixed(0)} ms of processor time, ${medianOf(all, 'wallMs').toFixed(0)} ms by the clock`
   return all.length === 1
     ? medians

@@ -53,17 +53,17 @@ interface Counted {
 async function counting(work: () => Promise<string>): Promise<Counted> {
   const [requests, others]: [string[], string[]] = [[], []]
   const mine = new AsyncLocalStorage<true>()
-  const hear = (message: unknown) => {
+  const receive = (message: unknown) => {
     const { request } = message as { readonly request: ClientRequest }
     // Watches of the live views and of the controllers of demo-mosk go on meanwhile.
     if (/[?&]watch=/.test(request.path)) return
     ;(mine.getStore() === true ? requests : others).push(`${request.method} ${request.path}`)
   }
-  subscribe('http.client.request.start', hear)
+  subscribe('http.client.request.start', receive)
   try {
     return { what: await mine.run(true, work), requests, others }
   } finally {
-    unsubscribe('http.client.request.start', hear)
+    unsubscribe('http.client.request.start', receive)
   }
 }
 

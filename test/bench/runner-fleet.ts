@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../main/clock/clock.ts'
-import { type DemoCloud, startDemoCloud } from '../../main/demo/demo-cloud.ts'
-import { demoEdge } from '../../main/demo/scenarios/demo-edge.ts'
-import { demoPlain } from '../../main/demo/scenarios/demo-plain.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { type DemoCloud, startDemoCloud } from '../../main/wings/simulators/demo-cloud.ts'
+import { demoEdge } from '../../main/wings/simulators/scenarios/demo-edge.ts'
+import { demoPlain } from '../../main/wings/simulators/scenarios/demo-plain.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
 import { NAMESPACE, openLaptop, secretOf, startManagement } from '../fixtures/runner/runner-clouds.ts'
 import { sampleSpec } from '../fixtures/runner/sample-maintenance-run.ts'
@@ -119,14 +119,14 @@ async function phase(title: string, pid: number, work: () => Promise<void>): Pro
 /** Looked at in the store itself, so that no request of ours is counted. */
 async function untilDone(names: readonly string[]): Promise<void> {
   for (;;) {
-    const told = names.map(name => {
+    const reported = names.map(name => {
       const { status } = management.objects.get('MaintenanceRun', NAMESPACE, name) as unknown as {
         status?: { phase: string; message: string }
       }
       return { name, phase: status?.phase ?? '', message: status?.message ?? '' }
     })
-    if (told.every(({ phase: at }) => ['Done', 'Failed', 'Refused'].includes(at))) {
-      for (const each of told.filter(({ phase: at }) => at !== 'Done')) say(`${each.name}: ${each.message}`)
+    if (reported.every(({ phase: at }) => ['Done', 'Failed', 'Refused'].includes(at))) {
+      for (const each of reported.filter(({ phase: at }) => at !== 'Done')) say(`${each.name}: ${each.message}`)
       return
     }
     await sleep(500)

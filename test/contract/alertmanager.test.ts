@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAlertmanagerPort } from '../../main/adapters/alertmanager/alertmanager-port.ts'
-import { systemClock } from '../../main/clock/clock.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { createAlertmanagerPort } from '../../main/wings/notify/alertmanager/alertmanager-port.ts'
 import { failureIn } from '../fixtures/clusters/results.ts'
 import { startFakeAlertmanager } from '../fixtures/signals/fake-alertmanager.ts'
 import { alertmanagerContract } from './alertmanager-contract.ts'

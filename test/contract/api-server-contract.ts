@@ -131,7 +131,7 @@ export function apiServerContract(target: () => ContractTarget): void {
     expect((await answer('PATCH', `${budgets()}/behind`, change)).status).toBe(200)
     const refused = await evict('owned')
     expect(refused).toMatchObject(refusal('The disruption budget behind is still being processed by the server.'))
-    expect(refused.retryAfterMs).toBe(able.tellsWhenProcessed ? 10_000 : null)
+    expect(refused.retryAfterMs).toBe(able.answersWhenProcessed ? 10_000 : null)
   })
 
   it('evicts a pod that is not ready past a budget that says AlwaysAllow, where budgets can say so', async () => {

@@ -18,11 +18,11 @@ export function hintsContract(target: () => HintsTarget): void {
         `the cloud has ${name}`,
       )
     const spoken = must(value(await openstackSession.microversion('compute')), 'Nova has microversions')
-    const told = spoken.minor >= 100
+    const reported = spoken.minor >= 100
     const hinted = named(hintedServer)
-    const hints = told ? { different_host: [named(movableServer).id] } : undefined
+    const hints = reported ? { different_host: [named(movableServer).id] } : undefined
     expect(hinted.schedulerHints).toEqual(hints)
     expect(value(await openstack.getInstance(hinted.id)).schedulerHints).toEqual(hints)
-    expect(named(movableServer).schedulerHints).toEqual(told ? {} : undefined)
+    expect(named(movableServer).schedulerHints).toEqual(reported ? {} : undefined)
   })
 }

@@ -34,16 +34,16 @@ export function kubernetesContract(target: () => ContractTarget): void {
   it('tells of each answer, a watch too, when it was given, and (1.22 on) the Audit-ID that we gave its request, so that a kept one shows', async () => {
     const { session } = target()
     const { gitVersion } = value(await session.version())
-    const tellsAlways = Number(/^v1\.(\d+)/.exec(gitVersion)?.[1]) >= 22
+    const answersAlways = Number(/^v1\.(\d+)/.exec(gitVersion)?.[1]) >= 22
     const ids: string[] = []
     for (const query of [{ limit: 1 }, { limit: 1 }, { watch: true, timeoutSeconds: 1 }]) {
       const { headers, cancel } = value(await session.stream({ method: 'GET', path: '/api/v1/nodes', query }))
       cancel()
       expect(Date.parse(headers.date ?? '')).not.toBeNaN()
       const id = headers['audit-id']
-      if (tellsAlways || id !== undefined) ids.push(String(id))
+      if (answersAlways || id !== undefined) ids.push(String(id))
     }
-    if (tellsAlways) expect(ids).toHaveLength(3)
+    if (answersAlways) expect(ids).toHaveLength(3)
     expect(new Set(ids).size).toBe(ids.length)
     // Ours: those of one session begin alike, an API server's own do not.
     expect(new Set(ids.map(each => each.slice(0, 24))).size).toBeLessThanOrEqual(1)

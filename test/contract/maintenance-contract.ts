@@ -266,15 +266,15 @@ export function maintenanceContract(target: () => ContractTarget): void {
 
   it('a watch tells all there is, then every change, and who comes later hears at once what is known', async () => {
     const scope = new AbortController()
-    const heard: string[] = []
+    const received: string[] = []
     const states: string[] = []
-    const seen = (name: string) => (heard.includes(name) ? true : null)
+    const seen = (name: string) => (received.includes(name) ? true : null)
     const watching = target().watchMaintenance(
       {
         onObjects: ({ nodeRequests, nodeLocks }) => {
-          for (const { name, deletingSince } of nodeRequests) heard.push(`${name} ${deletingSince === null}`)
-          for (const { name, state } of nodeLocks) heard.push(`${name} ${state}`)
-          if (!nodeRequests.some(({ name }) => name === 'contract-o')) heard.push('no contract-o')
+          for (const { name, deletingSince } of nodeRequests) received.push(`${name} ${deletingSince === null}`)
+          for (const { name, state } of nodeLocks) received.push(`${name} ${state}`)
+          if (!nodeRequests.some(({ name }) => name === 'contract-o')) received.push('no contract-o')
         },
         onState: ({ kind }) => states.push(kind),
       },
@@ -301,7 +301,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     value(await locks().setFinalizer(request, FINALIZER, true))
     value(await api().deleteRequest(request))
     await until('Terminating', async () => seen('contract-o false'))
-    heard.length = 0
+    received.length = 0
     value(await locks().setFinalizer(request, FINALIZER, false))
     await until('the request is gone', async () => seen('no contract-o'))
     expect(states[0]).toBe('catching-up')

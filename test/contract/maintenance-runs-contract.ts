@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createMaintenanceRuns } from '../../main/adapters/kubernetes/maintenance-runs.ts'
 import type { KubernetesSession } from '../../main/adapters/kubernetes/session.ts'
-import { systemClock } from '../../main/clock/clock.ts'
-import { RUNNER_DEFINITIONS } from '../../main/manifests/runner-definitions.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
 import type { RunnerObjects } from '../../main/ports/maintenance-runs.ts'
-import { statusUnbegun } from '../../main/runner/run-status.ts'
+import { RUNNER_DEFINITIONS } from '../../main/wings/runner/manifests/runner-definitions.ts'
+import { statusUnbegun } from '../../main/wings/runner/run-status.ts'
 import { MaintenanceCampaignSpec, MaintenanceCampaignStatus } from '../../shared/domain/maintenance-campaign.ts'
 import {
   LONGEST_PLAN,
@@ -399,12 +399,12 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
   it('a watch tells everything, then what changes, then what is gone', async () => {
     await made()
     const scope = new AbortController()
-    let heard: RunnerObjects | null = null
+    let received: RunnerObjects | null = null
     let state = ''
     const ended = runs().watch(
       {
         onObjects: objects => {
-          heard = objects
+          received = objects
         },
         onState: ({ kind }) => {
           state = kind
@@ -413,7 +413,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       scope.signal,
     )
     const seen = (what: string, look: (objects: RunnerObjects) => boolean) =>
-      until(what, async () => (heard !== null && look(heard) ? true : null))
+      until(what, async () => (received !== null && look(received) ? true : null))
     const ours = ({ runs: all }: RunnerObjects) => all.filter(({ name }) => name.startsWith('contract-'))
     await seen('the run is told', objects => ours(objects).length === 1)
     await until('the watch is live', async () => (state === 'live' ? true : null))

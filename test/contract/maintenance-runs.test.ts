@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMaintenanceRuns } from '../../main/adapters/kubernetes/maintenance-runs.ts'
 import { openKubernetesSession } from '../../main/adapters/kubernetes/session.ts'
-import { systemClock } from '../../main/clock/clock.ts'
-import { type KubernetesSimulator, startKubernetesSimulator } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
-import type { KubernetesObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
-import { silentLogger } from '../../main/log/logger.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../main/platform/log/logger.ts'
+import {
+  type KubernetesSimulator,
+  startKubernetesSimulator,
+} from '../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
+import type { KubernetesObject } from '../../main/wings/simulators/kubernetes/store/kubernetes-object.ts'
 import { MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { type MaintenanceRunsTarget, maintenanceRunsContract, SPEC } from './maintenance-runs-contract.ts'

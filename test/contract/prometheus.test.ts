@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPrometheusPort } from '../../main/adapters/prometheus/prometheus-port.ts'
-import { systemClock } from '../../main/clock/clock.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { createPrometheusPort } from '../../main/wings/notify/prometheus/prometheus-port.ts'
 import { failureIn, valueIn } from '../fixtures/clusters/results.ts'
 import { type FakePrometheus, startFakePrometheus } from '../fixtures/signals/fake-prometheus.ts'
 import { prometheusContract } from './prometheus-contract.ts'

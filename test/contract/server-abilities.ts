@@ -12,7 +12,7 @@ export interface ServerAbilities {
   /** An evicted pod is marked as such. */
   readonly marksEvicted: boolean
   /** A refusal tells when a budget will have been processed. */
-  readonly tellsWhenProcessed: boolean
+  readonly answersWhenProcessed: boolean
   /** A watch may begin with what exists and say where that ends. */
   readonly initialEvents: boolean
 }
@@ -42,7 +42,7 @@ export async function serverAbilities(session: KubernetesSession): Promise<Serve
     policy,
     unhealthyPods: JSON.stringify(kept).includes('unhealthyPodEvictionPolicy":"AlwaysAllow'),
     marksEvicted: minor >= 26,
-    tellsWhenProcessed: minor >= 22,
+    answersWhenProcessed: minor >= 22,
     initialEvents: watch.ok,
   }
 }

@@ -3,7 +3,7 @@ import type { OpenStackPort } from '../../main/ports/openstack.ts'
 import { computeServiceOf } from '../../main/procedures/steps/compute/compute-host.ts'
 import { judgeRecords } from '../../main/procedures/steps/compute/compute-records.ts'
 import { readReturning } from '../../main/procedures/steps/general/read-verdict.ts'
-import { agentsOf, agentsStanding } from '../../shared/domain/agents-of-node.ts'
+import { agentsOf, agentsState } from '../../shared/domain/agents-of-node.ts'
 import { isReasonOfNova } from '../../shared/domain/disabled-reason.ts'
 import { recordsOf } from '../../shared/domain/machine-names.ts'
 import { must } from '../../shared/domain/must.ts'
@@ -62,12 +62,12 @@ export function situationsContract(target: () => SituationsTarget): void {
 
   it('an agent that is left over is told from the one that reports', async () => {
     await target().leaveAgent()
-    const standing = await until('one agent is left over, and every kind reports', async () => {
-      const now = agentsStanding(agentsOf([target().host], value(await cloud().networkAgents(null))))
+    const status = await until('one agent is left over, and every kind reports', async () => {
+      const now = agentsState(agentsOf([target().host], value(await cloud().networkAgents(null))))
       return now.leftovers.length > 0 && now.dead.length === 0 ? now : null
     })
-    expect(standing.several).toEqual([])
-    expect(standing.agents.length).toBeGreaterThan(0)
+    expect(status.several).toEqual([])
+    expect(status.agents.length).toBeGreaterThan(0)
   })
 
   it('two records of one machine that report are two claims', async () => {

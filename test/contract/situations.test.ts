@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../main/clock/clock.ts'
-import { startDemoClouds } from '../../main/demo/demo-clouds.ts'
-import { playSituation } from '../../main/demo/situations.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { startDemoClouds } from '../../main/wings/simulators/demo-clouds.ts'
+import { playSituation } from '../../main/wings/simulators/situations.ts'
 import { must } from '../../shared/domain/must.ts'
 import { connectTarget } from '../fixtures/connect-target.ts'
 import { type SituationsTarget, situationsContract } from './situations-contract.ts'
@@ -102,8 +102,8 @@ describe('from the beginning of the demo', () => {
 
   it('a nova-compute that disabled itself enables itself again', async () => {
     // Two minutes of the cloud are six seconds here.
-    const standing = async () => (await services()).find(({ host }) => host === 'cmp-04')
-    await expect.poll(standing, { timeout: 20_000 }).toMatchObject({ status: 'enabled', disabledReason: null })
+    const status = async () => (await services()).find(({ host }) => host === 'cmp-04')
+    await expect.poll(status, { timeout: 20_000 }).toMatchObject({ status: 'enabled', disabledReason: null })
   })
 
   it('others keep pods off a node, and medik8s has one in maintenance', async () => {

@@ -9,7 +9,7 @@ import {
   archivesIn,
   CARES,
   type Care,
-  type CareTold,
+  type CareReported,
   caredFor,
   copyIn,
   type Events,
@@ -42,14 +42,14 @@ function faultAt(kind: string, at: number): DiskFault {
   }
 }
 
-function inItsOwnProcess(care: Care, folder: string): CareTold | null {
+function inItsOwnProcess(care: Care, folder: string): CareReported | null {
   const program = join(import.meta.dirname, 'care-process.ts')
   const words = ['--disable-warning=ExperimentalWarning', program, care, folder]
   const { stdout, signal } = spawnSync(process.execPath, words, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return signal === null ? (JSON.parse(stdout) as CareTold) : null
+  return signal === null ? (JSON.parse(stdout) as CareReported) : null
 }
 
 /** The events that are there have to be these of before, or those that the care leaves. */
@@ -58,21 +58,25 @@ function whatIsWrong(
   folder: string,
   before: Events,
   after: Events,
-  told: CareTold | null,
+  reported: CareReported | null,
 ): readonly string[] {
   const wrong: string[] = []
-  if (told?.words.startsWith('threw') || told?.words.includes('damaged') || told?.words.includes('move it away'))
-    wrong.push(`said: ${told.words}`)
+  if (
+    reported?.words.startsWith('threw') ||
+    reported?.words.includes('damaged') ||
+    reported?.words.includes('move it away')
+  )
+    wrong.push(`said: ${reported.words}`)
   try {
     const there = eventsIn(folder)
     const isDone = isDeepStrictEqual(there, after)
     if (!isDone && !isDeepStrictEqual(there, before)) wrong.push('neither all nor nothing of it was done')
-    if (told?.done === true && !isDone) wrong.push('it was told as done')
+    if (reported?.done === true && !isDone) wrong.push('it was told as done')
     if (care === 'prune' && isDone && !archivesIn(folder).some(path => isDeepStrictEqual(eventsOfCopy(path), before)))
       wrong.push('no whole copy of what was removed')
     if (existsSync(copyIn(folder)) && !isDeepStrictEqual(eventsOfCopy(copyIn(folder)), before))
       wrong.push('half a copy')
-    if (care === 'export' && told?.done === true && !existsSync(copyIn(folder))) wrong.push('told as copied')
+    if (care === 'export' && reported?.done === true && !existsSync(copyIn(folder))) wrong.push('told as copied')
     rmSync(copyIn(folder), { force: true })
     const again = caredFor(care, folder)
     if (!again.done) wrong.push(`once more: ${again.words}`)
@@ -97,10 +101,10 @@ try {
     const before = eventsIn(looked)
     const whole = fresh('whole')
     disk.watch(base)
-    const told = caredFor(care, whole)
+    const reported = caredFor(care, whole)
     const writes = disk.counted()
     disk.disarm()
-    if (!told.done) throw new Error(told.words)
+    if (!reported.done) throw new Error(reported.words)
     const after = eventsIn(whole)
     for (const folder of [looked, whole]) rmSync(folder, { recursive: true })
     const rests: Record<string, Record<string, number>> = {}

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../main/clock/clock.ts'
 import { type Journal, openJournal } from '../../main/journal/journal.ts'
-import { openInstallation } from '../../main/settings/head-anchor.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { openInstallation } from '../../main/platform/settings/head-anchor.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { valueIn } from '../fixtures/clusters/results.ts'
 import { journalAt } from '../fixtures/journals/journal-at.ts'
@@ -13,7 +13,7 @@ export type Care = OldJournal | 'import' | 'export' | 'prune'
 export const CARES: readonly Care[] = [...OLD_JOURNALS, 'import', 'export', 'prune']
 
 /** How a care went: what it said, and whether it said that it was done. */
-export interface CareTold {
+export interface CareReported {
   readonly done: boolean
   readonly words: string
 }
@@ -59,7 +59,7 @@ function isOld(care: Care): care is OldJournal {
 }
 
 /** What one process does: it opens the journal, cares for it, and closes it. */
-export function caredFor(care: Care, folder: string): CareTold {
+export function caredFor(care: Care, folder: string): CareReported {
   try {
     const opened = openedIn(folder)
     if (!opened.ok) return { done: false, words: opened.failure.message }
@@ -76,14 +76,14 @@ export function caredFor(care: Care, folder: string): CareTold {
   }
 }
 
-function done(care: Care, { care: hands }: Journal, folder: string) {
+function done(care: Care, { care: runnerApp }: Journal, folder: string) {
   switch (care) {
     case 'import':
-      return hands.importFrom({ file: otherIn(folder), by: BY })
+      return runnerApp.importFrom({ file: otherIn(folder), by: BY })
     case 'export':
-      return hands.copyTo(copyIn(folder))
+      return runnerApp.copyTo(copyIn(folder))
     case 'prune':
-      return hands.prune({ before: '2026-01-02T12:00:00.000Z', dryRun: false, by: BY })
+      return runnerApp.prune({ before: '2026-01-02T12:00:00.000Z', dryRun: false, by: BY })
     default:
       return null
   }

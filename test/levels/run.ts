@@ -77,7 +77,7 @@ async function runStages(stages: readonly Stage[]): Promise<readonly Ended[]> {
     const one = await Promise.race(under.values())
     under.delete(one.stage)
     done.push(one)
-    tell(one)
+    report(one)
   }
   return done
 }
@@ -150,7 +150,7 @@ function logOf(stage: Stage): string {
   return join(REPORTS, `${stage.name}.log`)
 }
 
-function tell({ stage, code, counts, seconds, processorSeconds }: Ended): void {
+function report({ stage, code, counts, seconds, processorSeconds }: Ended): void {
   const figures = `${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time`
   if (seconds === 0) {
     process.stdout.write(`FAILED ${stage.name}: not started, because a stage that it needs failed\n`)

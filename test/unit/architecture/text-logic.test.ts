@@ -19,7 +19,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/adapters/kubernetes/exec.ts': ["each.reason === 'ExitCode'"],
   'main/adapters/kubernetes/list.ts': ["refusalIn(410, came.body)?.reason === 'Expired'"],
   'main/adapters/openstack/policy-probes.ts': ['/migration/i.test(said)', 'said.includes(NOWHERE)'],
-  'main/demo/ceph/ceph-simulator.ts': ['each.command.test(words)'],
+  'main/wings/simulators/ceph/ceph-simulator.ts': ['each.command.test(words)'],
   'main/faces/electron/page-crash.ts': ["reason === 'clean-exit'"],
   'main/journal/database-check.ts': ["said !== 'ok'"],
   'main/procedures/steps/control/microovn-status.ts': ['/^- (\\S+) \\(/.exec(line)'],
@@ -62,7 +62,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'renderer/features/topology/holder.tsx': ['words.endsWith(` ${node}`)'],
   'renderer/ui/instances/instance-details.tsx': ["words.endsWith('.')"],
   'renderer/ui/said.tsx': ['sentence.matchAll(SPECIAL)'],
-  'shared/words/lock-standing.ts': ['/[.!?\\])]$/.test(why)'],
+  'shared/words/lock-status.ts': ['/[.!?\\])]$/.test(why)'],
   'shared/words/facts.ts': ['/[.!?…]$/.test(said)'],
 }
 
@@ -95,7 +95,7 @@ test('nothing decides by the wording of a text, but for what is named here with 
 test.each([
   ["if (state.why.endsWith(' left it')) go()", true],
   ["if (failure?.detail?.startsWith('HTTP 410')) go()", true],
-  ['const isTold = status.message.startsWith(gate.why)', true],
+  ['const isReported = status.message.startsWith(gate.why)', true],
   ['if (/^Wait/.test(answer.text)) go()', true],
   ['const [, node] = /on (.*)/.exec(message) ?? []', true],
   ["if (run.summary.trim().toLowerCase() === 'done') go()", true],

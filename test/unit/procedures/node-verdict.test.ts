@@ -35,7 +35,7 @@ function withoutPlacement(world: FakeWorld): FakeWorld {
   return world
 }
 
-async function toldOf(step: typeof nodeEmptied, world: FakeWorld, history: readonly RunFact[] = []) {
+async function reportedOf(step: typeof nodeEmptied, world: FakeWorld, history: readonly RunFact[] = []) {
   const facts: RunFact[] = [...history]
   const answer = await step.verify?.(INPUT, fakeContext(world, { facts }))
   return { answer, verdict: facts.findLast(({ fact }) => fact === 'node-verdict')?.values }
@@ -152,8 +152,8 @@ describe('the last look at a node that was taken out', () => {
       { kind: 'Unknown', unread: [{ what: 'instances', code: 'NotProved' }] },
     ],
   ])('%s', async (_, world, verdict) => {
-    const { answer, verdict: told } = await toldOf(nodeEmptied, world)
-    expect(told).toMatchObject(verdict)
+    const { answer, verdict: reported } = await reportedOf(nodeEmptied, world)
+    expect(reported).toMatchObject(verdict)
     // What is left is for the end of the run to say; it is no failure of this look.
     expect(answer?.kind).toBe('holds')
   })
@@ -167,7 +167,7 @@ describe('the last look at a node that was taken out', () => {
       values: { choice: 'skip', by: 'olga', reason: 'its owner agreed' },
     }
     const world = emptied({ instances: [fakeInstance('web', 'cmp-1'), fakeInstance('away', 'cmp-2')] })
-    const { verdict } = await toldOf(nodeEmptied, world, [decided])
+    const { verdict } = await reportedOf(nodeEmptied, world, [decided])
     expect(verdict).toMatchObject({
       instances: [{ code: 'LeftHere', decided: { by: 'olga', reason: 'its owner agreed' } }],
     })
@@ -177,7 +177,7 @@ describe('the last look at a node that was taken out', () => {
     const world = emptied()
     const silent = failed(failure('unreachable', 'Nova does not answer.', { retryable: true }))
     Object.assign(world.port.openstack ?? {}, { migrations: async () => silent })
-    const { answer, verdict } = await toldOf(nodeEmptied, world)
+    const { answer, verdict } = await reportedOf(nodeEmptied, world)
     expect(answer).toMatchObject({ kind: 'cannot-tell', passing: {} })
     expect(verdict).toBeUndefined()
   })
@@ -223,7 +223,7 @@ describe('the last look at a node that was brought back', () => {
     ],
     ['Nova has lost its compute service', back({ services: [] }), { kind: 'Unknown' }],
   ])('%s', async (_, world, verdict) => {
-    expect((await toldOf(nodeServes, world)).verdict).toMatchObject(verdict)
+    expect((await reportedOf(nodeServes, world)).verdict).toMatchObject(verdict)
   })
 })
 
@@ -254,12 +254,12 @@ describe('what Nova counts by its hypervisor record', () => {
       { kind: 'Unknown', unread: [{ what: 'compute-service' }] },
     ],
   ])('%s', async (_, more, verdict) => {
-    expect((await toldOf(nodeEmptied, counting(more))).verdict).toMatchObject(verdict)
+    expect((await reportedOf(nodeEmptied, counting(more))).verdict).toMatchObject(verdict)
   })
 
   test('a number beside an empty list may be a minute old: it is looked at again before anything is said', async () => {
     const world = counting({ hypervisors: [{ ...record, state: 'up', instances: 2 }] })
-    const { answer, verdict } = await toldOf(nodeEmptied, world)
+    const { answer, verdict } = await reportedOf(nodeEmptied, world)
     expect(verdict).toBeUndefined()
     expect(answer).toMatchObject({ kind: 'cannot-tell', passing: {} })
     expect(JSON.stringify(answer)).toContain('counts 2 instances that the instance list does not show')
@@ -269,7 +269,7 @@ describe('what Nova counts by its hypervisor record', () => {
     const world = counting({})
     const refused = failure('not-permitted', 'You may not list the hypervisors.')
     Object.assign(world.port.openstack ?? {}, { hypervisors: async () => failed(refused) })
-    const { verdict } = await toldOf(nodeEmptied, world)
+    const { verdict } = await reportedOf(nodeEmptied, world)
     expect(verdict).toMatchObject({ kind: 'Empty' })
     expect(JSON.stringify(verdict)).not.toContain('hypervisors')
   })
@@ -278,6 +278,6 @@ describe('what Nova counts by its hypervisor record', () => {
     const world = counting({})
     const silent = failure('unreachable', 'Nova does not answer.')
     Object.assign(world.port.openstack ?? {}, { hypervisors: async () => failed(silent) })
-    expect(await toldOf(nodeEmptied, world)).toMatchObject({ answer: { kind: 'cannot-tell' } })
+    expect(await reportedOf(nodeEmptied, world)).toMatchObject({ answer: { kind: 'cannot-tell' } })
   })
 })

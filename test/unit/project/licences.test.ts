@@ -36,11 +36,11 @@ describe('a build', () => {
   async function bundled(licence: string, use = "import { x } from 'stranger'\nx()"): Promise<unknown> {
     const root = mkdtempSync(join(tmpdir(), 'lockkeeper-licence-'))
     folders.push(root)
-    const stranger = join(root, 'node_modules/stranger')
-    mkdirSync(stranger, { recursive: true })
+    const unknownNode = join(root, 'node_modules/stranger')
+    mkdirSync(unknownNode, { recursive: true })
     const manifest = { name: 'stranger', version: '1.0.0', main: 'index.mjs', license: licence }
-    writeFileSync(join(stranger, 'package.json'), JSON.stringify(manifest))
-    writeFileSync(join(stranger, 'index.mjs'), 'export function x() {\n  console.log("stranger")\n}\n')
+    writeFileSync(join(unknownNode, 'package.json'), JSON.stringify(manifest))
+    writeFileSync(join(unknownNode, 'index.mjs'), 'export function x() {\n  console.log("stranger")\n}\n')
     writeFileSync(join(root, 'main.mjs'), use)
     return build({
       root,

@@ -56,7 +56,7 @@ describe('the pages for operators', () => {
             .replace(/^requests create$/, 'enter')
             .replace(/^plan /, ''),
         )
-      expect({ flag, untold: takers.filter(command => !isNamed(command)) }).toEqual({ flag, untold: [] })
+      expect({ flag, unreported: takers.filter(command => !isNamed(command)) }).toEqual({ flag, unreported: [] })
       expect({
         flag,
         wrong: named.filter(name => !takers.some(command => `${command} `.startsWith(`${name} `))),

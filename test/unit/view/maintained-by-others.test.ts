@@ -43,7 +43,7 @@ async function watched(answers: readonly Result<ForeignMaintenances>[]) {
     onPatch: () => {},
   })
   stops.push(() => view.stop())
-  world.heard.nodes?.onChange([fakeNode('cmp-1'), fakeNode('cmp-10')], [])
+  world.received.nodes?.onChange([fakeNode('cmp-1'), fakeNode('cmp-10')], [])
   await clock.advance(0)
   const maintained = () =>
     Object.fromEntries(view.snapshot().view.nodes.map(({ name, maintainedBy }) => [name, maintainedBy]))

@@ -75,11 +75,13 @@ function judgeHypervisors(
   const isDown = state === 'up' && own.length > 0 && own.every(each => each.state === 'down')
   return {
     blockers:
-      live.length === 0 ? [] : [blocker(fault('SeveralHypervisors', { node, hypervisors: told([...own, ...live]) }))],
+      live.length === 0
+        ? []
+        : [blocker(fault('SeveralHypervisors', { node, hypervisors: reported([...own, ...live]) }))],
     warnings: [
-      ...(dead.length === 0 ? [] : [found('HypervisorLeftOver', { node, hypervisors: told(dead) })]),
-      ...(own.length > 1 ? [found('HypervisorsOfOneCompute', { host, hypervisors: told(own) })] : []),
-      ...(isDown ? [found('HypervisorDown', { host, hypervisors: told(own) })] : []),
+      ...(dead.length === 0 ? [] : [found('HypervisorLeftOver', { node, hypervisors: reported(dead) })]),
+      ...(own.length > 1 ? [found('HypervisorsOfOneCompute', { host, hypervisors: reported(own) })] : []),
+      ...(isDown ? [found('HypervisorDown', { host, hypervisors: reported(own) })] : []),
     ],
   }
 }
@@ -150,6 +152,6 @@ function namesOfOthers(node: ClusterNode, nodes: readonly ClusterNode[]): readon
   return nodes.filter(({ name }) => name !== node.name).flatMap(namesOfNode)
 }
 
-function told(hypervisors: readonly Hypervisor[]) {
+function reported(hypervisors: readonly Hypervisor[]) {
   return hypervisors.map(({ name, host, state, id, serviceId }) => ({ name, host, state, id, serviceId }))
 }
