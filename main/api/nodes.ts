@@ -62,9 +62,10 @@ async function listNodes(
   services: Pick<ApiServices, 'runs'>,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
-  const [nodes, computes, agents, osds, objects, pods, foreign] = await Promise.all([
+  const [nodes, computes, hypervisors, agents, osds, objects, pods, foreign] = await Promise.all([
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
+    world.openstack?.hypervisors() ?? null,
     // Only on Sunbeam do agents tell a role that no label does.
     world.cluster.flavour === 'sunbeam' ? (world.openstack?.networkAgents(null) ?? null) : null,
     asksCeph ? world.ceph.osds() : null,
@@ -77,7 +78,7 @@ async function listNodes(
   const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
-    ...[computes, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
+    ...[computes, hypervisors, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
       read === null || read.ok ? [] : [read.failure.message],
     ),
     ...(foreign.ok ? foreign.value.unread.map(({ message }) => message) : []),
@@ -103,6 +104,7 @@ async function listNodes(
     hasCloud: world.cluster.cloud !== null,
     asksCeph,
     services: known,
+    hypervisors: hypervisors?.ok ? hypervisors.value : null,
     agents: agents?.ok ? agents.value : null,
     osds: knownOsds,
     cephAnswers: knownOsds !== null,

@@ -1,5 +1,6 @@
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
+import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
@@ -44,6 +45,8 @@ export class ClusterFacts {
   osds: readonly CephOsd[] | null = null
   /** Whether Ceph answered when it was last asked. */
   cephAnswers = false
+  /** Maintenance of nodes by other programs of the cluster; null until it was read. */
+  foreign: readonly ForeignMaintenance[] | null = null
   activeRuns: readonly ActiveNodeRun[] = []
   /** Nodes that were taken out of service without moving their instances. */
   drainedOnly: DrainedOnly = new Map()
@@ -200,6 +203,14 @@ export class ClusterFacts {
     const same = drawn(agents) === drawn(this.agents)
     this.agents = agents
     if (!same) this.everyNode()
+  }
+
+  /** Whether it is different from before: then every node is drawn anew, for what asks for it may know a node by another name. */
+  putForeign(foreign: readonly ForeignMaintenance[]): boolean {
+    const isSame = JSON.stringify(this.foreign) === JSON.stringify(foreign)
+    this.foreign = foreign
+    if (!isSame) this.everyNode()
+    return !isSame
   }
 
   putProviders(providers: readonly ResourceProvider[]): void {

@@ -58,6 +58,7 @@ export function projectNode(
     hasCloud: setting.hasCloud,
     asksCeph: setting.asksCeph,
     services: facts.services,
+    hypervisors: null,
     agents: facts.agents,
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
@@ -66,7 +67,7 @@ export function projectNode(
       ? pods.filter(({ namespace }) => setting.controlNamespaces.includes(namespace))
       : null,
     verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
-    foreign: null,
+    foreign: facts.foreign,
     maintenanceOwners: setting.flavour === 'mosk' && !isReported(facts) ? null : facts.maintenanceOwners,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null

@@ -52,6 +52,7 @@ export function createViews(parts: ViewsParts): Views {
       feeds,
       cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
       ceph: world.ceph,
+      foreign: world.kubernetes,
       activeRuns: () => parts.activeRuns(cluster),
       drainedOnly: () => parts.drainedOnly(cluster),
       hasFailed: parts.hasFailed,

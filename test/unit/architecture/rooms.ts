@@ -162,6 +162,7 @@ export const ROOMS: readonly Room[] = [
       'main/procedures/steps/compute/agent-records.ts',
       'main/procedures/steps/compute/classify-instances.ts',
       'main/procedures/steps/compute/compute-host.ts',
+      'main/procedures/steps/compute/hypervisor-records.ts',
     ],
     types: ['main/clusters/clusters.ts', 'main/runs', 'main/platform/log/logger.ts', 'main/ports'],
   },

@@ -38,6 +38,7 @@ function watched(
         return answer()
       },
     },
+    foreign: null,
     activeRuns: () => runs,
     drainedOnly: () => new Map(),
     hasFailed: () => false,
