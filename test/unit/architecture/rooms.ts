@@ -111,7 +111,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'main/ports', imports: ['shared/domain'], builtins: ['stream'] },
 
   // What is installed in a cluster for the runner, as objects: data, and nothing that acts.
-  { path: 'main/manifests', imports: ['shared/domain', 'shared/grammar'], packages: ['yaml'] },
+  { path: 'main/manifests', imports: ['shared/domain', 'shared/grammar'], packages: ['yaml', 'zod'] },
 
   // One look at a cluster for all who judge by it.
   { path: 'main/reading', imports: ['shared', 'main/clock', 'main/ports'] },
