@@ -300,18 +300,8 @@ export interface TooLarge {
   readonly most: number
 }
 
-/** Why etcd would not take a MaintenanceRun; null: it would. */
-export function tooLarge(spec: MaintenanceRunSpec): TooLarge | null {
-  const bytes = utf8Bytes(JSON.stringify(spec))
+/** Why etcd would not take a MaintenanceRun that has so many bytes as JSON; null: it would. */
+export function tooLarge(spec: MaintenanceRunSpec, bytes: number): TooLarge | null {
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null
   return { code: spec.handedOver === null ? 'PlanTooLarge' : 'StoryTooLarge', bytes, most: LARGEST_RUN_BYTES }
-}
-
-function utf8Bytes(text: string): number {
-  let bytes = 0
-  for (const sign of text) {
-    const code = sign.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
 }

@@ -105,6 +105,13 @@ export const ROOMS: readonly Room[] = [
     builtins: ['crypto', 'fs', 'fs/promises', 'path'],
     ownClock: true,
   },
+  {
+    // A mail as a file, and as it is sent.
+    path: 'main/files/mail-file.ts',
+    imports: ['shared/domain'],
+    packages: ['nodemailer'],
+    builtins: ['buffer'],
+  },
 
   // What the house needs of the systems around it and of the journal: adapters implement it, procedures use it, and it leans on nobody.
   // stream: a connection to a port of a pod is one of Node's own.
@@ -269,7 +276,7 @@ export const ROOMS: readonly Room[] = [
   {
     // Mail to the owners of instances.
     path: 'main/adapters/mail',
-    imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'shared/domain'],
+    imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'main/files/mail-file.ts', 'shared/domain'],
     types: ['main/ports'],
     packages: ['nodemailer'],
     builtins: ['buffer'],
