@@ -1,6 +1,7 @@
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
 import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import { type EmptinessReading, returnOf } from '../../shared/domain/node-verdict.ts'
@@ -117,7 +118,7 @@ export class ClusterFacts {
       this.nodeNames.set(node.uid, node.name)
       this.dirtyNodes.add(node.name)
       // The host's mode decides for untagged instances.
-      if (before !== undefined && JSON.stringify(before.annotations) !== JSON.stringify(node.annotations)) {
+      if (before !== undefined && !isSameJson(before.annotations, node.annotations)) {
         this.dirtyInstancesOf(node.name)
       }
     }
@@ -157,7 +158,7 @@ export class ClusterFacts {
   /** Drops what is not drawn (the copy of the whole node on each lock); answers whether anything drawn differs. */
   putMaintenance(objects: MaintenanceObjects | null): boolean {
     const drawn = objects === null ? null : withoutCopies(objects)
-    if (JSON.stringify(drawn) === JSON.stringify(this.maintenance)) return false
+    if (isSameJson(drawn, this.maintenance)) return false
     this.maintenance = drawn
     this.lightLamps()
     return true
@@ -166,8 +167,8 @@ export class ClusterFacts {
   /** Answers whether anything drawn differs. */
   putOsds(osds: readonly CephOsd[]): boolean {
     const drawn = (list: readonly CephOsd[] | null) =>
-      JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout]))
-    const same = drawn(osds) === drawn(this.osds)
+      list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout])
+    const same = isSameJson(drawn(osds), drawn(this.osds))
     this.strangers()
     const news = !same || !this.cephAnswers
     this.osds = osds
@@ -185,7 +186,7 @@ export class ClusterFacts {
   }
 
   putServices(services: readonly ComputeService[]): void {
-    if (JSON.stringify(services) === JSON.stringify(this.services)) return
+    if (isSameJson(services, this.services)) return
     this.strangers()
     this.services = services
     this.matchHosts()
@@ -195,8 +196,8 @@ export class ClusterFacts {
   putAgents(agents: readonly NetworkAgent[]): void {
     // The heartbeat moves all the time and is not drawn.
     const drawn = (list: readonly NetworkAgent[] | null) =>
-      JSON.stringify(list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp]))
-    const same = drawn(agents) === drawn(this.agents)
+      list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp])
+    const same = isSameJson(drawn(agents), drawn(this.agents))
     this.agents = agents
     if (!same) this.everyNode()
   }
@@ -204,7 +205,7 @@ export class ClusterFacts {
   putProviders(providers: readonly ResourceProvider[]): void {
     const before = this.providers
     this.providers = new Map(providers.map(provider => [provider.name, provider]))
-    if (JSON.stringify([...(before?.values() ?? [])]) !== JSON.stringify(providers)) this.everyNode()
+    if (!isSameJson([...(before?.values() ?? [])], providers)) this.everyNode()
   }
 
   /** The hard server groups of an instance. */
@@ -216,7 +217,7 @@ export class ClusterFacts {
     const before = this.groups
     this.groups = groupsByMember(groups)
     for (const id of new Set([...before.keys(), ...this.groups.keys()])) {
-      if (JSON.stringify(before.get(id)) !== JSON.stringify(this.groups.get(id))) this.dirtyInstances.add(id)
+      if (!isSameJson(before.get(id), this.groups.get(id))) this.dirtyInstances.add(id)
     }
   }
 
@@ -336,17 +337,17 @@ export class ClusterFacts {
     }
     this.lamps = lamps
     for (const node of new Set([...before.keys(), ...lamps.keys()])) {
-      if (JSON.stringify(before.get(node)) !== JSON.stringify(lamps.get(node))) this.dirtyNodes.add(node)
+      if (!isSameJson(before.get(node), lamps.get(node))) this.dirtyNodes.add(node)
     }
   }
 
   private putMandates(mandates: Mandates): void {
     const before = this.mandates
     this.mandates = mandates
-    const drawn = ({ ofNode, strangers }: Mandates, name: string) =>
-      JSON.stringify([ofNode.get(name) ?? null, strangers.get(name) ?? null])
+    const drawn = ({ ofNode, strangers }: Mandates, name: string) => [ofNode.get(name), strangers.get(name)]
     const names = [before, mandates].flatMap(({ ofNode, strangers }) => [...ofNode.keys(), ...strangers.keys()])
-    for (const name of new Set(names)) if (drawn(before, name) !== drawn(mandates, name)) this.dirtyNodes.add(name)
+    for (const name of new Set(names))
+      if (!isSameJson(drawn(before, name), drawn(mandates, name))) this.dirtyNodes.add(name)
   }
 
   private nodeOfLock(nodeName: string): string | null {

@@ -1,6 +1,7 @@
 import type { Span, TimeVerdict, WindowForecast } from './estimate.ts'
 import type { EndUnknown, Eta, EtaGround } from './estimate-findings.ts'
 import type { ForecastFinding, ForecastNote } from './forecast-findings.ts'
+import { isSameJson } from './is-same-json.ts'
 import { schedule, type TimedWork } from './schedule.ts'
 import type { MaintenanceWindow } from './window.ts'
 
@@ -75,7 +76,7 @@ export function laterEta(a: Eta, b: Eta): Eta {
   return {
     lowAt: a.lowAt > b.lowAt ? a.lowAt : b.lowAt,
     highAt: a.highAt > b.highAt ? a.highAt : b.highAt,
-    grounds: JSON.stringify(a.grounds) === JSON.stringify(b.grounds) ? a.grounds : [...a.grounds, ...b.grounds],
+    grounds: isSameJson(a.grounds, b.grounds) ? a.grounds : [...a.grounds, ...b.grounds],
   }
 }
 
