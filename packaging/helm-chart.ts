@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RUNNER_DEFINITIONS } from '../main/manifests/runner-definitions.ts'
-import { manifestsText } from '../main/manifests/runner-manifests.ts'
+import { RUNNER_DEFINITIONS } from '../main/wings/runner/manifests/runner-definitions.ts'
+import { manifestsText } from '../main/wings/runner/manifests/runner-manifests.ts'
 import { put } from './stage.ts'
 
 /** Puts the Helm chart of the runner into a folder: its templates, with the version of the program and the definitions, which are made of the schemas. */

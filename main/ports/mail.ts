@@ -1,7 +1,7 @@
 import type { Json } from '../../shared/domain/json.ts'
 import type { Mail, MailSettings, SendOutcome } from '../../shared/domain/mail.ts'
 
-/** How mail is sent; main/adapters/mail implements it. `words`: what the server said, or what broke, by a code with values; never the password. */
+/** How mail is sent; main/wings/notify/mail implements it. `words`: what the server said, or what broke, by a code with values; never the password. */
 export type SendMail = (
   settings: MailSettings,
   password: string | null,

@@ -51,7 +51,7 @@ export function openSocketContract(address: string): SocketContract {
   let lostAt: string | null = null
   let timer: number | null = null
   let silence: number | undefined
-  let heardAt = new Date().toISOString()
+  let receivedAt = new Date().toISOString()
   let shutOut = false
 
   const show = (connection: Connection) => useConnection.setState({ connection })
@@ -72,13 +72,13 @@ export function openSocketContract(address: string): SocketContract {
       silence = window.setTimeout(() => {
         socket = null
         opening.close()
-        lose(0, '', heardAt)
+        lose(0, '', receivedAt)
       }, SILENT_MS)
     }
     awaitWord()
     opening.addEventListener('message', ({ data }) => {
       if (socket !== opening) return
-      heardAt = new Date().toISOString()
+      receivedAt = new Date().toISOString()
       awaitWord()
       receive(SocketMessage.parse(JSON.parse(String(data))))
     })
@@ -107,7 +107,7 @@ export function openSocketContract(address: string): SocketContract {
       if (again) for (const each of resyncs) each()
     } else if ('event' in message) {
       seen = message.n
-      listeners.tell(message.event, message.payload)
+      listeners.publish(message.event, message.payload)
     }
   }
 

@@ -26,7 +26,7 @@ export type SocketMessage = z.infer<typeof SocketMessage>
 /** Those who listen to the events of a contract. */
 interface Listeners {
   readonly listen: Contract['listen']
-  tell(event: string, payload: unknown): void
+  publish(event: string, payload: unknown): void
 }
 
 export function createListeners(): Listeners {
@@ -38,7 +38,7 @@ export function createListeners(): Listeners {
       listeners.add(onEvent)
       return () => listeners.delete(onEvent)
     },
-    tell: (event, payload) => {
+    publish: (event, payload) => {
       for (const listener of known.get(event) ?? []) listener(payload as never)
     },
   }

@@ -30,7 +30,7 @@ function isSameFields(one: Fields, other: Fields): boolean {
   return true
 }
 
-/** A field of its own: objects inherit some, such as `constructor`. */
+/** The value of an own field: objects inherit some, such as `constructor`. */
 function fieldOf(fields: Fields, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }

@@ -78,7 +78,7 @@ export const CampaignHold = z.strictObject({
 export type CampaignHold = z.infer<typeof CampaignHold>
 
 /** What a control came to, by its UID: it may not have been told yet. */
-const HeardControl = z.strictObject({
+const ReceivedControl = z.strictObject({
   uid: z.string().meta({ maxLength: 64 }).describe('UID of the control.'),
   ...MaintenanceRunControlStatus.pick({ outcome: true, message: true }).shape,
 })
@@ -91,7 +91,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
   runsDone: Count.describe('Runs that are done.'),
   runsFailed: Count.describe('Runs that ended other than done.'),
   runsAll: Count.describe('Runs in all.'),
-  message: StatusMessage.describe('What it does, waits for or came to.'),
+  message: StatusMessage.describe('What it does, what it waits for, or its result.'),
   /** A run of the campaign that is not among them is not begun. */
   released: z
     .array(RunName)
@@ -114,11 +114,11 @@ export const MaintenanceCampaignStatus = z.strictObject({
   heldSince: orNull(StatusTime).describe('Since when.'),
   /** No control is obeyed twice, or judged again by what came to be since. */
   heard: z
-    .array(HeardControl)
+    .array(ReceivedControl)
     .default([])
     .meta({ maxItems: 50 })
     .describe('Controls that the runner obeyed or refused lately, and what it said.'),
-  driver: orNull(RunnerDriver).describe('Who drives it.'),
+  driver: orNull(RunnerDriver).describe('The runner that carries it out.'),
   startedAt: orNull(StatusTime).describe('When its first run was released.'),
   endedAt: orNull(StatusTime).describe('When the campaign ended.'),
 })

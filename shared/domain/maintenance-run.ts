@@ -5,9 +5,9 @@ import { Json } from './json.ts'
 import { RunKind } from './plan.ts'
 
 /*
- * The schemas of the runner's objects. What is read is parsed by them, and the definitions that the API server has are made of them
- * (main/manifests/runner-definitions.ts): `describe` is what `kubectl explain` says. Limits in `meta` are the API server's alone, so that this version
- * still reads what an older definition let in.
+ * The schemas of the runner's objects. They parse each object, and main/wings/runner/manifests/runner-definitions.ts generates the definitions of the
+ * API server from them: `describe` is what `kubectl explain` says. The API server alone enforces limits in `meta`, so that this version still reads an
+ * object that an older definition accepts.
  */
 
 /** The API of the runner's own objects (docs/runner.md). */
@@ -64,7 +64,7 @@ export const AgreedAnswer = z.strictObject({
 })
 export type AgreedAnswer = z.infer<typeof AgreedAnswer>
 
-/** A run under way that a console hands over to a runner, which goes on with it where it rested. Both journals keep `storyHash`. */
+/** A run under way that a console hands over to a runner, which continues it. Both journals keep `storyHash`. */
 export const HandedOver = z.strictObject({
   run: z
     .string()
@@ -89,19 +89,17 @@ export const MaintenanceRunSpec = z.strictObject({
   /** Admission proves that it is who asks, where the cluster has it (docs/runner.md). */
   confirmedBy: UserName.describe('The user who confirmed, as the API server calls them.'),
   startAfter: orNull(AskedTime).describe('The run does not begin before this time. Absent: it begins at once.'),
-  notAfter: orNull(AskedTime).describe('A node that would not be done by then is not begun. Absent: no end.'),
+  notAfter: orNull(AskedTime).describe('No node starts that would not be done by then. Absent: no end.'),
   answers: z
     .array(AgreedAnswer)
     .default([])
     .meta({ maxItems: 50 })
     .describe('Answers that were agreed before. Any other question waits for a person.'),
   resumePolicy: ResumePolicy.default('Always').describe(
-    'Whether a runner resumes the run by itself after an interruption. Absent: Always.',
+    'Whether a runner resumes the run automatically after an interruption. Absent: Always.',
   ),
-  campaign: orNull(ObjectName).describe(
-    'The MaintenanceCampaign that says when the run begins. Absent: it begins by itself.',
-  ),
-  handedOver: orNull(HandedOver).describe('The run under way that the runner goes on with. Absent: a new run begins.'),
+  campaign: orNull(ObjectName).describe('The MaintenanceCampaign that says when the run begins. Absent: none does.'),
+  handedOver: orNull(HandedOver).describe('The run under way that the runner continues. Absent: a new run begins.'),
 })
 export type MaintenanceRunSpec = z.infer<typeof MaintenanceRunSpec>
 
@@ -153,7 +151,7 @@ export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolea
   return status.phase === 'Refused' || status.phase === 'Aborted'
 }
 
-type HandOverStanding =
+type HandOverState =
   | { readonly kind: 'gone' }
   /** The object is another one than was asked for. */
   | { readonly kind: 'other' }
@@ -165,7 +163,7 @@ type HandOverStanding =
   | { readonly kind: 'taken'; readonly status: MaintenanceRunStatus }
 
 /** What became of a run that was handed over as this very story, by the object that has the name it was asked for by; null: there is none. */
-export function handOverStanding(run: MaintenanceRun | null, storyHash: string): HandOverStanding {
+export function handOverState(run: MaintenanceRun | null, storyHash: string): HandOverState {
   if (run === null) return { kind: 'gone' }
   const { spec, status } = run
   if ('unreadable' in spec || spec.handedOver?.storyHash !== storyHash) return { kind: 'other' }
@@ -185,7 +183,7 @@ export const MOST_REASONS = 20
 /** The code of a run whose journal went away with its runner. */
 export const RUNNER_GONE = 'RunnerGone'
 
-/** Who drives a run or a campaign, or did. */
+/** The runner that carries out a run or a campaign, or did. */
 export const RunnerDriver = z.strictObject({
   runner: z.string().meta({ maxLength: 253 }).describe('The pod.'),
   id: z.string().meta({ maxLength: 128 }).describe('Random, and new with each start of the process.'),
@@ -203,7 +201,7 @@ export const MaintenanceRunStatus = z.strictObject({
   runId: orNull(StatusCode).describe("The run's id in the runner's journal."),
   nodesDone: Count.describe('Nodes that are done.'),
   nodesAll: Count.describe('Nodes that the plan is about.'),
-  message: StatusMessage.describe('What it does, waits for or came to.'),
+  message: StatusMessage.describe('What it does, what it waits for, or its result.'),
   /** Null: it has none, or an earlier version wrote the status. */
   reason: orNull(StatusCode).describe('The code of the first of reasons, such as LockHeld.'),
   /** How it ended, once it is over. Null: as `reason`. */
@@ -212,7 +210,7 @@ export const MaintenanceRunStatus = z.strictObject({
     .describe('What the message says, by codes with their values; the first is what it waits for.'),
   gateId: orNull(z.string()).meta({ maxLength: 256 }).describe('The open question, for a control that answers.'),
   estimatedEnd: orNull(StatusTime).describe('When the run is expected to end.'),
-  driver: orNull(RunnerDriver).describe('Who drives it.'),
+  driver: orNull(RunnerDriver).describe('The runner that carries it out.'),
   lastSeq: Count.describe('Number of its last event.'),
   head: orNull(
     ChainHead.extend({
@@ -267,7 +265,7 @@ export type MaintenanceRunControlSpec = z.infer<typeof MaintenanceRunControlSpec
 /** What became of a control; absent: no runner has looked at it. */
 export const MaintenanceRunControlStatus = z.strictObject({
   outcome: z.enum(['Accepted', 'Refused']).describe('Whether it was done.'),
-  message: StatusMessage.describe('What came of it, or why not.'),
+  message: StatusMessage.describe('The result, or why it was refused.'),
   at: StatusTime.describe('When.'),
 })
 export type MaintenanceRunControlStatus = z.infer<typeof MaintenanceRunControlStatus>
@@ -300,7 +298,7 @@ export interface TooLarge {
   readonly most: number
 }
 
-/** Why etcd would not take a MaintenanceRun that has so many bytes as JSON; null: it would. */
+/** Why etcd would not take a MaintenanceRun of this many bytes as JSON; null: it would. */
 export function tooLarge(spec: MaintenanceRunSpec, bytes: number): TooLarge | null {
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null
   return { code: spec.handedOver === null ? 'PlanTooLarge' : 'StoryTooLarge', bytes, most: LARGEST_RUN_BYTES }
