@@ -1,3 +1,4 @@
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import { CHAIN_BEGIN, digestText, type JournalEntry, linkText } from '../../shared/domain/journal-chain.ts'
 import type { Report, ReportVerdict } from '../../shared/domain/report.ts'
 import { counted } from '../../shared/grammar/counts.ts'
@@ -212,8 +213,7 @@ function differing(report: Report, again: Report): string | null {
   // Where an earlier schema words something otherwise, that says more than that it is another one.
   const own = Object.entries(report).toSorted(([a], [b]) => Number(a === 'schema') - Number(b === 'schema'))
   for (const [name, value] of own) {
-    if (name !== 'seal' && name !== 'signature' && JSON.stringify(value) !== JSON.stringify(parts.get(name)))
-      return name
+    if (name !== 'seal' && name !== 'signature' && !isSameJson(value, parts.get(name))) return name
   }
   // Reports of earlier versions have no such part, and their entries nothing to tell in it.
   if (report.clocks === undefined && (again.clocks ?? []).length > 0) return 'clocks'
