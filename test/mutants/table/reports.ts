@@ -1,8 +1,8 @@
 import type { Catcher, Mutant } from '../mutant.ts'
 
 const VERIFY = 'main/reports/verify-report.ts'
-const CSV = 'main/reports/report-csv.ts'
-const MARKDOWN = 'main/reports/report-markdown.ts'
+const CSV = 'shared/domain/csv.ts'
+const MARKDOWN = 'main/reports/markdown.ts'
 
 /** What makes a report worth something to who did not make it. */
 export const REPORT_MUTANTS: readonly Mutant[] = [
@@ -145,7 +145,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   {
     name: 'report-cell-ends-early',
     harm: 'A name with a quotation mark moves the cells after it: an outcome stands under another head.',
-    changes: [{ file: CSV, from: `safe.replaceAll('"', '""')`, to: 'safe' }],
+    changes: [{ file: CSV, from: `plain.replaceAll('"', '""')`, to: 'plain' }],
     caughtBy: formats('gives every cell back as it was, whatever stands in it'),
   },
   {
