@@ -21,9 +21,8 @@ import { durationWords } from '../../shared/grammar/durations.ts'
 import { exactWords } from '../../shared/grammar/times.ts'
 import { factSaying, factSentence } from '../../shared/words/facts.ts'
 import { eventWords } from '../../shared/words/run-events.ts'
-import { type ContinuedStep, continuedSteps, continuedWords } from './continued-steps.ts'
+import { type ContinuedStep, continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
-import { leftOutWords, nodesLeftOut } from './nodes-left-out.ts'
 
 type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
 

@@ -1,4 +1,5 @@
 import { type InstanceHistory, type InstanceLook, isOfTheRun } from '../../shared/domain/instance-history.ts'
+import type { Json } from '../../shared/domain/json.ts'
 import { powerStateOf } from '../../shared/domain/power-state.ts'
 import { PAUSED, RUNNING } from '../../shared/domain/ran-before.ts'
 import type { ReportInstance } from '../../shared/domain/report.ts'
@@ -13,8 +14,10 @@ import {
 import { historyOf } from '../../shared/domain/run-history.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { instanceOutcome } from './instance-outcome.ts'
-import { type InstancePlace, placeOf, placeSeen } from './instance-places.ts'
 import type { Material, ReportedRun } from './material.ts'
+
+/** Where and how an instance is: host, Nova's status, power. */
+type InstancePlace = ReportInstance['before']
 
 /** What a run tells of an instance, and every look at it since, also those of later runs on its node. */
 interface Row {
@@ -151,4 +154,19 @@ function downtimeOf(
 
 function isDown(power: number | null): boolean {
   return power !== null && power !== RUNNING && power !== PAUSED
+}
+
+/** The place that a fact tells. */
+function placeOf(host: Json | undefined, status: Json | undefined, power: Json | undefined): InstancePlace {
+  return { host: textOf(host), status: textOf(status), power: powerStateOf(typeof power === 'number' ? power : null) }
+}
+
+/** The place in which an instance was seen. */
+function placeSeen({ host, status, power }: InstanceLook): InstancePlace {
+  return placeOf(host, status, power)
+}
+
+/** A text that says something; null: there is none. */
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }

@@ -4,29 +4,30 @@ import { isOfDemo } from '../../shared/domain/run.ts'
 import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
-import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
+import { foldWindow, type MaintenanceWindow } from '../../shared/domain/window.ts'
 import { asPhrase } from '../../shared/grammar/counts.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
 import { windowTimeline } from '../../shared/words/timelines.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import type { JournalExtract } from '../ports/journal.ts'
-import { buildCephFlags } from './build-ceph-flags.ts'
-import { buildChecks } from './build-checks.ts'
-import { buildClocks } from './build-clocks.ts'
-import { buildCompleteness } from './build-completeness.ts'
-import { buildEstimate } from './build-estimate.ts'
+import {
+  buildCephFlags,
+  buildChecks,
+  buildClocks,
+  buildLocks,
+  buildRequests,
+  buildSignals,
+  buildVersions,
+} from './build-cloud.ts'
 import { buildIncidents } from './build-incidents.ts'
 import { buildInstances } from './build-instances.ts'
-import { buildLocks, buildRequests } from './build-locks.ts'
 import { buildNodes } from './build-nodes.ts'
 import { buildPods } from './build-pods.ts'
-import { buildRuns } from './build-runs.ts'
-import { buildSignals } from './build-signals.ts'
-import { buildSummary, overranMs } from './build-summary.ts'
-import { buildVersions } from './build-versions.ts'
-import { isDone, isOver, type Material, type ReportedRun } from './material.ts'
-import { nodeEndings } from './node-endings.ts'
+import { buildRuns, nodeEndings } from './build-runs.ts'
+import { buildSummary } from './build-summary.ts'
+import { buildCompleteness, buildEstimate, buildWindow, overranMs } from './build-window.ts'
+import { isDone, type Material, type ReportedRun } from './material.ts'
 import { type ReadEntries, readEntries } from './read-entries.ts'
 import { sealed } from './seal.ts'
 
@@ -73,7 +74,7 @@ export function buildReport(request: ReportRequest): Report | null {
     redacted: false,
     completeness,
     cluster,
-    window: window === null ? null : windowPart(window, material, overran),
+    window: buildWindow(material, overran),
     summary: buildSummary(material, { ...parts, overranMs: overran }),
     timeline: material.timeline,
     runs: [...buildRuns(material)],
@@ -135,26 +136,6 @@ function windowOf(read: ReadEntries, subject: ReportSubject, runs: readonly Repo
   const id = subject.kind === 'window' ? subject.id : own?.kind === 'in' ? own.id : null
   const folded = id === null ? null : foldWindow(read.windows.get(id) ?? [])
   return folded === null ? null : wordedWindow(folded)
-}
-
-function windowPart(window: MaintenanceWindow, { runs, now }: Material, overran: number): Report['window'] {
-  const { id, title, ticket, startsAt, endsAt, timeZone, operator, notes, remarks, closed } = window
-  const working = runs.some(run => !isOver(run))
-  return {
-    id,
-    title,
-    ticket,
-    startsAt,
-    endsAt,
-    timeZone,
-    operator,
-    standing: windowStanding(window, Date.parse(now), working),
-    notes,
-    // As earlier versions have them: their reports are made again to verify them.
-    remarks: remarks.map(({ at, kind, text, by }) => ({ at, kind, text, by })),
-    closed,
-    overranMs: overran,
-  }
 }
 
 /** A timeline as earlier versions have it: their reports are made again to verify them. */

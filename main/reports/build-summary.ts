@@ -17,9 +17,8 @@ import { verdictSentence } from '../../shared/words/node-verdict.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { countIncidents } from './build-incidents.ts'
 import type { AskedPod } from './build-pods.ts'
-import { continuedSteps, continuedWords } from './continued-steps.ts'
+import { continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
 import { hasBegun, isOver, type Material } from './material.ts'
-import { leftOutWords, nodesLeftOut } from './nodes-left-out.ts'
 
 const MOST_LINES = 8
 
@@ -308,14 +307,4 @@ function isDoneAt({ plan, state }: Material['runs'][number]['view'], place: Plan
 
 function lastOf(times: readonly string[]): string | null {
   return times.reduce<string | null>((last, at) => (last === null || last < at ? at : last), null)
-}
-
-/** Milliseconds by which work of its runs went past a window's end; 0: it did not. */
-export function overranMs({ window, runs, now }: Pick<Material, 'window' | 'runs' | 'now'>): number {
-  if (window === null) return 0
-  const end = Date.parse(window.endsAt)
-  const last = runs
-    .filter(hasBegun)
-    .map(run => Date.parse(isOver(run) ? (run.view.endedAt ?? run.view.lastEventAt) : now))
-  return Math.max(0, ...last.map(at => at - end))
 }

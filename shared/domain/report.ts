@@ -227,12 +227,12 @@ export const ReportIncident = z.strictObject({
 })
 export type ReportIncident = z.infer<typeof ReportIncident>
 
-/** The schema that reports are made in; those of schema 1 are read and verified too. */
-export const REPORT_SCHEMA = 'lockkeeper-report/2'
+/** The schema of new reports. Lockkeeper reads and verifies those of schemas 1 and 2 too. */
+export const REPORT_SCHEMA = 'lockkeeper-report/3'
 
 /** A report (format `json` is exactly this): everything another format shows, and what proves it. */
 export const Report = z.strictObject({
-  schema: z.enum(['lockkeeper-report/1', REPORT_SCHEMA]),
+  schema: z.enum(['lockkeeper-report/1', 'lockkeeper-report/2', REPORT_SCHEMA]),
   subject: ReportSubject,
   title: z.string(),
   madeAt: z.string(),

@@ -73,12 +73,12 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'report-changed-number-unseen',
-    harm: 'Figures and instances of a report can be changed and sealed anew.',
+    harm: 'Figures and instances of a report can be changed and sealed again.',
     changes: [
       {
         file: VERIFY,
-        from: 'if (part === null) return { what, holds: true,',
-        to: 'if (part !== "") return { what, holds: true,',
+        from: 'if (part === null) return { holds: true,',
+        to: 'if (part !== "") return { holds: true,',
       },
     ],
     caughtBy: verify('in its summary, sealed anew is found in its contents'),
@@ -86,14 +86,18 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   {
     name: 'report-page-not-compared',
     harm: 'The page that people read says something else than the report in it.',
-    changes: [{ file: VERIFY, from: 'if (htmlOf(report) === content)', to: 'if (htmlOf(report) !== "")' }],
+    changes: [{ file: VERIFY, from: 'if (tools.htmlOf(report) === content)', to: 'if (tools.htmlOf(report) !== "")' }],
     caughtBy: verify('in what the page shows is found in the page'),
   },
   {
     name: 'report-journal-not-asked',
-    harm: 'A report that was made anew without the failures verifies on the console that has them.',
+    harm: 'A report that was made again without the failures verifies on the console that has them.',
     changes: [
-      { file: VERIFY, from: "madeOfIt('journal', report, tools, () => journalFinding(report, tools)),", to: '' },
+      {
+        file: VERIFY,
+        from: "{ what: 'journal', ...rebuilding(report, tools, () => journalFound(report, tools)) },",
+        to: '',
+      },
     ],
     caughtBy: verify('all anew, with an entry left out, is found by the journal that has that entry'),
   },

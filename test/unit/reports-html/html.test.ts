@@ -193,7 +193,7 @@ describe('the first page', () => {
   })
 
   test.each([
-    [interruptedReport(), 'Interrupted: nobody drives run run-0197f3c2'],
+    [interruptedReport(), 'Interrupted: no console carries out run run-0197f3c2'],
     [redactedReport(), 'Redacted. Names of instances and projects are replaced'],
     [{ ...richReport(), damage: ['Entry 17 is not what was written.'] }, 'The journal is damaged.'],
     [

@@ -597,6 +597,6 @@ describe('the report of a window', () => {
     expect(report.estimate?.actualMs).toBe(
       Date.parse(report.runs[0]?.toAt ?? '') - Date.parse(report.runs[0]?.fromAt ?? ''),
     )
-    expect(report.estimate?.words).toMatch(/1 h to 2 h were expected; it took \d+ s, .* less/)
+    expect(report.estimate?.words).toMatch(/Estimated: 1 h to 2 h\. It took \d+ s, .* less/)
   })
 })

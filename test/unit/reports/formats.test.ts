@@ -102,7 +102,7 @@ describe('Markdown', () => {
 
   it('says first that a report is not final', () => {
     const text = reportMarkdown(reportOf(toldRun('under-way').events))
-    expect(text.split('\n')[2]).toMatch(/^> \*\*Under way/)
+    expect(text.split('\n')[2]).toMatch(/^> \*\*Not finished/)
   })
 })
 
