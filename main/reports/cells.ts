@@ -63,6 +63,11 @@ export function code(given: string, words: string, tone: Tone | null = null): Ce
   return { kind: 'code', code: given, words, tone }
 }
 
+/** The run that a row belongs to. Where a report has only one, programs read it in each row and people do not. */
+export function runCell(runId: string, { length: amount }: readonly unknown[]): Cell {
+  return amount === 1 ? code(runId, '') : id(runId)
+}
+
 export function list(items: readonly string[]): Cell {
   return items.length === 0 ? none() : { kind: 'list', items }
 }
@@ -110,6 +115,7 @@ export function cellValue(cell: Cell): string | number | null {
 }
 
 /** Whether a cell is set as a figure, at the right of its column. */
-export function isFigure({ kind }: Cell): boolean {
+export function isFigure(cell: Cell | undefined): boolean {
+  const kind = cell?.kind
   return kind === 'number' || kind === 'length' || kind === 'span'
 }

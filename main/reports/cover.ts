@@ -6,7 +6,7 @@ import { code, id, text, time } from './cells.ts'
 import type { Fact } from './sections.ts'
 
 /** A figure of the whole work. */
-export interface Figure {
+interface Figure {
   readonly name: string
   readonly value: string
   readonly tone: Tone

@@ -10,7 +10,7 @@ import { signalWords } from '../../shared/words/signals.ts'
 import { name, text, time } from './cells.ts'
 import { nodeOfStep, stepOf } from './material.ts'
 import { readEntries } from './read-entries.ts'
-import { type Table, tableOf } from './sections.ts'
+import { col, KEY, type Table, tableOf } from './sections.ts'
 
 interface ReportedEvent {
   readonly at: string
@@ -29,14 +29,14 @@ export function eventsTable(report: Report): Table {
   return tableOf<ReportedEvent>({
     caption: 'Events',
     columns: [
-      { name: 'at', title: 'When', isKey: true, cell: event => time(event.at) },
-      { name: 'source', title: 'Source', cell: event => text(event.source) },
-      { name: 'run', title: 'Run', cell: event => text(event.runId) },
-      { name: 'node', title: 'Node', cell: event => name(event.node) },
-      { name: 'kind', title: 'Kind', cell: event => text(event.kind) },
-      { name: 'step', title: 'Step', cell: event => text(event.step) },
-      { name: 'subject', title: 'Subject', cell: event => text(event.subject) },
-      { name: 'words', title: 'Words', cell: event => text(event.words) },
+      col('at', 'When', event => time(event.at), KEY),
+      col('source', 'Source', event => text(event.source)),
+      col('run', 'Run', event => text(event.runId)),
+      col('node', 'Node', event => name(event.node)),
+      col('kind', 'Kind', event => text(event.kind)),
+      col('step', 'Step', event => text(event.step)),
+      col('subject', 'Subject', event => text(event.subject)),
+      col('words', 'Words', event => text(event.words)),
     ],
     groups: [{ of: events.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)) }],
   })

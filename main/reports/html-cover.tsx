@@ -1,17 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Report } from '../../shared/domain/report.ts'
 import { OUTCOME_WORDS, outcomeTone } from '../../shared/words/report-outcomes.ts'
-import { type Figure, figuresOf, reportFacts, warningsOf, workFacts, zoneWords } from './cover.ts'
-import { Badge, each, Facts, PageSection } from './html-sections.tsx'
+import { figuresOf, reportFacts, warningsOf, workFacts, zoneWords } from './cover.ts'
+import { badge, each, factsHtml, linesHtml, pageSection } from './html-sections.tsx'
 import type { ReportTimes } from './times.ts'
 
-interface Props {
-  readonly report: Report
-  readonly times: ReportTimes
-}
-
 /** For the customer, in half a minute: what, where, when, how it ended, and what it did to whom. */
-export function Cover({ report, times }: Props): ReactNode {
+export function coverHtml(report: Report, times: ReportTimes): ReactNode {
   const { summary, cluster, subject } = report
   return (
     <header className="cover">
@@ -26,17 +21,11 @@ export function Cover({ report, times }: Props): ReactNode {
         </p>
       ))}
       <p className="headline">
-        <Badge words={OUTCOME_WORDS[summary.outcome]} tone={outcomeTone(report)} /> {summary.headline}
+        {badge(OUTCOME_WORDS[summary.outcome], outcomeTone(report))} {summary.headline}
       </p>
-      <Tiles figures={figuresOf(report).filter(({ isMain }) => isMain)} />
-      {summary.lines.length === 0 ? null : (
-        <ul className="lines">
-          {each(summary.lines, line => (
-            <li>{line}</li>
-          ))}
-        </ul>
-      )}
-      <Facts className="facts" facts={workFacts(report)} times={times} />
+      {tilesHtml(report, true)}
+      {summary.lines.length === 0 ? null : linesHtml(summary.lines)}
+      {factsHtml('facts', workFacts(report), times)}
       <p className="quiet">
         {zoneWords(times.zone)}
         {times.zone === 'UTC' ? '' : ' UTC is beside or below them.'}
@@ -46,24 +35,23 @@ export function Cover({ report, times }: Props): ReactNode {
 }
 
 /** The beginning of the appendix: the figures for operators, and who made the report. */
-export function AppendixHead({ report, times }: Props): ReactNode {
-  return (
-    <PageSection id="appendix" title="Appendix: identifiers and proofs">
-      <Tiles figures={figuresOf(report).filter(({ isMain }) => !isMain)} />
-      <Facts className="facts" facts={reportFacts(report)} times={times} />
-    </PageSection>
-  )
+export function appendixHtml(report: Report, times: ReportTimes): ReactNode {
+  const title = 'Appendix: identifiers and proofs'
+  return pageSection('appendix', title, tilesHtml(report, false), factsHtml('facts', reportFacts(report), times))
 }
 
-function Tiles({ figures }: { readonly figures: readonly Figure[] }): ReactNode {
+function tilesHtml(report: Report, isMain: boolean): ReactNode {
   return (
     <dl className="tiles">
-      {figures.map(({ name, value, tone }) => (
-        <div key={name} className={tone === 'quiet' ? undefined : tone}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {each(
+        figuresOf(report).filter(figure => figure.isMain === isMain),
+        ({ name, value, tone }) => (
+          <div className={tone === 'quiet' ? undefined : tone}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
     </dl>
   )
 }

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { Tone } from '../../shared/words/report-outcomes.ts'
 import { type Cell, cellWords, isFigure } from './cells.ts'
-import { type Column, type Fact, type Part, type Section, says, shownColumns, type Table } from './sections.ts'
+import { type Fact, type Part, type Section, says, shownColumns, type Table } from './sections.ts'
 import type { ReportTimes } from './times.ts'
 
 /** A name of up to so many letters stays on one line; a longer one may be broken. */
@@ -9,86 +9,9 @@ const LONGEST_UNBROKEN = 26
 /** A sentence in bold is harder to read. */
 const LONGEST_STRONG = 40
 
-interface SectionProps {
-  readonly id: string
-  readonly title: string
-  readonly children: ReactNode
-}
-
-/** A part of the page under its heading. */
-export function PageSection({ id, title, children }: SectionProps): ReactNode {
-  return (
-    <section id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
-      {children}
-    </section>
-  )
-}
-
-/** A section of the report; an empty one says so. */
-export function SectionView({ section, times }: { readonly section: Section; readonly times: ReportTimes }): ReactNode {
-  const { id, title, parts, nothing } = section
-  return (
-    <PageSection id={id} title={title}>
-      {parts.length === 0 ? <p className="nothing">{nothing}</p> : null}
-      {each(parts, part => (
-        <PartView part={part} times={times} />
-      ))}
-    </PageSection>
-  )
-}
-
-function PartView({ part, times }: { readonly part: Part; readonly times: ReportTimes }): ReactNode {
-  switch (part.kind) {
-    case 'text':
-      return <TextView part={part} />
-    case 'list':
-      return (
-        <>
-          {part.title === '' ? null : <p>{part.title}</p>}
-          <ul className="lines">
-            {each(part.items, item => (
-              <li>{item}</li>
-            ))}
-          </ul>
-        </>
-      )
-    case 'facts':
-      return <Facts className="facts hashes" facts={part.facts} times={times} />
-    case 'table':
-      return (
-        <>
-          {part.table.title === '' ? null : <h3>{part.table.title}</h3>}
-          {each(part.table.groups, group => (
-            <>
-              {group.title === '' ? null : <h3>{group.title}</h3>}
-              <GroupTable table={part.table} group={group} times={times} />
-            </>
-          ))}
-        </>
-      )
-  }
-}
-
-function TextView({ part: { text, as } }: { readonly part: Extract<Part, { kind: 'text' }> }): ReactNode {
-  if (as === 'alarm') {
-    return (
-      <p className="banner alarm">
-        <strong>{text}</strong>
-      </p>
-    )
-  }
-  if (as === 'command') {
-    return (
-      <p>
-        <code>{text}</code>
-      </p>
-    )
-  }
-  return <p className={as === 'plain' ? undefined : as}>{text}</p>
-}
-
 type Shown = ReturnType<typeof shownColumns>[number]
+type Group = Table['groups'][number]
+type Cells = Group['rows'][number]['cells']
 
 /** A column as HTML draws it: with those that stand below its values, or after an arrow beside them. */
 interface DrawnColumn {
@@ -98,25 +21,87 @@ interface DrawnColumn {
   readonly isFigure: boolean
 }
 
-interface GroupProps {
-  readonly table: Table
-  readonly group: Table['groups'][number]
-  readonly times: ReportTimes
+/** A part of the page under its heading. */
+export function pageSection(id: string, title: string, ...children: readonly ReactNode[]): ReactNode {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {each(children, child => child)}
+    </section>
+  )
 }
 
-/** The rows of a group. Each page repeats the head; in a window that is too narrow the table scrolls, not the page. */
-function GroupTable({ table, group, times }: GroupProps): ReactNode {
+/** A section of the report; an empty one says so. */
+export function sectionHtml({ id, title, parts, nothing }: Section, times: ReportTimes): ReactNode {
+  if (parts.length === 0) return pageSection(id, title, <p className="nothing">{nothing}</p>)
+  return pageSection(id, title, ...parts.map(part => partHtml(part, times)))
+}
+
+function partHtml(part: Part, times: ReportTimes): ReactNode {
+  switch (part.kind) {
+    case 'text':
+      return textHtml(part)
+    case 'list':
+      return (
+        <>
+          {part.title === '' ? null : <p>{part.title}</p>}
+          {linesHtml(part.items)}
+        </>
+      )
+    case 'facts':
+      return factsHtml('facts hashes', part.facts, times)
+    case 'table':
+      return (
+        <>
+          {part.table.title === '' ? null : <h3>{part.table.title}</h3>}
+          {each(part.table.groups, group => (
+            <>
+              {group.title === '' ? null : <h3>{group.title}</h3>}
+              {groupHtml(part.table, group, times)}
+            </>
+          ))}
+        </>
+      )
+  }
+}
+
+function textHtml({ text, as }: Extract<Part, { kind: 'text' }>): ReactNode {
+  if (as === 'command')
+    return (
+      <p>
+        <code>{text}</code>
+      </p>
+    )
+  if (as === 'alarm')
+    return (
+      <p className="banner alarm">
+        <strong>{text}</strong>
+      </p>
+    )
+  return <p className={as === 'plain' ? undefined : as}>{text}</p>
+}
+
+/** Sentences one below the other. */
+export function linesHtml(lines: readonly string[]): ReactNode {
+  return (
+    <ul className="lines">
+      {each(lines, line => (
+        <li>{line}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** The rows of a group. Each printed page repeats the head; in a window that is too narrow the table scrolls, not the page. */
+function groupHtml(table: Table, group: Group, times: ReportTimes): ReactNode {
   const shown = shownColumns(table, group).filter(({ name }) => name !== group.by)
-  const wide = shown.filter(({ isWide }) => isWide === true)
+  const isWide = ({ isWide: is }: Shown) => is === true
   const columns = drawnColumns(
-    shown.filter(({ isWide }) => isWide !== true),
-    group.rows,
+    shown.filter(column => !isWide(column)),
+    group,
   )
   const by = table.columns.findIndex(({ name }) => name === group.by)
-  const bodies = Map.groupBy(group.rows, ({ cells }) => {
-    const cell = cells[by]
-    return cell === undefined ? '' : cellWords(cell, times)
-  })
+  const bodies = Map.groupBy(group.rows, ({ cells }) => wordsAt(cells, by, times))
   const caption = group.title === '' ? table.caption : `${table.caption}: ${group.title}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1).
@@ -124,11 +109,7 @@ function GroupTable({ table, group, times }: GroupProps): ReactNode {
       <table>
         <caption>{caption}</caption>
         <thead>
-          <tr>
-            {each(columns, column => (
-              <Head column={column} />
-            ))}
-          </tr>
+          <tr>{each(columns, headHtml)}</tr>
         </thead>
         {each([...bodies], ([title, rows]) => (
           <tbody>
@@ -139,14 +120,12 @@ function GroupTable({ table, group, times }: GroupProps): ReactNode {
                 </th>
               </tr>
             )}
-            {each(rows, row => (
+            {each(rows, ({ cells, isQuiet }) => (
               <>
-                <tr className={row.isQuiet ? 'quiet' : undefined}>
-                  {each(columns, column => (
-                    <Value column={column} cells={row.cells} times={times} />
-                  ))}
+                <tr className={isQuiet ? 'quiet' : undefined}>
+                  {each(columns, column => valueHtml(column, cells, times))}
                 </tr>
-                <WideRow columns={wide} width={columns.length} cells={row.cells} times={times} />
+                {wideHtml(shown.filter(isWide), columns.length, cells, times)}
               </>
             ))}
           </tbody>
@@ -156,18 +135,23 @@ function GroupTable({ table, group, times }: GroupProps): ReactNode {
   )
 }
 
-function drawnColumns(shown: readonly Shown[], rows: Table['groups'][number]['rows']): readonly DrawnColumn[] {
+function wordsAt(cells: Cells, at: number, times: ReportTimes): string {
+  const cell = cells[at]
+  return cell === undefined ? '' : cellWords(cell, times)
+}
+
+function drawnColumns(shown: readonly Shown[], { rows }: Group): readonly DrawnColumn[] {
   const has = (name: string | undefined) => name !== undefined && shown.some(column => column.name === name)
   const drawn = (main: Shown): DrawnColumn => ({
     main,
     after: shown.find(({ after }) => after === main.name),
     under: shown.filter(({ under }) => under === main.name).map(drawn),
-    isFigure: rows.some(({ cells }) => isFigure(cells[main.at] ?? { kind: 'none', words: '' })),
+    isFigure: rows.some(({ cells }) => isFigure(cells[main.at])),
   })
   return shown.filter(({ under, after }) => !has(under) && !has(after)).map(drawn)
 }
 
-function Head({ column }: { readonly column: DrawnColumn }): ReactNode {
+function headHtml(column: DrawnColumn): ReactNode {
   const [first, ...others] = titlesOf(column)
   return (
     <th scope="col" className={column.isFigure ? 'figure' : undefined}>
@@ -181,19 +165,11 @@ function titlesOf({ main, after, under }: DrawnColumn): readonly string[] {
   return [main.title, ...(after === undefined ? [] : [after.title]), ...under.flatMap(titlesOf)]
 }
 
-interface ValueProps {
-  readonly column: DrawnColumn
-  readonly cells: readonly Cell[]
-  readonly times: ReportTimes
-}
-
-function Value({ column, cells, times }: ValueProps): ReactNode {
+function valueHtml(column: DrawnColumn, cells: Cells, times: ReportTimes): ReactNode {
   const inner = (
     <>
-      <Changed column={column} cells={cells} times={times} otherwise="–" />
-      {each(column.under, under => (
-        <Below column={under} cells={cells} times={times} />
-      ))}
+      {changeHtml(column, cells, times, '–')}
+      {each(column.under, under => belowHtml(under, cells, times))}
     </>
   )
   if (column.main.isKey === true) return <th scope="row">{inner}</th>
@@ -201,73 +177,56 @@ function Value({ column, cells, times }: ValueProps): ReactNode {
 }
 
 /** A value below another one: a number, a time or a name says what it is. */
-function Below({ column, cells, times }: ValueProps): ReactNode {
+function belowHtml(column: DrawnColumn, cells: Cells, times: ReportTimes): ReactNode {
   const cell = cells[column.main.at]
   if (!says(cell)) return null
   const isPlain = cell.kind === 'text' && cell.as !== 'name'
   return (
     <span className={isPlain ? 'below quiet' : 'below'}>
       {isPlain || cell.kind === 'code' ? '' : `${column.main.title}: `}
-      <Changed column={column} cells={cells} times={times} otherwise="" />
+      {changeHtml(column, cells, times, '')}
     </span>
   )
 }
 
 /** A value, with what became of it; one of them where both are the same. */
-function Changed({ column, cells, times, otherwise }: ValueProps & { readonly otherwise: string }): ReactNode {
-  const before = cells[column.main.at]
-  const after = column.after === undefined ? undefined : cells[column.after.at]
-  const shown = says(before) ? <CellView cell={before} times={times} /> : otherwise
-  if (!says(after)) return shown
-  const became = cellWords(after, times)
-  if (says(before) && cellWords(before, times) === became) return shown
+function changeHtml({ main, after }: DrawnColumn, cells: Cells, times: ReportTimes, otherwise: string): ReactNode {
+  const before = cells[main.at]
+  const became = after === undefined ? undefined : cells[after.at]
+  const shown = says(before) ? cellHtml(before, times) : otherwise
+  if (!says(became)) return shown
+  const words = cellWords(became, times)
+  if (says(before) && cellWords(before, times) === words) return shown
   return (
     <>
-      {shown} <span className="arrow">→</span> {became.length > LONGEST_STRONG ? became : <strong>{became}</strong>}
+      {shown} <span className="arrow">→</span> {words.length > LONGEST_STRONG ? words : <strong>{words}</strong>}
     </>
   )
 }
 
-function WideRow({
-  columns,
-  width,
-  cells,
-  times,
-}: Omit<ValueProps, 'column'> & { readonly columns: readonly Shown[]; readonly width: number }): ReactNode {
-  const said = columns.filter(({ at }) => says(cells[at]))
+function wideHtml(columns: readonly Shown[], width: number, cells: Cells, times: ReportTimes): ReactNode {
+  const said = columns.flatMap(({ title, at }) => {
+    const cell = cells[at]
+    return says(cell) ? [{ title, cell }] : []
+  })
   if (said.length === 0) return null
   return (
     <tr className="more">
       <td colSpan={width}>
-        {each(said, ({ title, at }) => (
-          <WideValue title={title} cell={cells[at]} times={times} />
+        {each(said, ({ title, cell }) => (
+          <>
+            <p>
+              <span className="quiet">{title}:</span> {cell.kind === 'list' ? null : cellHtml(cell, times)}
+            </p>
+            {cell.kind === 'list' ? cellHtml(cell, times) : null}
+          </>
         ))}
       </td>
     </tr>
   )
 }
 
-interface WideProps {
-  readonly title: Column['title']
-  readonly cell: Cell | undefined
-  readonly times: ReportTimes
-}
-
-function WideValue({ title, cell, times }: WideProps): ReactNode {
-  if (cell === undefined) return null
-  const isList = cell.kind === 'list'
-  return (
-    <>
-      <p>
-        <span className="quiet">{title}:</span> {isList ? null : <CellView cell={cell} times={times} />}
-      </p>
-      {isList ? <CellView cell={cell} times={times} /> : null}
-    </>
-  )
-}
-
-/** A value as HTML shows it. */
-function CellView({ cell, times }: { readonly cell: Cell; readonly times: ReportTimes }): ReactNode {
+function cellHtml(cell: Cell, times: ReportTimes): ReactNode {
   switch (cell.kind) {
     case 'none':
       return <span className="quiet">{cell.words}</span>
@@ -282,13 +241,10 @@ function CellView({ cell, times }: { readonly cell: Cell; readonly times: Report
     case 'text':
       if (cell.as === 'id') return <code>{cell.text}</code>
       if (cell.as === 'prose') return <span className="prose">{cell.text}</span>
-      return cell.as === 'name' && cell.text.length <= LONGEST_UNBROKEN ? (
-        <span className="nowrap">{cell.text}</span>
-      ) : (
-        cell.text
-      )
+      if (cell.as === 'name' && cell.text.length <= LONGEST_UNBROKEN) return <span className="nowrap">{cell.text}</span>
+      return cell.text
     case 'code':
-      return cell.tone === null ? cell.words : <Badge words={cell.words} tone={cell.tone} />
+      return cell.tone === null ? cell.words : badge(cell.words, cell.tone)
     case 'list':
       return (
         <ul>
@@ -303,30 +259,21 @@ function CellView({ cell, times }: { readonly cell: Cell; readonly times: Report
 }
 
 /** A word that stands out by colour and by a frame. */
-export function Badge({ words, tone }: { readonly words: string; readonly tone: Tone }): ReactNode {
+export function badge(words: string, tone: Tone): ReactNode {
   return <span className={`badge ${tone}`}>{words}</span>
 }
 
-interface FactsProps {
-  readonly className: string
-  readonly facts: readonly Fact[]
-  readonly times: ReportTimes
-}
-
 /** Values with their names. */
-export function Facts({ className, facts, times }: FactsProps): ReactNode {
+export function factsHtml(className: string, facts: readonly Fact[], times: ReportTimes): ReactNode {
   return (
     <dl className={className}>
-      {facts.map(({ name, cell, note }) => (
-        <div key={name} className={cell.kind === 'text' && cell.as === 'id' ? 'wide' : undefined}>
+      {each(facts, ({ name, cell, note }) => (
+        <div className={cell.kind === 'text' && cell.as === 'id' ? 'wide' : undefined}>
           <dt>{name}</dt>
           <dd>
-            <CellView cell={cell} times={times} />
-            {note === undefined ? null : note.kind === 'code' ? (
-              <CellView cell={note} times={times} />
-            ) : (
-              <span className="quiet"> ({cellWords(note, times)})</span>
-            )}
+            {cellHtml(cell, times)}
+            {note?.kind === 'code' ? cellHtml(note, times) : null}
+            {note?.kind === 'text' ? <span className="quiet"> ({note.text})</span> : null}
           </dd>
         </div>
       ))}

@@ -4,7 +4,6 @@ import type { Report } from '../../shared/domain/report.ts'
 import { visibleJson, visibleText } from '../../shared/domain/visible-text.ts'
 import { ReportPage } from './html-page.tsx'
 import { reportStyle } from './html-style.ts'
-import { timesOf } from './times.ts'
 
 /** A page loads nothing and runs nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -14,7 +13,7 @@ export const REPORT_ELEMENT_ID = 'lockkeeper-report'
 
 /** A report as one page that needs no network, runs nothing and prints well. The same report always gives the same page. */
 export function reportHtml(report: Report): string {
-  const page = createElement(ReportPage, { report, times: timesOf(report) })
+  const page = createElement(ReportPage, { report })
   const head = [
     createElement('meta', { key: 'charset', charSet: 'utf-8' }),
     createElement('meta', { key: 'policy', httpEquiv: 'Content-Security-Policy', content: POLICY }),

@@ -1,7 +1,7 @@
 import type { OwnEstimate, VendorEstimate } from '../../shared/domain/estimate.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import { type Cell, length, name, number, span, text } from './cells.ts'
-import { type ColumnOf, type Part, partsOf, type Section, type Table, tableOf, words } from './sections.ts'
+import { col, KEY, type Part, partsOf, type Section, type Table, tableOf, words } from './sections.ts'
 import type { ReportTimes } from './times.ts'
 
 /** What was expected and what happened: our estimate, the vendor's figures named as theirs, and the time the work took. */
@@ -36,10 +36,10 @@ function figuresTable(
   return tableOf<Figure>({
     caption: 'Expected and happened',
     columns: [
-      { name: 'figure', title: 'Figure', isKey: true, cell: each => text(each.figure) },
-      { name: 'source', title: 'Source', cell: each => text(each.from) },
-      { name: 'note', title: 'Note', under: 'source', cell: each => text(each.note) },
-      { name: 'took', title: 'How long', cell: each => each.took },
+      col('figure', 'Figure', each => text(each.figure), KEY),
+      col('source', 'Source', each => text(each.from)),
+      col('note', 'Note', each => text(each.note), { under: 'source' }),
+      col('took', 'How long', each => each.took),
     ],
     groups: [
       {
@@ -70,18 +70,15 @@ function vendorWords({ inputs, notes }: VendorEstimate): string {
 
 function stagesTable({ readings }: VendorEstimate): Table {
   const stages = [...new Set(readings.flatMap(reading => reading.stages.map(({ stage }) => stage)))]
+  const title = "The vendor's figures by stage, in minutes"
+  const minutes = (of: VendorEstimate['readings'][number]) => (stage: string) =>
+    number(of.stages.find(each => each.stage === stage)?.minutes ?? null)
   return tableOf<string>({
-    title: "The vendor's figures by stage, in minutes",
-    caption: "The vendor's figures by stage, in minutes",
+    title,
+    caption: title,
     columns: [
-      { name: 'stage', title: 'Stage', isKey: true, cell: stage => text(stage) },
-      ...readings.map(
-        (reading, at): ColumnOf<string> => ({
-          name: `reading_${at + 1}`,
-          title: `Reading ${at + 1}`,
-          cell: stage => number(reading.stages.find(each => each.stage === stage)?.minutes ?? null),
-        }),
-      ),
+      col('stage', 'Stage', stage => text(stage), KEY),
+      ...readings.map((reading, at) => col(`reading_${at + 1}`, `Reading ${at + 1}`, minutes(reading))),
     ],
     groups: [{ of: stages }],
   })
@@ -95,14 +92,14 @@ function nodesTable({ nodes }: OwnEstimate): Table {
     title: "Lockkeeper's estimate, node by node",
     caption: "Lockkeeper's estimate by node",
     columns: [
-      { name: 'node', title: 'Node', isKey: true, cell: each => name(each.node) },
-      { name: 'basis', title: 'Basis', under: 'node', cell: each => text(each.basis) },
-      { name: 'batch', title: 'Batch', cell: each => number(each.batch) },
-      { name: 'evacuation', title: 'Instances leave', cell: each => span(each.evacuation) },
-      { name: 'drain', title: 'Drain', cell: each => span(each.drain) },
-      { name: 'work', title: 'Work', cell: each => span(each.work) },
-      { name: 'back', title: 'Return', cell: each => span(each.back) },
-      { name: 'total', title: 'Together', cell: each => span(each.total) },
+      col('node', 'Node', each => name(each.node), KEY),
+      col('basis', 'Basis', each => text(each.basis), { under: 'node' }),
+      col('batch', 'Batch', each => number(each.batch)),
+      col('evacuation', 'Instances leave', each => span(each.evacuation)),
+      col('drain', 'Drain', each => span(each.drain)),
+      col('work', 'Work', each => span(each.work)),
+      col('back', 'Return', each => span(each.back)),
+      col('total', 'Together', each => span(each.total)),
     ],
     groups: [{ of: isKnown ? nodes : [] }],
   })

@@ -1,8 +1,8 @@
 import type { Report, ReportInstance, ReportPod } from '../../shared/domain/report.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { actionWords, INSTANCE_WORDS, POD_WORDS } from '../../shared/words/report-outcomes.ts'
-import { code, id, length, list, name, number, text, time } from './cells.ts'
-import { partsOf, type Section, type Table, tableOf, words } from './sections.ts'
+import { code, id, length, list, name, number, runCell, text, time } from './cells.ts'
+import { col, KEY, partsOf, type Section, type Table, tableOf, WIDE, words } from './sections.ts'
 import type { ReportTimes } from './times.ts'
 
 type Outcome = ReportInstance['outcome']
@@ -57,30 +57,25 @@ function instanceTable(runs: Report['runs'], groups: Parameters<typeof tableOf<R
   return tableOf<ReportInstance>({
     caption: 'Instances before and after',
     columns: [
-      { name: 'id', title: 'Id', under: 'name', cell: each => id(each.id) },
-      { name: 'name', title: 'Instance', isKey: true, cell: each => text(each.name) },
-      { name: 'project_id', title: 'Project', under: 'name', cell: each => id(each.projectId) },
-      { name: 'node', title: 'Node', under: 'host_before', cell: each => name(each.node) },
-      { name: 'run', title: 'Run', under: 'name', cell: each => runCell(each, runs) },
-      { name: 'action', title: 'Planned', cell: each => code(each.action, actionWords(each.action)) },
-      { name: 'reason', title: 'Reason', under: 'action', cell: each => text(each.reason) },
-      { name: 'outcome', title: 'Outcome', cell: each => code(each.outcome, ...INSTANCE_WORDS[each.outcome]) },
-      { name: 'host_before', title: 'Host before', cell: ({ before }) => text(before.host, 'not known') },
-      { name: 'status_before', title: 'Status before', cell: ({ before }) => text(before.status, 'not known') },
-      { name: 'power_before', title: 'Power before', under: 'status_before', cell: ({ before }) => text(before.power) },
-      { name: 'host_after', title: 'Host after', after: 'host_before', cell: hostAfter },
-      { name: 'status_after', title: 'Status after', after: 'status_before', cell: statusAfter },
-      {
-        name: 'power_after',
-        title: 'Power after',
-        after: 'power_before',
-        cell: ({ after }) => text(after?.power ?? null),
-      },
-      { name: 'attempts', title: 'Attempts', under: 'move_ms', cell: each => number(each.attempts, 'not known') },
-      { name: 'move_ms', title: 'Move took', cell: each => length(each.moveMs) },
-      { name: 'downtime_ms', title: 'Downtime', under: 'outcome', cell: each => length(each.downtimeMs) },
-      { name: 'downtime', title: 'Downtime seen', under: 'outcome', cell: each => text(each.downtimeWords) },
-      { name: 'words', title: 'What became of it', under: 'outcome', cell: each => text(each.words) },
+      col('id', 'Id', each => id(each.id), { under: 'name' }),
+      col('name', 'Instance', each => text(each.name), KEY),
+      col('project_id', 'Project', each => id(each.projectId), { under: 'name' }),
+      col('node', 'Node', each => name(each.node), { under: 'host_before' }),
+      col('run', 'Run', ({ runId }) => runCell(runId, runs), { under: 'name' }),
+      col('action', 'Planned', each => code(each.action, actionWords(each.action))),
+      col('reason', 'Reason', each => text(each.reason), { under: 'action' }),
+      col('outcome', 'Outcome', each => code(each.outcome, ...INSTANCE_WORDS[each.outcome])),
+      col('host_before', 'Host before', ({ before }) => text(before.host, 'not known')),
+      col('status_before', 'Status before', ({ before }) => text(before.status, 'not known')),
+      col('power_before', 'Power before', ({ before }) => text(before.power), { under: 'status_before' }),
+      col('host_after', 'Host after', hostAfter, { after: 'host_before' }),
+      col('status_after', 'Status after', statusAfter, { after: 'status_before' }),
+      col('power_after', 'Power after', ({ after }) => text(after?.power ?? null), { after: 'power_before' }),
+      col('attempts', 'Attempts', each => number(each.attempts, 'not known'), { under: 'move_ms' }),
+      col('move_ms', 'Move took', each => length(each.moveMs)),
+      col('downtime_ms', 'Downtime', each => length(each.downtimeMs), { under: 'outcome' }),
+      col('downtime', 'Downtime seen', each => text(each.downtimeWords), { under: 'outcome' }),
+      col('words', 'What became of it', each => text(each.words), { under: 'outcome' }),
     ],
     groups,
   })
@@ -124,21 +119,18 @@ export function podsSection({ pods, runs }: Report, times: ReportTimes): Section
             tableOf<ReportPod>({
               caption: 'Pods that were asked to leave',
               columns: [
-                { name: 'pod', title: 'Pod', isKey: true, cell: pod => text(`${pod.namespace}/${pod.name}`) },
-                { name: 'node', title: 'Node', cell: pod => name(pod.node) },
-                { name: 'how', title: 'How', cell: pod => text(pod.how) },
-                { name: 'asked', title: 'Asked', cell: pod => time(pod.askedAt) },
-                { name: 'left', title: 'Left', cell: pod => time(pod.leftAt, 'not seen') },
-                { name: 'waited_ms', title: 'Waited for budgets', cell: waitedCell },
-                { name: 'outcome', title: 'Outcome', cell: pod => code(pod.outcome, ...POD_WORDS[pod.outcome]) },
-                {
-                  name: 'words',
-                  title: 'What became of it',
+                col('pod', 'Pod', pod => text(`${pod.namespace}/${pod.name}`), KEY),
+                col('node', 'Node', pod => name(pod.node)),
+                col('how', 'How', pod => text(pod.how)),
+                col('asked', 'Asked', pod => time(pod.askedAt)),
+                col('left', 'Left', pod => time(pod.leftAt, 'not seen')),
+                col('waited_ms', 'Waited for budgets', waitedCell),
+                col('outcome', 'Outcome', pod => code(pod.outcome, ...POD_WORDS[pod.outcome])),
+                col('words', 'What became of it', pod => text(pod.outcome === 'left' ? null : pod.words), {
                   under: 'outcome',
-                  cell: pod => text(pod.outcome === 'left' ? null : pod.words),
-                },
-                { name: 'budgets', title: 'Budgets', isWide: true, cell: pod => list(refusals(pod, times)) },
-                { name: 'run', title: 'Run', under: 'pod', cell: pod => runCell(pod, runs) },
+                }),
+                col('budgets', 'Budgets', pod => list(refusals(pod, times)), WIDE),
+                col('run', 'Run', ({ runId }) => runCell(runId, runs), { under: 'pod' }),
               ],
               groups: [
                 { title: 'Held by a budget, or not gone', of: noted },
@@ -162,9 +154,4 @@ function refusals({ refusals: all }: ReportPod, { stamp }: ReportTimes): readonl
       same.length === 1 ? `at ${stamp(from).zoned}` : `${same.length} times, ${stamp(from).zoned} to ${stamp(to).zoned}`
     return `${said} (${when})`
   })
-}
-
-/** The run that a row belongs to. Where there is only one, nobody has to read it in each row. */
-function runCell({ runId }: { readonly runId: string }, { length: amount }: Report['runs']) {
-  return amount === 1 ? code(runId, '') : id(runId)
 }

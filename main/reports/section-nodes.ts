@@ -4,8 +4,19 @@ import { counted, someOf } from '../../shared/grammar/counts.ts'
 import { NODE_WORDS, runBadge } from '../../shared/words/report-outcomes.ts'
 import { RUN_KIND_WORDS } from '../../shared/words/runs.ts'
 import { STAGE_WORDS } from '../../shared/words/updates.ts'
-import { code, id, length, list, name, number, some, text, time } from './cells.ts'
-import { type ColumnOf, partsOf, type Section, sideBySide, type Table, tableOf, words } from './sections.ts'
+import { type Cell, code, id, length, list, name, number, runCell, some, text, time } from './cells.ts'
+import {
+  col,
+  KEY,
+  partsOf,
+  type Section,
+  sideBySide,
+  type Table,
+  tableOf,
+  tableSection,
+  WIDE,
+  words,
+} from './sections.ts'
 
 /** What an owner or an operator still has to do about an instance. */
 const OPEN: Readonly<Partial<Record<ReportInstance['outcome'], string>>> = {
@@ -54,23 +65,24 @@ export function remainsOf({ nodes, instances }: Pick<Report, 'nodes' | 'instance
 }
 
 /** Each node: how far it came, how long each stage took, and what it waited for. */
-export function nodesSection({ nodes, runs }: Report): Section {
+export function nodesSection(report: Report): Section {
+  const { nodes } = report
   const isTold = nodes.some(({ stages, waits, steps }) => stages.length + waits.length > 0 || steps !== undefined)
-  const others = nodes.flatMap(node => node.waits.slice(1).map(wait => ({ ...wait, node: node.node })))
+  const others = nodes.flatMap(({ node, waits }) => waits.slice(1).map(wait => ({ ...wait, node })))
   return {
     id: 'nodes',
     title: 'Nodes',
     amount: nodes.length,
     parts: partsOf(
-      outcomesTable(nodes, runs),
+      outcomesTable(report),
       ...(isTold ? [stagesTable(nodes)] : []),
-      tableOf({
+      tableOf<(typeof others)[number]>({
         title: 'What else was waited for',
         caption: 'Shorter waits of each node',
         columns: [
-          { name: 'node', title: 'Node', isKey: true, cell: wait => name(wait.node) },
-          { name: 'wait', title: 'Waited for', cell: wait => text(wait.what) },
-          { name: 'wait_ms', title: 'How long', cell: wait => length(wait.ms, 'not over') },
+          col('node', 'Node', ({ node }) => name(node), KEY),
+          col('wait', 'Waited for', ({ what }) => text(what)),
+          col('wait_ms', 'How long', ({ ms }) => length(ms, 'not over')),
         ],
         groups: [{ of: others }],
       }),
@@ -79,23 +91,23 @@ export function nodesSection({ nodes, runs }: Report): Section {
   }
 }
 
-/** All that is known of each node in one table, for CSV. */
-export function nodesTable({ nodes, runs }: Report): Table {
-  return sideBySide(outcomesTable(nodes, runs), stagesTable(nodes))
+/** All columns of nodes in one table, for CSV. */
+export function nodesTable(report: Report): Table {
+  return sideBySide(outcomesTable(report), stagesTable(report.nodes))
 }
 
-function outcomesTable(nodes: readonly ReportNode[], runs: readonly ReportRun[]): Table {
+function outcomesTable({ nodes, runs }: Report): Table {
   return tableOf<ReportNode>({
     caption: 'Nodes and how far they came',
     columns: [
-      NODE,
-      { name: 'outcome', title: 'Outcome', cell: node => code(node.outcome, ...NODE_WORDS[node.outcome]) },
-      { name: 'runs', title: 'Runs', under: 'node', cell: node => runsCell(node, runs) },
-      { name: 'from', title: 'From', cell: node => time(node.fromAt) },
-      { name: 'to', title: 'To', cell: node => time(node.toAt, node.fromAt === null ? '' : 'not over') },
-      { name: 'took_ms', title: 'Took', cell: tookOf },
-      { name: 'instances_moved', title: 'Instances moved', cell: node => number(node.instancesMoved) },
-      { name: 'pods_evicted', title: 'Pods evicted', cell: node => number(node.podsEvicted) },
+      col('node', 'Node', ({ node }) => name(node), KEY),
+      col('outcome', 'Outcome', ({ outcome }) => code(outcome, ...NODE_WORDS[outcome])),
+      col('runs', 'Runs', ({ runIds }) => runCell(runIds.join(' '), runs), { under: 'node' }),
+      col('from', 'From', ({ fromAt }) => time(fromAt)),
+      col('to', 'To', ({ fromAt, toAt }) => time(toAt, fromAt === null ? '' : 'not over')),
+      col('took_ms', 'Took', tookOf),
+      col('instances_moved', 'Instances moved', ({ instancesMoved }) => number(instancesMoved)),
+      col('pods_evicted', 'Pods evicted', ({ podsEvicted }) => number(podsEvicted)),
     ],
     groups: [{ of: nodes }],
   })
@@ -106,93 +118,63 @@ function stagesTable(nodes: readonly ReportNode[]): Table {
     title: 'Stages',
     caption: 'How long each node was in each stage, its longest wait and its steps',
     columns: [
-      NODE,
-      ...STAGES.map(
-        (stage): ColumnOf<ReportNode> => ({
-          name: `${stage}_ms`,
-          title: `${STAGE_WORDS[stage].charAt(0).toUpperCase()}${STAGE_WORDS[stage].slice(1)}`,
-          cell: node => stageCell(node, stage),
-        }),
-      ),
-      { name: 'longest_wait', title: 'Longest wait', cell: node => text(node.waits[0]?.what ?? null) },
-      { name: 'longest_wait_ms', title: 'For', under: 'longest_wait', cell: longestWait },
-      { name: 'steps_verified', title: 'Steps verified', cell: node => number(node.steps?.verified ?? null) },
-      {
-        name: 'steps_not_verified',
-        title: 'Not verified',
-        under: 'steps_verified',
-        cell: node => some(node.steps?.notVerified ?? null),
-      },
-      {
-        name: 'steps_only_done',
-        title: 'Only done',
-        under: 'steps_verified',
-        cell: node => some(node.steps?.onlyDone ?? null),
-      },
+      col('node', 'Node', ({ node }) => name(node), KEY),
+      ...STAGES.map(stage => col<ReportNode>(`${stage}_ms`, stageTitle(stage), node => stageCell(node, stage))),
+      col('longest_wait', 'Longest wait', ({ waits }) => text(waits[0]?.what ?? null)),
+      col('longest_wait_ms', 'For', longestWait, { under: 'longest_wait' }),
+      col('steps_verified', 'Steps verified', ({ steps }) => number(steps?.verified ?? null)),
+      col('steps_not_verified', 'Not verified', ({ steps }) => some(steps?.notVerified ?? null), UNDER_STEPS),
+      col('steps_only_done', 'Only done', ({ steps }) => some(steps?.onlyDone ?? null), UNDER_STEPS),
     ],
     groups: [{ of: nodes }],
   })
 }
 
-const NODE: ColumnOf<ReportNode> = { name: 'node', title: 'Node', isKey: true, cell: node => name(node.node) }
+const UNDER_STEPS = { under: 'steps_verified' }
 const STAGES: readonly NodeStage[] = ['requested', 'locks', 'draining', 'work', 'returning']
 
-/** Where there is only one run, nobody has to read it for each node. */
-function runsCell({ runIds }: ReportNode, runs: readonly ReportRun[]) {
-  return runs.length === 1 ? code(runIds.join(' '), '') : id(runIds.join(' '))
+function stageTitle(stage: NodeStage): string {
+  return `${STAGE_WORDS[stage].charAt(0).toUpperCase()}${STAGE_WORDS[stage].slice(1)}`
 }
 
-function tookOf({ fromAt, toAt }: ReportNode) {
+function tookOf({ fromAt, toAt }: ReportNode): Cell {
   if (fromAt === null) return length(null)
   return length(toAt === null ? null : Date.parse(toAt) - Date.parse(fromAt), 'not over')
 }
 
 /** A node may come to a stage twice: both times together. */
-function stageCell({ stages }: ReportNode, stage: NodeStage) {
+function stageCell({ stages }: ReportNode, stage: NodeStage): Cell {
   const own = stages.filter(each => each.stage === stage)
   if (own.length === 0) return length(null)
-  return length(
-    own.reduce<number | null>((sum, { ms }) => (sum === null || ms === null ? null : sum + ms), 0),
-    'not over',
-  )
+  const all = own.reduce<number | null>((sum, { ms }) => (sum === null || ms === null ? null : sum + ms), 0)
+  return length(all, 'not over')
 }
 
-function longestWait({ waits: [longest] }: ReportNode) {
+function longestWait({ waits: [longest] }: ReportNode): Cell {
   return length(longest?.ms ?? null, longest === undefined ? '' : 'not over')
 }
 
 /** Every run: who started it, from where, and how it ended. */
 export function runsSection({ runs }: Report): Section {
-  return {
+  return tableSection<ReportRun>({
     id: 'runs',
     title: 'Runs',
-    amount: runs.length,
-    parts: partsOf(
-      tableOf<ReportRun>({
-        caption: 'Runs',
-        columns: [
-          { name: 'kind', title: 'Run', isKey: true, cell: run => code(run.kind, RUN_KIND_WORDS[run.kind]) },
-          { name: 'node', title: 'Node', under: 'kind', cell: run => name(run.node) },
-          { name: 'id', title: 'Id', under: 'kind', cell: run => id(run.id) },
-          { name: 'operator', title: 'Operator', cell: run => text(run.operator) },
-          { name: 'machine', title: 'Machine', under: 'operator', cell: run => text(run.machine) },
-          { name: 'version', title: 'Lockkeeper', under: 'operator', cell: run => name(run.version) },
-          { name: 'from', title: 'From', cell: run => time(run.fromAt) },
-          { name: 'to', title: 'To', cell: run => time(run.toAt, 'not over') },
-          { name: 'outcome', title: 'Outcome', cell: run => code(run.outcome ?? run.state, ...runBadge(run)) },
-          { name: 'reason', title: 'Reason', isWide: true, cell: run => text(run.reason) },
-          {
-            name: 'outside_window',
-            title: 'Started outside any window',
-            isWide: true,
-            cell: run => text(run.outsideWindow),
-          },
-          { name: 'summary', title: 'Summary', isWide: true, cell: run => text(run.summary) },
-          { name: 'left_behind', title: 'Still changed', isWide: true, cell: run => list(run.leftBehind) },
-        ],
-        groups: [{ of: runs }],
-      }),
-    ),
+    columns: [
+      col('kind', 'Run', ({ kind }) => code(kind, RUN_KIND_WORDS[kind]), KEY),
+      col('node', 'Node', ({ node }) => name(node), { under: 'kind' }),
+      col('id', 'Id', run => id(run.id), { under: 'kind' }),
+      col('operator', 'Operator', ({ operator }) => text(operator)),
+      col('machine', 'Machine', ({ machine }) => text(machine), { under: 'operator' }),
+      col('version', 'Lockkeeper', ({ version }) => name(version), { under: 'operator' }),
+      col('from', 'From', ({ fromAt }) => time(fromAt)),
+      col('to', 'To', ({ toAt }) => time(toAt, 'not over')),
+      col('outcome', 'Outcome', run => code(run.outcome ?? run.state, ...runBadge(run))),
+      col('reason', 'Reason', ({ reason }) => text(reason), WIDE),
+      col('outside_window', 'Started outside any window', ({ outsideWindow }) => text(outsideWindow), WIDE),
+      col('summary', 'Summary', ({ summary }) => text(summary), WIDE),
+      col('left_behind', 'Still changed', ({ leftBehind }) => list(leftBehind), WIDE),
+    ],
+    of: runs,
     nothing: 'No run belongs to this.',
-  }
+  })
 }

@@ -36,7 +36,7 @@ export interface Table {
   readonly groups: readonly Group[]
 }
 
-export interface Column {
+interface Column {
   /** For programs: the head of the column in a CSV. */
   readonly name: string
   /** For people. */
@@ -71,6 +71,17 @@ export interface ColumnOf<T> extends Column {
   readonly cell: (of: T) => Cell
 }
 
+/** A column by its name for programs, its title for people, and its values. */
+export function col<T>(name: string, title: string, cell: (of: T) => Cell, place: Place = {}): ColumnOf<T> {
+  return { name, title, cell, ...place }
+}
+
+type Place = Pick<Column, 'isKey' | 'under' | 'after' | 'isWide'>
+
+/** The column that names the row. */
+export const KEY: Place = { isKey: true }
+export const WIDE: Place = { isWide: true }
+
 interface TableOf<T> extends Pick<Table, 'caption'> {
   readonly title?: string
   readonly columns: readonly ColumnOf<T>[]
@@ -92,6 +103,22 @@ export function tableOf<T>({ title = '', caption, columns, groups, isQuiet = () 
         rows: group.of.map(each => ({ cells: columns.map(({ cell }) => cell(each)), isQuiet: isQuiet(each) })),
       })),
   }
+}
+
+interface TableSectionOf<T> extends Pick<Section, 'id' | 'title' | 'nothing'> {
+  /** Null: the number of rows says nothing. */
+  readonly amount?: number | null
+  readonly intro?: string
+  readonly columns: readonly ColumnOf<T>[]
+  readonly of: readonly T[]
+  readonly isQuiet?: (of: T) => boolean
+}
+
+/** A section that is one table. */
+export function tableSection<T>({ id, title, nothing, intro = '', of, ...more }: TableSectionOf<T>): Section {
+  const { amount = of.length, columns, isQuiet = () => false } = more
+  const table = tableOf({ caption: title, columns, groups: [{ of }], isQuiet })
+  return { id, title, amount, parts: partsOf(words(intro, 'quiet'), table), nothing }
 }
 
 /** The parts of a section: tables without a row, lists and texts without a word are left out. */

@@ -1,10 +1,9 @@
-import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { cellWords, number, text, time } from '../../../main/reports/cells.ts'
 import { tableCsv } from '../../../main/reports/csv.ts'
 import { reportHtml } from '../../../main/reports/html.ts'
-import { SectionView } from '../../../main/reports/html-sections.tsx'
+import { sectionHtml } from '../../../main/reports/html-sections.tsx'
 import { reportMarkdown, sectionsMarkdown } from '../../../main/reports/markdown.ts'
 import { reportSections } from '../../../main/reports/report-sections.ts'
 import { type ColumnOf, partsOf, type Section, type Table, tableOf } from '../../../main/reports/sections.ts'
@@ -114,7 +113,7 @@ describe('a new column', () => {
     const table = tableOf<Row>({ caption: 'Nodes', columns, groups: [{ of: rows }] })
     const section: Section = { id: 'nodes', title: 'Nodes', amount: 1, parts: partsOf(table), nothing: '' }
     return {
-      html: renderToStaticMarkup(createElement(SectionView, { section, times: utc })),
+      html: renderToStaticMarkup(sectionHtml(section, utc)),
       markdown: sectionsMarkdown([section], utc).flat().join('\n'),
       csv: tableCsv(table),
     }
