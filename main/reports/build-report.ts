@@ -31,22 +31,22 @@ import { isDone, type Material, type ReportedRun } from './material.ts'
 import { type ReadEntries, readEntries } from './read-entries.ts'
 import { sealed } from './seal.ts'
 
-/** What a report is made from: entries of the journal, and the few things that are not in them. */
+/** What a report is made from: entries of the journal, and the few things that are not in it. */
 interface ReportRequest {
   readonly subject: ReportSubject
   readonly extract: JournalExtract
-  /** ISO; what goes on is told until then. */
+  /** ISO: the report ends there. */
   readonly madeAt: string
   readonly madeBy: Report['madeBy']
-  /** Of a window without runs, whose entries do not say it. */
+  /** For a window without runs, whose entries do not have it. */
   readonly flavour: string
-  /** Runs that nobody drove at that moment. */
+  /** Runs that no console carried out at that moment. */
   readonly interruptedRunIds: readonly string[]
 }
 
 /**
- * The report of a run or a window: pure and the same every time, from the journal's raw entries alone, so that `report verify` can make it
- * again and compare. Null when the entries hold nothing of the subject.
+ * The report of a run or a window. The same journal entries always give the same report, so that `report verify` can rebuild and compare it. Null:
+ * the entries have nothing of the subject.
  */
 export function buildReport(request: ReportRequest): Report | null {
   const { subject, extract, madeAt, madeBy } = request
@@ -121,7 +121,7 @@ function materialOf(read: ReadEntries, { subject, madeAt, interruptedRunIds }: R
         id: subject.id,
         runs: runs.map(({ view, events, interrupted }) => ({ id: view.id, plan: view.plan, events, interrupted })),
         plan: subject.kind === 'window' ? (window?.plan ?? null) : null,
-        // The work is not what others did to the cluster meanwhile; figures that were taken belong to it.
+        // What others did to the cloud meanwhile is not the work; measured figures are.
         more: read.observed.filter(moment => moment.kind === 'sample'),
         closed: subject.kind === 'run' || (window?.closed ?? null) !== null,
         now: madeAt,
@@ -138,7 +138,7 @@ function windowOf(read: ReadEntries, subject: ReportSubject, runs: readonly Repo
   return folded === null ? null : wordedWindow(folded)
 }
 
-/** A timeline as earlier versions have it: their reports are made again to verify them. */
+/** The timeline without codes, which reports do not have. */
 function withoutCodes(timeline: UpdateTimeline): Report['timeline'] {
   const { eta } = timeline
   return {
@@ -148,7 +148,7 @@ function withoutCodes(timeline: UpdateTimeline): Report['timeline'] {
   }
 }
 
-/** Whether a run was driven against embedded clouds. */
+/** Whether a run worked on embedded demo clouds. */
 function isDemo({ events }: ReportedRun): boolean {
   return events.some(({ body }) => body.kind === 'run-created' && isOfDemo(body.driver))
 }
@@ -160,7 +160,7 @@ function titleOf({ subject, window, runs, endings }: Material, cluster: string):
   const { plan } = run.view
   if (!isNodePlan(plan) || !isDone(run)) return workTitle(plan)
   const ending = endings.get(plan.node)
-  // What the run was for did not come about: the node's own verdict is the title.
+  // The run did not reach its goal: what the node is says more than what was planned.
   if (ending !== undefined && !isReached(ending)) {
     const title = endingTitle(ending, `${plan.node} of ${cluster}`)
     return title === null ? workTitle(plan) : asPhrase(title)
@@ -173,10 +173,10 @@ function titleOf({ subject, window, runs, endings }: Material, cluster: string):
     case 'maintain':
       return `${plan.node} of ${cluster} maintained and brought back into service`
     case 'rescue':
-      return `Instances of ${plan.node} of ${cluster} that could be rescued are`
+      return `Instances of ${plan.node} of ${cluster} rescued, as far as possible`
     case 'home':
-      return `Instances of ${plan.node} of ${cluster} that could come home are there`
+      return `Instances of ${plan.node} of ${cluster} brought back, as far as possible`
     case 'undo':
-      return `What could be undone of a run on ${plan.node} of ${cluster} is undone`
+      return `A run on ${plan.node} of ${cluster} undone, as far as possible`
   }
 }

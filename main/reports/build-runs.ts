@@ -7,7 +7,7 @@ import { listStateOf } from '../../shared/domain/run-list-state.ts'
 import { conditionSentence, conditionWord } from '../../shared/words/conditions.ts'
 import { hasBegun, isDone, type Material, type ReportedRun } from './material.ts'
 
-/** Every run with who drove it and how it ended; of one that is not over what it is, as every face says it. */
+/** Every run: who started it, and how it ended or what it is now. */
 export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[] {
   return runs.map(run => {
     const { view } = run
@@ -38,8 +38,8 @@ export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[
 }
 
 /**
- * How the newest run of each node ended that began anything there; a node is absent while that run is not over. Whether its instances were brought home
- * says nothing of where the node itself is.
+ * How the newest run ended that began anything at each node. A node is absent while that run is not over. A run that brings instances back says nothing about
+ * the node.
  */
 export function nodeEndings(runs: readonly ReportedRun[]): ReadonlyMap<string, RunEnding> {
   const newest = new Map(

@@ -35,7 +35,7 @@ interface SummaryParts {
   readonly damage: readonly string[]
 }
 
-/** What an executive reads in half a minute: what, where, when, how it ended, whom it touched, what is left to do. */
+/** What a reader needs in half a minute: what, where, when, how it ended, whom it touched, what is left to do. */
 export function buildSummary(material: Material, parts: SummaryParts): ReportSummary {
   const figures = figuresOf(material, parts)
   const begun = material.runs.filter(hasBegun)
@@ -75,7 +75,7 @@ function figuresOf(
   }
 }
 
-/** A run that takes a node out of service has done so; a window is not done with a node before that is back. */
+/** A run that takes a node out of service is done then; a window is done with a node only when that is back. */
 function isDone({ outcome }: ReportNode, subject: ReportSubject): boolean {
   return outcome === 'back' || (outcome === 'in-maintenance' && subject.kind === 'run')
 }
@@ -96,7 +96,7 @@ function outcomeOf(
   if (nodesPlanned === 0 && ends.every(end => end === 'done')) return whole ? 'done' : 'partly'
   const away = nodes.some(({ outcome }) => OUT.has(outcome))
   if (away && completeness.kind === 'under-way') return 'under-way'
-  // One run is what every other face says of it: that some of its nodes were done stands beside.
+  // The report of one run says what every face says about that run; how many of its nodes are done is a figure.
   const end = subject.kind === 'run' ? ends.at(-1) : undefined
   if (end === 'aborted' || end === 'failed') return end
   if (ends.at(-1) === 'handed-over') return 'handed-over'
@@ -109,13 +109,13 @@ function outcomeOf(
 
 /** Outcomes of nodes that are out of service. */
 const OUT: ReadonlySet<ReportNode['outcome']> = new Set(['in-maintenance', 'not-empty', 'maybe-not-empty'])
-/** Outcomes of nodes that are back, and that others keep work off. */
+/** Outcomes of nodes that are back and take no work. */
 const HELD: ReadonlySet<ReportNode['outcome']> = new Set(['held-back', 'maybe-held-back'])
 
-/** So many nodes are named in a summary; more have their own rows. */
+/** A summary names at most so many nodes. */
 const MOST_VERDICTS = 3
 
-/** What each node is at the end, by the last look of its newest run. */
+/** What each node is at the end, according to its newest run. */
 function verdictLines({ endings }: Pick<Material, 'endings'>): readonly string[] {
   const judged = [...endings].flatMap(([node, ending]) =>
     'verdict' in ending ? [verdictSentence(node, ending.verdict)] : [],
@@ -123,7 +123,7 @@ function verdictLines({ endings }: Pick<Material, 'endings'>): readonly string[]
   return judged.length > MOST_VERDICTS ? [] : judged
 }
 
-/** Whether an operator passed a step of it, or continued past one that was not done. */
+/** Whether an operator skipped a step, or continued past one that was not done. */
 function hasPassed(run: Material['runs'][number]): boolean {
   const isSkipped = run.events.some(({ body }) => body.kind === 'step-skipped' && body.by === 'operator')
   return isSkipped || continuedSteps(run).length > 0
@@ -169,19 +169,19 @@ function outcomeWords(outcome: ReportOutcome, now: string): string {
     case 'done':
       return 'done and verified'
     case 'partly':
-      return 'done, but not all of it'
+      return 'partly done'
     case 'failed':
       return 'failed'
     case 'aborted':
-      return 'stopped by the operator'
+      return 'stopped by an operator'
     case 'checks-failed':
-      return 'not begun, because the checks before it did not hold'
+      return 'not begun, because checks failed'
     case 'handed-over':
-      return 'handed over to a runner, whose journal tells the rest'
+      return 'handed over to a runner, whose journal has the rest'
     case 'under-way':
-      return `not over as of ${now}`
+      return `not finished at ${now}`
     case 'interrupted':
-      return `interrupted, and not over as of ${now}`
+      return `interrupted, and not finished at ${now}`
     case 'nothing':
       return 'nothing was done'
   }
@@ -208,7 +208,7 @@ function untouchedLines({ runs }: Material, { checks, damage }: SummaryParts): r
   const stood = checks.filter(({ overridden }) => overridden === null).map(({ message }) => asPhrase(message))
   return [
     damageLine(damage),
-    runs.length === 0 ? 'No run belongs to it: nothing was touched.' : 'Nothing was touched: no instance and no pod.',
+    runs.length === 0 ? 'It has no run: nothing was touched.' : 'Nothing was touched: no instance and no pod.',
     stood.length === 0 ? null : `In the way: ${someOf([...new Set(stood)], 2, '; ')}.`,
   ].filter(line => line !== null)
 }
@@ -216,7 +216,7 @@ function untouchedLines({ runs }: Material, { checks, damage }: SummaryParts): r
 function damageLine(damage: readonly string[]): string | null {
   return damage.length === 0
     ? null
-    : `The journal this was made from is damaged in ${counted(damage.length, 'place')}: this report may not tell everything.`
+    : `The journal is damaged in ${counted(damage.length, 'place')}: this report may be incomplete.`
 }
 
 function continuedLine(material: Material): string | null {
@@ -262,7 +262,7 @@ function podLine(pods: readonly AskedPod[], { podsEvicted }: ReportSummary['figu
   const waits = pods.flatMap(({ pod: { waitedMs } }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : []))
   const held =
     waits.length === 0
-      ? 'none had to wait for a disruption budget'
+      ? 'none waited for a disruption budget'
       : `${waits.length} waited for a disruption budget, ${durationWords(Math.max(...waits))} at most`
   return `${counted(podsEvicted, 'pod')} left for other nodes; ${held}.`
 }
@@ -272,21 +272,18 @@ function overranLine({ window, runs, timeZone }: Material, overranMs: number): s
   const end = `past the window's end (${momentWords(window.endsAt, timeZone)})`
   return runs.every(isOver)
     ? `Work went ${durationWords(overranMs)} ${end}.`
-    : `It is ${durationWords(overranMs)} ${end}, and work is not over.`
+    : `It is ${durationWords(overranMs)} ${end}, and work is not finished.`
 }
 
 function troubleLine({ incidents, overrides }: ReportSummary['figures']): string | null {
   if (incidents === 0 && overrides === 0) return null
-  const lifted =
-    overrides === 0
-      ? 'no check was overridden'
-      : `${counted(overrides, 'check')} ${overrides === 1 ? 'was' : 'were'} overridden, with reasons`
+  const lifted = overrides === 0 ? 'no check was overridden' : `${counted(overrides, 'check')} overridden, with reasons`
   return `${counted(incidents, 'incident')}; ${lifted}.`
 }
 
 function leftLine({ runs }: Material): string | null {
   const left = runs.flatMap(({ view }, index) => {
-    // A later run of the same place that ended well settles it.
+    // A later run of the same place that ended as done settles it.
     const settled = runs.slice(index + 1).some(later => isDoneAt(later.view, view.plan))
     if (settled || view.state.kind !== 'finished') return []
     const { leftBehind } = view.state
@@ -294,9 +291,7 @@ function leftLine({ runs }: Material): string | null {
     return titles.map(({ title }) => `"${title}"`)
   })
   const steps = [...new Set(left)]
-  return steps.length === 0
-    ? null
-    : `Still as the work left it: what ${someOf(steps)} changed. How each is undone stands with its run.`
+  return steps.length === 0 ? null : `Still changed: what ${someOf(steps)} did. Each run says how to undo it.`
 }
 
 function isDoneAt({ plan, state }: Material['runs'][number]['view'], place: Plan): boolean {

@@ -2,19 +2,19 @@ import { historyOf } from '../../shared/domain/run-history.ts'
 import { counted, someOf } from '../../shared/grammar/counts.ts'
 import { answersOf, type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 
-/** A step that a person ended with "continue" while what it waited for was not there. */
+/** A step that a person ended with "continue" before what it waited for happened. */
 export interface ContinuedStep {
   readonly at: string
   readonly gateId: string
   readonly by: string
   readonly title: string
-  /** Empty: the whole cluster. */
+  /** Empty: the whole cloud. */
   readonly node: string
   /** What it waited for when the answer came; null: the journal does not say. */
   readonly waitedFor: string | null
 }
 
-/** Steps of a run that somebody continued past, though the world was not as the step needs it. */
+/** Steps that somebody continued past before they were done. */
 export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
   const { answers } = historyOf(run.view.plan, run.events)
   return answers
@@ -25,13 +25,13 @@ export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
     })
 }
 
-/** Who continued past what, and what it still waited for then, in a sentence or two. */
+/** Who continued past which step, and what that still waited for. */
 export function continuedWords({ by, title, waitedFor }: ContinuedStep): string {
   const past = `${by} continued past "${title}"`
   return waitedFor === null ? `${past}, which was not done.` : `${past}. It still waited for: ${waitedFor}.`
 }
 
-/** Nodes of the cloud that no run of the report was to work on, by the last look at all of them; null: nobody looked at all. */
+/** Nodes of the cloud that were not in the plan of any run, by the last look at all nodes; null: nobody looked at all of them. */
 export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeline'>): readonly string[] | null {
   const looks = runs.flatMap(run =>
     answersOf(run).flatMap(({ stepId, answer }) =>
@@ -46,7 +46,7 @@ export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeli
   return names.filter(name => timeline.lanes.every(({ node }) => node !== name))
 }
 
-/** Which nodes of the cloud were left out, in a sentence; empty: none, or nobody looked. */
+/** Which nodes of the cloud were left out; empty: none, or nobody looked. */
 export function leftOutWords(left: readonly string[] | null): string {
   if (left === null || left.length === 0) return ''
   return `${counted(left.length, 'node')} of the cloud ${left.length === 1 ? 'was' : 'were'} not in this work: ${someOf(left)}.`

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { counted } from '../../shared/grammar/counts.ts'
 import type { Tone } from '../../shared/words/report-outcomes.ts'
 import { type Cell, cellWords, isFigure } from './cells.ts'
 import { type Fact, type Part, type Section, says, shownColumns, type Table } from './sections.ts'
@@ -94,13 +95,13 @@ export function linesHtml(lines: readonly string[]): ReactNode {
 
 /** The rows of a group. Each printed page repeats the head; in a window that is too narrow the table scrolls, not the page. */
 function groupHtml(table: Table, group: Group, times: ReportTimes): ReactNode {
-  const shown = shownColumns(table, group).filter(({ name }) => name !== group.by)
+  const shown = shownColumns(table, group).filter(({ name }) => name !== group.by?.column)
   const isWide = ({ isWide: is }: Shown) => is === true
   const columns = drawnColumns(
     shown.filter(column => !isWide(column)),
     group,
   )
-  const by = table.columns.findIndex(({ name }) => name === group.by)
+  const by = table.columns.findIndex(({ name }) => name === group.by?.column)
   const bodies = Map.groupBy(group.rows, ({ cells }) => wordsAt(cells, by, times))
   const caption = group.title === '' ? table.caption : `${table.caption}: ${group.title}`
   return (
@@ -116,7 +117,7 @@ function groupHtml(table: Table, group: Group, times: ReportTimes): ReactNode {
             {title === '' ? null : (
               <tr className="group">
                 <th scope="rowgroup" colSpan={columns.length}>
-                  {title} <span className="quiet">{rows.length}</span>
+                  {title} <span className="quiet">{counted(rows.length, group.by?.noun ?? 'row')}</span>
                 </th>
               </tr>
             )}

@@ -1,4 +1,4 @@
-/** Colours by their light and their dark value; the same names as the screen's theme, so that the timeline draws itself in both. */
+/** Colours in light and dark. Their names are those of the theme of the screen, which the timeline uses. */
 const COLOURS: readonly (readonly [name: string, light: string, dark: string])[] = [
   ['bg', '#f3f6f7', '#0b1014'],
   ['card', '#ffffff', '#141c22'],
@@ -22,7 +22,7 @@ const COLOURS: readonly (readonly [name: string, light: string, dark: string])[]
   ['act-ignore', '#58686f', '#8797a0'],
 ]
 
-/** The style sheet of a report; `foot` is what stands at the left below every printed page. */
+/** The style sheet of a report. `foot`: the text at the bottom left of every printed page. */
 export function reportStyle(foot: string): string {
   return `
 :root { color-scheme: light; ${colours(1)} }
@@ -41,7 +41,7 @@ function colours(value: 1 | 2): string {
   return COLOURS.map(colour => `--${colour[0]}: ${colour[value]};`).join(' ')
 }
 
-/** Any text as a CSS string: what is no letter or digit by its number, so that nothing ends the string or the style element. */
+/** Any text as a CSS string. All signs but letters and digits are escaped, so that none ends the string or the style element. */
 function cssText(text: string): string {
   const escaped = Array.from(text, sign =>
     /^[A-Za-z0-9 ]$/.test(sign) ? sign : `\\${(sign.codePointAt(0) ?? 32).toString(16)} `,

@@ -4,17 +4,17 @@ import type { Accepted, RunEnding } from '../../shared/domain/run-ending.ts'
 import { nameReplacer, type Replace } from './replace-names.ts'
 import { sealed } from './seal.ts'
 
-/** What a redacted report has where somebody's own words were. */
+/** Stands in a redacted report for what a person wrote. */
 const LEFT_OUT = '(left out)'
 
-/** The same; where nobody wrote anything, that is no secret. */
+/** The same, if somebody wrote anything. */
 function leftOut(text: string): string {
   return text === '' ? '' : LEFT_OUT
 }
 
 /**
- * The report for eyes that may not see whose instances these are: names and ids of instances and projects are replaced, the same by the same;
- * what people wrote and the raw entries are left out; digests stay, so that who has the journal can still prove it.
+ * The report for people who may not see whose instances these are. Names and ids of instances and projects are replaced, the same one always by the same
+ * word; what people wrote and the entries are left out. Digests stay, so that whoever has the journal can still verify it.
  */
 export function redactReport(report: Report): Report {
   const replace = nameReplacer(report)
@@ -53,7 +53,7 @@ export function redactReport(report: Report): Report {
       name: replace.id(instance.id),
       projectId: instance.projectId === null ? null : replace.project(instance.projectId),
       reason: replace.text(instance.reason),
-      // Why somebody left it there is what a person wrote.
+      // A person wrote why it was left there.
       words: instance.outcome === 'left-here' ? LEFT_OUT : replace.text(instance.words),
       downtimeWords: instance.downtimeWords === null ? null : replace.text(instance.downtimeWords),
     })),
@@ -96,7 +96,7 @@ export function redactReport(report: Report): Report {
   })
 }
 
-/** Incidents told in words that people typed. */
+/** Incidents whose words people wrote. */
 const BY_PEOPLE: ReadonlySet<string> = new Set(['noted', 'answered', 'skipped', 'aborted'])
 
 function redactedWindow(window: Report['window'], replace: Replace): Report['window'] {

@@ -39,7 +39,7 @@ export function instancesSection({ instances, runs }: Report): Section {
               { title: 'Failed, not reached, stopped, left to the owner, or not at the first attempt', of: noted },
               {
                 title: 'Moved or stayed; no pause was seen',
-                by: 'node',
+                by: { column: 'node', noun: 'instance' },
                 of: instances.filter(instance => !needsReading(instance)),
               },
             ]),
@@ -134,7 +134,11 @@ export function podsSection({ pods, runs }: Report, times: ReportTimes): Section
               ],
               groups: [
                 { title: 'Held by a budget, or not gone', of: noted },
-                { title: 'Left when asked', by: 'node', of: pods.filter(pod => !noted.includes(pod)) },
+                {
+                  title: 'Left when asked',
+                  by: { column: 'node', noun: 'pod' },
+                  of: pods.filter(pod => !noted.includes(pod)),
+                },
               ],
             }),
           ),

@@ -55,8 +55,8 @@ interface Column {
 interface Group {
   /** Empty: all rows are one group. */
   readonly title: string
-  /** HTML sorts them under the values of this column. */
-  readonly by?: string
+  /** HTML sorts them under the values of this column; `noun`: what each row is. */
+  readonly by?: { readonly column: string; readonly noun: string }
   readonly rows: readonly Row[]
 }
 
@@ -85,7 +85,7 @@ export const WIDE: Place = { isWide: true }
 interface TableOf<T> extends Pick<Table, 'caption'> {
   readonly title?: string
   readonly columns: readonly ColumnOf<T>[]
-  readonly groups: readonly { readonly title?: string; readonly by?: string; readonly of: readonly T[] }[]
+  readonly groups: readonly { readonly title?: string; readonly by?: Group['by']; readonly of: readonly T[] }[]
   readonly isQuiet?: (of: T) => boolean
 }
 
