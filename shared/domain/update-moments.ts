@@ -60,7 +60,7 @@ export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly 
   return teller.moments
 }
 
-interface NodeTale {
+interface NodeTurn {
   stage: NodeStage | null
   readonly steps: readonly PlannedStep[]
   /** Steps that were carried out or passed; `passed` by the operator. */
@@ -71,7 +71,7 @@ interface NodeTale {
 class RunTeller {
   readonly moments: RunMoment[] = []
   readonly #steps: ReadonlyMap<string, PlannedStep>
-  readonly #nodes = new Map<string, NodeTale>()
+  readonly #nodes = new Map<string, NodeTurn>()
   #phase: UpdatePhase | null = null
   readonly #waits = new WaitTeller()
   readonly #told = new Map<string, string>()
@@ -251,13 +251,13 @@ class RunTeller {
       this.moments.push({ kind: 'phase', at, phase, note: '' })
     }
     const node = updateNodeOf(step)
-    const tale = this.#nodes.get(node ?? '')
-    if (node === null || tale === undefined || stage === null) return
+    const turn = this.#nodes.get(node ?? '')
+    if (node === null || turn === undefined || stage === null) return
     // Looked at before its turn; and only when all of a node's steps are behind is it done.
     if (stage === 'pending') return
     const now = stage === 'done' || stage === 'skipped' ? 'returning' : stage
-    if (tale.stage !== now) {
-      tale.stage = now
+    if (turn.stage !== now) {
+      turn.stage = now
       this.#waits.end(at, node)
       this.#told.delete(node)
     }
@@ -267,14 +267,14 @@ class RunTeller {
 
   #settle(at: string, step: PlannedStep, how: 'carried-out' | 'passed'): void {
     const node = updateNodeOf(step)
-    const tale = this.#nodes.get(node ?? '')
-    if (node === null || tale === undefined) return
-    tale.settled.set(step.id, how)
-    if (!tale.steps.every(({ id }) => tale.settled.has(id))) return
+    const turn = this.#nodes.get(node ?? '')
+    if (node === null || turn === undefined) return
+    turn.settled.set(step.id, how)
+    if (!turn.steps.every(({ id }) => turn.settled.has(id))) return
     // A node whose last step was passed was left as it was.
-    const stage = tale.settled.get(tale.steps.at(-1)?.id ?? '') === 'passed' ? 'skipped' : 'done'
-    if (tale.stage === stage) return
-    tale.stage = stage
+    const stage = turn.settled.get(turn.steps.at(-1)?.id ?? '') === 'passed' ? 'skipped' : 'done'
+    if (turn.stage === stage) return
+    turn.stage = stage
     this.#waits.end(at, node)
     this.#told.delete(node)
     this.moments.push({ kind: 'stage', at, node, stage, note: '', evidence: [] })
@@ -307,10 +307,10 @@ class RunTeller {
     for (const subject of this.#waits.subjects) this.#tellWait(at, subject)
     // An update that was over is begun again at the phase of its next step.
     this.#phase = null
-    for (const [node, tale] of this.#nodes) {
-      if (tale.stage === null || tale.stage === 'done' || tale.stage === 'skipped') continue
+    for (const [node, turn] of this.#nodes) {
+      if (turn.stage === null || turn.stage === 'done' || turn.stage === 'skipped') continue
       const evidence = [{ code: 'TakenUp', by: operator } as const]
-      this.moments.push({ kind: 'stage', at, node, stage: tale.stage, note: '', evidence })
+      this.moments.push({ kind: 'stage', at, node, stage: turn.stage, note: '', evidence })
     }
   }
 
