@@ -11,10 +11,18 @@ import type {
 } from '../../shared/domain/report.ts'
 import { stepTally } from '../../shared/domain/step-tally.ts'
 import { asPhrase, counted, someOf } from '../../shared/grammar/counts.ts'
-import { durationWords } from '../../shared/grammar/durations.ts'
 import { momentWords, stretchWords } from '../../shared/grammar/times.ts'
 import { verdictSentence } from '../../shared/words/node-verdict.ts'
 import { workTitle } from '../../shared/words/plans.ts'
+import {
+  damageSentence,
+  failedSentence,
+  instancesSentence,
+  lateSentence,
+  outcomeWords,
+  podsSentence,
+  troubleSentence,
+} from '../../shared/words/report-summary.ts'
 import { countIncidents } from './build-incidents.ts'
 import type { AskedPod } from './build-pods.ts'
 import { continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
@@ -45,7 +53,7 @@ export function buildSummary(material: Material, parts: SummaryParts): ReportSum
   const outcome = outcomeOf(material, parts, figures)
   return {
     outcome,
-    headline: headline(material, parts, outcome, figures, fromAt, toAt),
+    headline: headline(material, parts, { outcome, figures, fromAt, toAt }),
     lines: linesOf(material, parts, figures).slice(0, MOST_LINES),
     fromAt,
     toAt,
@@ -129,75 +137,54 @@ function hasPassed(run: Material['runs'][number]): boolean {
   return isSkipped || continuedSteps(run).length > 0
 }
 
+/** What, when, and how it ended. */
 function headline(
   material: Material,
   { cluster, nodes }: SummaryParts,
-  outcome: ReportOutcome,
-  { nodesPlanned, nodesDone }: ReportSummary['figures'],
-  fromAt: string | null,
-  toAt: string | null,
+  { outcome, figures, fromAt, toAt }: Omit<ReportSummary, 'headline' | 'lines'>,
 ): string {
-  const { window, subject, timeZone, now, runs } = material
-  const only = runs.length === 1 ? runs[0] : undefined
-  const what =
-    subject.kind === 'window' && window !== null
-      ? `"${window.title}" on ${cluster}`
-      : only === undefined
-        ? `Maintenance of ${cluster}`
-        : workTitle(only.view.plan)
-  const when =
-    fromAt === null
-      ? ''
-      : toAt === null
-        ? `, begun ${momentWords(fromAt, timeZone)}`
-        : `, ${stretchWords(fromAt, toAt, timeZone)}`
-  const away = nodes.filter(({ outcome: stands }) => OUT.has(stands)).length
+  const { subject, timeZone, now, runs } = material
+  const away = subject.kind === 'run' ? 0 : nodes.filter(node => OUT.has(node.outcome)).length
   const left = nodesLeftOut(material)?.length ?? 0
   const said = [
     ...runs.flatMap(continuedSteps).map(({ by, title }) => `${by} continued past "${title}"`),
-    ...(nodesPlanned > 1 ? [`${nodesDone} of ${nodesPlanned} nodes done`] : []),
-    ...(away > 0 && subject.kind === 'window' ? [`${counted(away, 'node')} still in maintenance`] : []),
+    ...(figures.nodesPlanned > 1 ? [`${figures.nodesDone} of ${figures.nodesPlanned} nodes done`] : []),
+    ...(away > 0 ? [`${counted(away, 'node')} still in maintenance`] : []),
     ...(left > 0 ? [`${counted(left, 'node')} left out`] : []),
   ]
   const share = said.length === 0 ? '' : ` (${said.join('; ')})`
   const ending = outcomeWords(outcome, momentWords(now, timeZone))
-  return `${what}${when}: ${ending}${share}.`
+  return `${workOf(material, cluster)}${whenWords(fromAt, toAt, timeZone)}: ${ending}${share}.`
 }
 
-function outcomeWords(outcome: ReportOutcome, now: string): string {
-  switch (outcome) {
-    case 'done':
-      return 'done and verified'
-    case 'partly':
-      return 'partly done'
-    case 'failed':
-      return 'failed'
-    case 'aborted':
-      return 'stopped by an operator'
-    case 'checks-failed':
-      return 'not begun, because checks failed'
-    case 'handed-over':
-      return 'handed over to a runner, whose journal has the rest'
-    case 'under-way':
-      return `not finished at ${now}`
-    case 'interrupted':
-      return `interrupted, and not finished at ${now}`
-    case 'nothing':
-      return 'nothing was done'
-  }
+function workOf({ window, subject, runs }: Material, cluster: string): string {
+  if (subject.kind === 'window' && window !== null) return `"${window.title}" on ${cluster}`
+  const [only, second] = runs
+  return only === undefined || second !== undefined ? `Maintenance of ${cluster}` : workTitle(only.view.plan)
+}
+
+function whenWords(fromAt: string | null, toAt: string | null, timeZone: string): string {
+  if (fromAt === null) return ''
+  return toAt === null ? `, begun ${momentWords(fromAt, timeZone)}` : `, ${stretchWords(fromAt, toAt, timeZone)}`
 }
 
 function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary['figures']): readonly string[] {
-  if (!material.runs.some(hasBegun)) return untouchedLines(material, parts)
+  const { window, runs, timeZone } = material
+  const { instances, pods, damage } = parts
+  if (!runs.some(hasBegun)) return untouchedLines(material, parts)
+  const past = runs.flatMap(continuedSteps).map(continuedWords)
   const lines = [
-    damageLine(parts.damage),
+    damageSentence(damage.length),
     ...verdictLines(material),
-    continuedLine(material),
-    instanceLine(parts.instances, figures),
-    failedLine(parts, figures),
-    podLine(parts.pods, figures),
-    overranLine(material, parts.overranMs),
-    troubleLine(figures),
+    past.length === 0 ? null : `${past.join(' ')} ${leftOutWords(nodesLeftOut(material))}`.trim(),
+    instances.length === 0 ? null : instancesSentence(instanceFigures(instances, figures)),
+    failedSentence(instances.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)),
+    podsSentence(
+      figures.podsEvicted,
+      pods.flatMap(({ pod: { waitedMs } }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : [])),
+    ),
+    lateSentence(parts.overranMs, momentWords(window?.endsAt ?? '', timeZone), runs.every(isOver)),
+    troubleSentence(figures.incidents, figures.overrides),
     leftLine(material),
   ]
   const said = lines.filter(line => line !== null)
@@ -207,78 +194,25 @@ function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary
 function untouchedLines({ runs }: Material, { checks, damage }: SummaryParts): readonly string[] {
   const stood = checks.filter(({ overridden }) => overridden === null).map(({ message }) => asPhrase(message))
   return [
-    damageLine(damage),
+    damageSentence(damage.length),
     runs.length === 0 ? 'It has no run: nothing was touched.' : 'Nothing was touched: no instance and no pod.',
     stood.length === 0 ? null : `In the way: ${someOf([...new Set(stood)], 2, '; ')}.`,
   ].filter(line => line !== null)
 }
 
-function damageLine(damage: readonly string[]): string | null {
-  return damage.length === 0
-    ? null
-    : `The journal is damaged in ${counted(damage.length, 'place')}: this report may be incomplete.`
-}
-
-function continuedLine(material: Material): string | null {
-  const past = material.runs.flatMap(continuedSteps).map(continuedWords)
-  return past.length === 0 ? null : `${past.join(' ')} ${leftOutWords(nodesLeftOut(material))}`.trim()
-}
-
-function instanceLine(instances: readonly ReportInstance[], figures: ReportSummary['figures']): string | null {
-  if (instances.length === 0) return null
+function instanceFigures(instances: readonly ReportInstance[], figures: ReportSummary['figures']) {
   const count = (...outcomes: readonly ReportInstance['outcome'][]) =>
     instances.filter(({ outcome }) => outcomes.includes(outcome)).length
-  const cold = instances.filter(({ outcome, action }) => outcome === 'moved' && action === 'cold_migrate').length
-  const { instancesMoved: moved, instancesStopped: stopped } = figures
   const again = instances.filter(({ outcome, downtimeWords }) => outcome === 'stayed' && downtimeWords !== null).length
-  const stayed = count('stayed', 'settled', 'left-to-owner') - again
-  const open = count('not-reached')
-  const here = count('left-here')
-  const parts = [
-    moved === 0
-      ? 'No instance was moved'
-      : `${counted(moved, 'instance')} moved to other hosts${cold > 0 ? ` (${cold} of them while stopped)` : ''}`,
-    stopped === 0
-      ? again > 0
-        ? 'none is down now'
-        : 'none was stopped'
-      : `${stopped} ${stopped === 1 ? 'is' : 'are'} down and ${stopped === 1 ? 'has' : 'have'} to be started by ${stopped === 1 ? 'its owner' : 'their owners'}`,
-    ...(again > 0 ? [`${again} ${again === 1 ? 'was' : 'were'} down and ${again === 1 ? 'runs' : 'run'} again`] : []),
-    ...(stayed > 0 ? [`${stayed} stayed`] : []),
-    ...(here > 0 ? [`${here} still here`] : []),
-    ...(open > 0 ? [`${open} not reached or not known`] : []),
-  ]
-  return `${parts.join(', ')}.`
-}
-
-function failedLine({ instances }: SummaryParts, { instancesFailed }: ReportSummary['figures']): string | null {
-  if (instancesFailed === 0) return null
-  const names = instances.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
-  return `${counted(instancesFailed, 'instance')} could not be moved: ${someOf(names)}.`
-}
-
-function podLine(pods: readonly AskedPod[], { podsEvicted }: ReportSummary['figures']): string | null {
-  if (podsEvicted === 0) return null
-  const waits = pods.flatMap(({ pod: { waitedMs } }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : []))
-  const held =
-    waits.length === 0
-      ? 'none waited for a disruption budget'
-      : `${waits.length} waited for a disruption budget, ${durationWords(Math.max(...waits))} at most`
-  return `${counted(podsEvicted, 'pod')} left for other nodes; ${held}.`
-}
-
-function overranLine({ window, runs, timeZone }: Material, overranMs: number): string | null {
-  if (window === null || overranMs === 0) return null
-  const end = `past the window's end (${momentWords(window.endsAt, timeZone)})`
-  return runs.every(isOver)
-    ? `Work went ${durationWords(overranMs)} ${end}.`
-    : `It is ${durationWords(overranMs)} ${end}, and work is not finished.`
-}
-
-function troubleLine({ incidents, overrides }: ReportSummary['figures']): string | null {
-  if (incidents === 0 && overrides === 0) return null
-  const lifted = overrides === 0 ? 'no check was overridden' : `${counted(overrides, 'check')} overridden, with reasons`
-  return `${counted(incidents, 'incident')}; ${lifted}.`
+  return {
+    moved: figures.instancesMoved,
+    cold: instances.filter(({ outcome, action }) => outcome === 'moved' && action === 'cold_migrate').length,
+    stopped: figures.instancesStopped,
+    again,
+    stayed: count('stayed', 'settled', 'left-to-owner') - again,
+    here: count('left-here'),
+    open: count('not-reached'),
+  }
 }
 
 function leftLine({ runs }: Material): string | null {

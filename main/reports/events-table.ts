@@ -1,5 +1,4 @@
 import type { Json } from '../../shared/domain/json.ts'
-import { assertNever } from '../../shared/domain/must.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
@@ -7,6 +6,7 @@ import type { WindowEvent } from '../../shared/domain/window.ts'
 import { factSaying, factSentence } from '../../shared/words/facts.ts'
 import { eventWords } from '../../shared/words/run-events.ts'
 import { signalWords } from '../../shared/words/signals.ts'
+import { windowEventWords } from '../../shared/words/window-events.ts'
 import { name, text, time } from './cells.ts'
 import { nodeOfStep, stepOf } from './material.ts'
 import { readEntries } from './read-entries.ts'
@@ -104,37 +104,7 @@ function valuesWords(values: Readonly<Record<string, Json>>): string {
 }
 
 function fromWindowEvent({ at, body, windowId }: WindowEvent): ReportedEvent {
-  return { ...EMPTY, at, source: 'window', kind: body.kind, subject: windowId, words: windowWords(body) }
-}
-
-function windowWords(body: WindowEvent['body']): string {
-  switch (body.kind) {
-    case 'created':
-    case 'changed':
-      return `${body.by}: ${body.draft.title}, ${body.draft.startsAt} to ${body.draft.endsAt}`
-    case 'estimated':
-      return `by ${body.by}`
-    case 'noted':
-      return `${body.by}: ${body.text}`
-    case 'notifying':
-      return `${body.by}: to the owners of project ${body.projectName ?? body.projectId ?? 'not known'} (${body.to.join(', ')})`
-    case 'notified':
-      return `${body.outcome}: ${body.words}`
-    case 'start-agreed':
-      return `${body.by} on ${body.machine}: starts automatically at ${body.startsAt}`
-    case 'start-taken-back':
-      return `${body.by}: ${body.why}`
-    case 'start-taken':
-      return `${body.by} on ${body.machine}`
-    case 'start-missed':
-      return body.why
-    case 'closed':
-      return `${body.by}: ${body.summary}`
-    case 'cancelled':
-      return `${body.by}: ${body.why}`
-    default:
-      return assertNever(body, 'window event')
-  }
+  return { ...EMPTY, at, source: 'window', kind: body.kind, subject: windowId, words: windowEventWords(body) }
 }
 
 function fromParts(report: Report): readonly ReportedEvent[] {
