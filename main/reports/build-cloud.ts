@@ -17,7 +17,7 @@ import {
 } from '../../shared/domain/run-facts.ts'
 import { VERSIONS_READ } from '../../shared/domain/version-evidence.ts'
 import { signalWords } from '../../shared/words/signals.ts'
-import { evidenceOf, factsOf, type Material, nodeOfStep, type ReportedRun, stepOf, type ToldFact } from './material.ts'
+import { evidenceOf, factsOf, type Material, nodeOfStep, type ReportedRun, type StepFact, stepOf } from './material.ts'
 
 type Runs = Pick<Material, 'runs'>
 type Request = Report['requests'][number]
@@ -115,7 +115,7 @@ function requestsOf(run: ReportedRun): Request[] {
   return [...requests.values()]
 }
 
-function begin(run: ReportedRun, fact: ToldFact, name: string): Request {
+function begin(run: ReportedRun, fact: StepFact, name: string): Request {
   return { runId: run.view.id, name, node: fact.node, scope: null, createdAt: null, removedAt: null }
 }
 

@@ -24,7 +24,7 @@ import { eventWords } from '../../shared/words/run-events.ts'
 import { type ContinuedStep, continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
 import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 
-type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
+type IncidentText = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
 
 /** What became of an incident: it is listed, but does not count as an incident. */
 const COURSE: ReadonlySet<string> = new Set(['question', 'answered', 'resumed', 'lease-back'])
@@ -76,17 +76,17 @@ function incidentsOf(
   const planned = new Set<string>()
   const continued = new Map(continuedSteps(run).map(step => [step.gateId, step]))
   const incidents: ReportIncident[] = []
-  const told = new Set<string>()
+  const known = new Set<string>()
   for (const [index, event] of run.events.entries()) {
-    const incident = tell(event, run, { planned, before: run.events[index - 1] ?? null, timeZone })
+    const incident = incidentOf(event, run, { planned, before: run.events[index - 1] ?? null, timeZone })
     if (incident === null) continue
     // The end of a stopped run is not a second incident: who stopped it, and why, is listed already.
     const isItsEnd = event.body.kind === 'run-finished' && incident.kind === 'aborted'
     if (isItsEnd && incidents.some(({ kind }) => kind === 'aborted')) continue
     // The same refusal again is the same incident, whatever happened between. What people do counts each time.
     const words = JSON.stringify([incident.kind, incident.subject, incident.words])
-    if (told.has(words) && !COURSE.has(incident.kind)) continue
-    told.add(words)
+    if (known.has(words) && !COURSE.has(incident.kind)) continue
+    known.add(words)
     incidents.push({ at: event.at, ...incident, runId: run.view.id })
     const past = event.body.kind === 'gate-answered' ? continued.get(event.body.gateId) : undefined
     if (past !== undefined) incidents.push(continuedIncident(past, run, leftOut))
@@ -94,10 +94,10 @@ function incidentsOf(
   if (!run.interrupted && run.view.state.kind !== 'left') return incidents
   // That a console left, and that no other continued, is one incident.
   const last = incidents.at(-1)
-  const alone = interruption(run, { now, timeZone })
+  const unattended = interruption(run, { now, timeZone })
   return last?.kind === 'driver-left' && run.view.state.kind === 'left'
-    ? [...incidents.slice(0, -1), { ...last, words: `${last.words} ${alone.words}` }]
-    : [...incidents, alone]
+    ? [...incidents.slice(0, -1), { ...last, words: `${last.words} ${unattended.words}` }]
+    : [...incidents, unattended]
 }
 
 /** That somebody continued past a step is an incident, whatever led to the question. */
@@ -107,7 +107,7 @@ function continuedIncident(past: ContinuedStep, { view }: ReportedRun, leftOut: 
 }
 
 function interruption({ view }: ReportedRun, { now, timeZone }: Pick<Material, 'now' | 'timeZone'>): ReportIncident {
-  const words = `No console carried this run out when the report was made. ${aloneWords(view.lastEventAt, now, view.state.kind === 'left', timeZone)}`
+  const words = `No console carried this run out when the report was made. ${unattendedWords(view.lastEventAt, now, view.state.kind === 'left', timeZone)}`
   return { at: view.lastEventAt, kind: 'interrupted', subject: `run ${view.id}`, words, runId: view.id }
 }
 
@@ -115,7 +115,7 @@ function interruption({ view }: ReportedRun, { now, timeZone }: Pick<Material, '
  * From when to when no console carried a run out. One that left said so. One that was killed did not: how long it worked after its last entry is not
  * known.
  */
-function aloneWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: string): string {
+function unattendedWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: string): string {
   const span = `from ${exactWords(fromAt, timeZone)} to ${exactWords(toAt, timeZone)}`
   const length = durationWords(Math.max(0, Date.parse(toAt) - Date.parse(fromAt)))
   return saidSo
@@ -123,15 +123,15 @@ function aloneWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: str
     : `Its console wrote nothing ${span}: no console carried it out for at most ${length}.`
 }
 
-interface Telling {
+interface IncidentContext {
   /** The ids of planned questions; those that are met are added. */
   readonly planned: Set<string>
   readonly before: RunEvent | null
   readonly timeZone: string
 }
 
-function tell({ at, body }: RunEvent, run: ReportedRun, telling: Telling): Told | null {
-  const kind = kindOf(body, telling)
+function incidentOf({ at, body }: RunEvent, run: ReportedRun, context: IncidentContext): IncidentText | null {
+  const kind = kindOf(body, context)
   if (kind === null) return null
   const subject = `run ${run.view.id}`
   if (body.kind === 'fact') {
@@ -141,15 +141,15 @@ function tell({ at, body }: RunEvent, run: ReportedRun, telling: Telling): Told 
   if ('stepId' in body) return { kind, ...aboutStep(run, body) }
   const [, words] = eventWords(body, '')
   if (body.kind === 'run-driven') {
-    const { before, timeZone } = telling
-    const alone = before === null ? '' : ` ${aloneWords(before.at, at, kind === 'resumed', timeZone)}`
-    return { kind, subject, words: `${words}${alone}` }
+    const { before, timeZone } = context
+    const unattended = before === null ? '' : ` ${unattendedWords(before.at, at, kind === 'resumed', timeZone)}`
+    return { kind, subject, words: `${words}${unattended}` }
   }
   return { kind, subject: ('node' in body && body.node) || subject, words: asSentence(words) }
 }
 
 /** The kind of incident that an event is; null: it was planned. */
-function kindOf(body: RunEventBody, { planned, before }: Telling): string | null {
+function kindOf(body: RunEventBody, { planned, before }: IncidentContext): string | null {
   switch (body.kind) {
     case 'run-created':
     case 'lease-acquired':

@@ -166,7 +166,7 @@ function placeSeen({ host, status, power }: InstanceLook): InstancePlace {
   return placeOf(host, status, power)
 }
 
-/** A text that says something; null: there is none. */
+/** The text, unless it is empty. */
 function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -14,7 +14,7 @@ type Shown = ReturnType<typeof shownColumns>[number]
 type Group = Table['groups'][number]
 type Cells = Group['rows'][number]['cells']
 
-/** A column as HTML draws it: with those that stand below its values, or after an arrow beside them. */
+/** A column as HTML draws it, with the columns whose values are below its own, or beside them after an arrow. */
 interface DrawnColumn {
   readonly main: Shown
   readonly after: Shown | undefined
@@ -259,7 +259,7 @@ function cellHtml(cell: Cell, times: ReportTimes): ReactNode {
   }
 }
 
-/** A word that stands out by colour and by a frame. */
+/** A word with a colour and a frame. */
 export function badge(words: string, tone: Tone): ReactNode {
   return <span className={`badge ${tone}`}>{words}</span>
 }

@@ -38,12 +38,12 @@ export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
   const state = stateOf(instance)
   if (state === 'left') return { outcome: 'left-here', words: stillHere(instance) }
   const last = instance.told.at(-1)
-  const told = last === undefined ? null : fromFact(last, run)
-  if (told === null) return withoutFacts(known, run)
-  return { outcome: OUTCOMES[state] ?? told.outcome, words: `${told.words}${movedOn(known)}` }
+  const fromLast = last === undefined ? null : fromFact(last, run)
+  if (fromLast === null) return withoutFacts(known, run)
+  return { outcome: OUTCOMES[state] ?? fromLast.outcome, words: `${fromLast.words}${movedOn(known)}` }
 }
 
-/** What the report calls what every other face says of an instance; what nothing was done to is told by the last fact. */
+/** The outcome for each state of an instance. For other states the last fact about it decides. */
 const OUTCOMES: Readonly<Partial<Record<InstanceState, Outcome['outcome']>>> = {
   running: 'not-reached',
   moved: 'moved',
@@ -132,10 +132,10 @@ function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: 
     const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''
     return { outcome: 'moved', words: `Moved to ${after.host}${by}${seen}.` }
   }
-  const stands = after === null ? null : `${after.status ?? 'in an unknown state'}${seen}`
+  const seenAs = after === null ? null : `${after.status ?? 'in an unknown state'}${seen}`
   // It was running and is down now: whoever stopped it, its users were without it.
   if (isUp(before.power) && after?.power != null && !isUp(after.power)) {
-    return { outcome: 'stopped', words: `It is down: ${stands}. Its owner starts it again.` }
+    return { outcome: 'stopped', words: `It is down: ${seenAs}. Its owner starts it again.` }
   }
   if (plan.kind !== 'leave' && !hasBegun(run)) {
     return { outcome: 'not-reached', words: 'The run began nothing.' }
@@ -152,21 +152,21 @@ function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: 
     case 'stop':
       return isLeft
         ? left
-        : { outcome: 'not-reached', words: `It did not move${stands === null ? '' : `: ${stands}`}.` }
+        : { outcome: 'not-reached', words: `It did not move${seenAs === null ? '' : `: ${seenAs}`}.` }
     case 'poweroff':
       return {
         outcome: 'stayed',
-        words: `It stays, and stops if the node reboots${stands === null ? '' : `; ${stands}`}.`,
+        words: `It stays, and stops if the node reboots${seenAs === null ? '' : `; ${seenAs}`}.`,
       }
     case 'notify':
-      return { outcome: 'left-to-owner', words: `It waits for its owner${stands === null ? '' : `: ${stands}`}.` }
+      return { outcome: 'left-to-owner', words: `It waits for its owner${seenAs === null ? '' : `: ${seenAs}`}.` }
     case 'blocked':
       // The controller may move what the plan could not.
       return isLeft
         ? left
-        : { outcome: 'not-reached', words: `The plan had no way to move it${stands === null ? '' : `: ${stands}`}.` }
+        : { outcome: 'not-reached', words: `The plan had no way to move it${seenAs === null ? '' : `: ${seenAs}`}.` }
     default:
-      return { outcome: 'stayed', words: `It stays where it is${stands === null ? '' : `: ${stands}`}.` }
+      return { outcome: 'stayed', words: `It stays where it is${seenAs === null ? '' : `: ${seenAs}`}.` }
   }
 }
 

@@ -42,7 +42,7 @@ export interface Material {
 }
 
 /** A fact that a step wrote, with its node and the time. */
-export interface ToldFact {
+export interface StepFact {
   readonly at: string
   readonly node: string
   readonly stepId: string
@@ -52,7 +52,7 @@ export interface ToldFact {
 }
 
 /** What a check or a verification of a step found, with its node and the time. */
-interface ToldAnswer {
+interface StepAnswer {
   readonly at: string
   readonly node: string
   readonly stepId: string
@@ -74,7 +74,7 @@ export function stepOf(run: ReportedRun, stepId: string): PlannedStep | undefine
 }
 
 /** All facts of a run, in order. */
-export function factsOf(run: ReportedRun): readonly ToldFact[] {
+export function factsOf(run: ReportedRun): readonly StepFact[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'fact') return []
@@ -84,7 +84,7 @@ export function factsOf(run: ReportedRun): readonly ToldFact[] {
 }
 
 /** All answers of checks and verifications of a run, in order. */
-export function answersOf(run: ReportedRun): readonly ToldAnswer[] {
+export function answersOf(run: ReportedRun): readonly StepAnswer[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'step-checked' && body.kind !== 'step-verified') return []

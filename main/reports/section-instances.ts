@@ -150,7 +150,7 @@ function waitedCell({ waitedMs, refusals: { length: times } }: ReportPod) {
   return length(waitedMs === 0 ? null : waitedMs, times === 0 ? '' : 'not known')
 }
 
-/** What budgets said; what they said several times stands once, with how often and until when. */
+/** What budgets said. The same words appear once, with how often and until when. */
 function refusals({ refusals: all }: ReportPod, { stamp }: ReportTimes): readonly string[] {
   return [...Map.groupBy(all, ({ words: said }) => said)].map(([said, same]) => {
     const [from, to] = [same[0]?.at ?? '', same.at(-1)?.at ?? '']

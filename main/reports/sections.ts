@@ -4,7 +4,7 @@ import type { Cell } from './cells.ts'
 export interface Section {
   readonly id: string
   readonly title: string
-  /** How many things it tells of, for the list of contents; null: that says nothing. */
+  /** How many things it lists, for the contents of the page; null: the number says nothing. */
   readonly amount: number | null
   readonly parts: readonly Part[]
   /** What HTML says where there are no parts. */

@@ -153,6 +153,30 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
     caughtBy: formats('gives every cell back as it was, whatever stands in it'),
   },
   {
+    name: 'report-column-left-out',
+    harm: 'A column that says something is missing where people read a report.',
+    changes: [
+      {
+        file: 'main/reports/sections.ts',
+        from: 'isKey === true || rows.some(({ cells }) => says(cells[at]))',
+        to: 'isKey === true || rows.every(({ cells }) => says(cells[at]))',
+      },
+    ],
+    caughtBy: columns('the page has exactly the columns of the sections'),
+  },
+  {
+    name: 'report-column-not-drawn',
+    harm: 'A column that belongs below another one is missing on the page of a report.',
+    changes: [
+      {
+        file: 'main/reports/html-sections.tsx',
+        from: 'filter(({ under }) => under === main.name)',
+        to: 'filter(({ under }) => under === main.title)',
+      },
+    ],
+    caughtBy: columns('the page has exactly the columns of the sections'),
+  },
+  {
     name: 'report-markup-in-markdown',
     harm: 'The name of an instance becomes a link or an image in a ticket.',
     changes: [{ file: MARKDOWN, from: "    .replaceAll(/[\\\\`*_{}[\\]<>|#~&]/g, '\\\\$&')\n", to: '' }],
@@ -202,4 +226,8 @@ function formats(title: string): Catcher {
 
 function html(title: string): Catcher {
   return { kind: 'test', file: 'test/unit/reports-html/html.test.ts', title }
+}
+
+function columns(title: string): Catcher {
+  return { kind: 'test', file: 'test/unit/reports-html/columns.test.ts', title }
 }

@@ -9,9 +9,9 @@ import { reportSections } from '../../../main/reports/report-sections.ts'
 import { type ColumnOf, partsOf, type Section, type Table, tableOf } from '../../../main/reports/sections.ts'
 import { timesOf } from '../../../main/reports/times.ts'
 import type { Report } from '../../../shared/domain/report.ts'
+import { reportedRun, reportOf } from '../../fixtures/reports/reported-run.ts'
 import { largeReport, richReport, smallReport } from '../../fixtures/reports/sample-report.ts'
 import { interruptedReport, redactedReport } from '../../fixtures/reports/sample-variants.ts'
-import { reportOf, toldRun } from '../../fixtures/reports/told-run.ts'
 
 const ALL: readonly (readonly [name: string, report: Report])[] = [
   ['rich', richReport()],
@@ -19,7 +19,7 @@ const ALL: readonly (readonly [name: string, report: Report])[] = [
   ['interrupted', interruptedReport()],
   ['redacted', redactedReport()],
   ['large', largeReport(60, 500)],
-  ['built', reportOf(toldRun().events)],
+  ['built', reportOf(reportedRun().events)],
 ]
 
 const utc = timesOf({ window: null })

@@ -9,7 +9,7 @@ import { talliesOf } from '../../../shared/domain/run-progress.ts'
 import { terminalLook } from '../../fixtures/cli/looks.ts'
 import { holding } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
-import { reportOf } from '../../fixtures/reports/told-run.ts'
+import { reportOf } from '../../fixtures/reports/reported-run.ts'
 import { tries } from '../../fixtures/tries.ts'
 
 const STEP = 'migrate-instances'

@@ -10,9 +10,9 @@ import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 import { outcomeTone } from '../../../shared/words/report-outcomes.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
-import { announced, reportOf, toldRun, windowEvents } from '../../fixtures/reports/told-run.ts'
+import { announced, reportedRun, reportOf, windowEvents } from '../../fixtures/reports/reported-run.ts'
 
-const report = reportOf(toldRun().events)
+const report = reportOf(reportedRun().events)
 const web = must(report.instances[0], 'the run has it')
 const named = (name: string, more: Partial<typeof web> = {}): Report => ({
   ...report,
@@ -101,7 +101,7 @@ describe('Markdown', () => {
   })
 
   it('says first that a report is not final', () => {
-    const text = reportMarkdown(reportOf(toldRun('under-way').events))
+    const text = reportMarkdown(reportOf(reportedRun('under-way').events))
     expect(text.split('\n')[2]).toMatch(/^> \*\*Not finished/)
   })
 })
@@ -271,7 +271,7 @@ describe('a redacted report', () => {
 
   it('keeps the digests and carries no entries', () => {
     const windows = windowEvents(announced, { kind: 'noted', note: 'remark', text: 'ACME called', by: 'olga' })
-    const whole = reportOf(toldRun().events, { windows, subject: { kind: 'window', id: 'window-1' } })
+    const whole = reportOf(reportedRun().events, { windows, subject: { kind: 'window', id: 'window-1' } })
     const redacted = redactReport(whole)
     expect(redacted).toMatchObject({ redacted: true, entries: [], chain: whole.chain })
     expect(JSON.stringify(redacted)).not.toContain('ACME')

@@ -11,10 +11,10 @@ import type { JournalEntry } from '../../../shared/domain/journal-chain.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { REPORT_SCHEMA, type Report } from '../../../shared/domain/report.ts'
 import { chainOf, extractOf, journalOf } from '../../fixtures/reports/journal-extract.ts'
+import { reportedRun, reportOf } from '../../fixtures/reports/reported-run.ts'
 import { richReport } from '../../fixtures/reports/sample-report.ts'
-import { reportOf, toldRun } from '../../fixtures/reports/told-run.ts'
 
-const { events } = toldRun()
+const { events } = reportedRun()
 const report = reportOf(events)
 const page = (told: Report) =>
   `<!doctype html><p>${told.title}</p><script type="application/json" id="lockkeeper-report">${JSON.stringify(told).replaceAll('<', '\\u003c')}</script>`
@@ -179,7 +179,7 @@ describe('a report that an earlier version worded', () => {
 })
 
 describe('how far the clocks of servers were off', () => {
-  const story = toldRun('under-way')
+  const story = reportedRun('under-way')
   const measured = (aheadMs: number) => story.add({ kind: 'clocks-measured', clocks: [{ server: 'Nova', aheadMs }] }).at
   const began = measured(400)
   measured(900)

@@ -23,7 +23,7 @@ import { factLine, factSaying, factSentence } from '../../../shared/words/facts.
 import { eventLine } from '../../../shared/words/run-events.ts'
 import { pipeLook } from '../../fixtures/cli/looks.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
-import { reportOf } from '../../fixtures/reports/told-run.ts'
+import { reportOf } from '../../fixtures/reports/reported-run.ts'
 
 /** A value of each name that any fact tells. */
 const VALUES: Record<string, Json> = {
