@@ -8,7 +8,6 @@ import { ok, type Result } from '../shared/domain/result.ts'
 import type { ProcessOfDriver } from '../shared/domain/run.ts'
 import { describeContexts } from './adapters/kubernetes/describe-contexts.ts'
 import { defaultKubeconfigPaths } from './adapters/kubernetes/kubeconfig.ts'
-import { sendOverSmtp } from './adapters/mail/smtp.ts'
 import { batchesHandlers } from './api/batches.ts'
 import { campaignHandlers } from './api/campaigns.ts'
 import { clusterHandlers } from './api/clusters.ts'
@@ -38,9 +37,6 @@ import { signalHandlers } from './api/signals.ts'
 import { updateHandlers } from './api/updates.ts'
 import { viewHandlers } from './api/views.ts'
 import { windowHandlers } from './api/windows.ts'
-import { toldBefore, withMirrored } from './attach/mirrored-runs.ts'
-import { createRefusalsHeard } from './attach/refused-hand-overs.ts'
-import { type Clock, systemClock } from './clock/clock.ts'
 import { type Clusters, createClusters } from './clusters/clusters.ts'
 import { openDataDirectory } from './clusters/data-directory.ts'
 import type { FilePlaces } from './clusters/file-places.ts'
@@ -58,30 +54,34 @@ import { type Journal, openJournal } from './journal/journal.ts'
 import { createJournalTail } from './journal/journal-tail.ts'
 import { importForeign } from './journal/read-apart.ts'
 import { createControllersHost } from './lcm/controllers/controllers-host.ts'
-import { createFileLogger } from './log/file-logger.ts'
-import type { Logger } from './log/logger.ts'
-import { createRedactor, type Redactor } from './log/redact.ts'
+import { type Clock, systemClock } from './platform/clock/clock.ts'
+import { createFileLogger } from './platform/log/file-logger.ts'
+import type { Logger } from './platform/log/logger.ts'
+import { createRedactor, type Redactor } from './platform/log/redact.ts'
+import { readCluster } from './platform/reading/cluster-reading.ts'
+import { type CalendarFeed, openCalendarFeed } from './platform/settings/calendar-feed.ts'
+import { openInstallation } from './platform/settings/head-anchor.ts'
+import { openMailStore } from './platform/settings/mail-settings.ts'
+import { openMaintenanceQueues } from './platform/settings/maintenance-queues.ts'
+import { openPreferences } from './platform/settings/preferences.ts'
 import type { MaintenanceWorld } from './ports/world.ts'
 import { accessQuestionsOf } from './procedures/steps/general/access-questions.ts'
 import { nodeLeaseKeeper } from './procedures/steps/general/node-lease.ts'
 import { maintenanceSteps } from './procedures/steps/registry.ts'
 import { takeBackRecommendations } from './procedures/steps/watcher/take-back-recommendations.ts'
-import { readCluster } from './reading/cluster-reading.ts'
-import type { RunnerHands } from './runner/hands.ts'
 import { activeNodeRuns, hasRunFailed, nodesDrainedOnly } from './runs/active-runs.ts'
 import { createRunEngine } from './runs/engine/run-engine.ts'
 import { createRunService, runsAs } from './runs/run-service.ts'
 import { createShownPlans } from './runs/shown-plans.ts'
 import { endTakenOver, takeOverRun } from './runs/take-over.ts'
-import { type CalendarFeed, openCalendarFeed } from './settings/calendar-feed.ts'
-import { openInstallation } from './settings/head-anchor.ts'
-import { openMailStore } from './settings/mail-settings.ts'
-import { openMaintenanceQueues } from './settings/maintenance-queues.ts'
-import { openPreferences } from './settings/preferences.ts'
 import { LOCKKEEPER_VERSION } from './version.ts'
 import { createViews } from './view/views.ts'
 import { createAgreedStarts } from './windows/agreed-starts.ts'
 import { createPlanEstimate } from './windows/plan-estimate.ts'
+import { sendOverSmtp } from './wings/notify/mail/smtp.ts'
+import { reportedBefore, withMirrored } from './wings/runner/attach/mirrored-runs.ts'
+import { createRefusedHandOvers } from './wings/runner/attach/refused-hand-overs.ts'
+import type { RunnerApp } from './wings/runner/runner-app.ts'
 
 /** How a face asks for the application. */
 interface AppOptions {
@@ -108,7 +108,7 @@ export interface App {
   /** Whether calendars may read the windows, and by which secret; of no face but the one that serves it. */
   readonly calendarFeed: CalendarFeed
   /** What a runner works with. */
-  readonly hands: RunnerHands
+  readonly runnerApp: RunnerApp
   /** Leaves every run of this process resumable and closes all sessions. */
   close(): Promise<void>
 }
@@ -189,7 +189,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     onEvent: event => {
       emit('run.event', event)
       if (event.body.kind !== 'fact') views.runsChanged()
-      signals.heard(event)
+      signals.received(event)
     },
   })
   const closing = new AbortController()
@@ -218,10 +218,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     clock,
     onRested: payload => emit('run.rested', payload),
   })
-  const refusals = createRefusalsHeard({
+  const refusals = createRefusedHandOvers({
     own,
     journal: journal.value,
-    isTold: runId => {
+    isReported: runId => {
       const found = runs.view(runId)
       return found.ok && found.value.summary.runner !== undefined
     },
@@ -237,7 +237,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       for (const event of events) {
         const { runId, body } = event
         // What this console did before it handed the run over was told when it was done.
-        if (isToldBefore(event)) continue
+        if (isReportedBefore(event)) continue
         emit('run.event', event)
         if (body.kind === 'run-taken-over') endTakenOver(event, own, log)
         if (body.kind === 'run-finished') emit('run.rested', { runId, state: body.outcome, outcome: body.outcome })
@@ -248,10 +248,10 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
       views.runsChanged()
       emit('runner.changed', place)
     },
-    onHeard: refusals.heard,
+    onReceived: refusals.received,
   })
   const runs = withMirrored(own, attached.mirrored)
-  const isToldBefore = toldBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })
+  const isReportedBefore = reportedBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })
   const signals = openSignals({
     journal: journal.value,
     runs: own,
@@ -356,7 +356,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     contract: router.contract,
     log,
     redactor,
-    hands: {
+    runnerApp: {
       driver,
       contract: router.contract,
       runs,

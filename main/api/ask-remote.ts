@@ -1,6 +1,6 @@
 import { failed, type Result } from '../../shared/domain/result.ts'
-import type { RemoteRun } from '../attach/attached.ts'
-import { type AskedControl, askRunner } from '../attach/remote-control.ts'
+import type { RemoteRun } from '../wings/runner/attach/attached.ts'
+import { type AskedControl, askRunner } from '../wings/runner/attach/remote-control.ts'
 import type { ApiServices } from './services.ts'
 
 /** Asks the runner that drives a run, by an object of the cluster: the API server tells it who asks. */

@@ -1,6 +1,6 @@
 import type { ConsoleDescription, RequestInput } from '../../shared/contract/index.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { SecretBox } from '../clusters/secret-box.ts'
+import type { SecretBox } from '../platform/files/secret-box.ts'
 
 /** What the face in front of the application brings with it. */
 export interface Face {

@@ -1,6 +1,6 @@
 import { seconds } from '../../shared/domain/durations.ts'
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts'
-import { handOverStanding, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
+import { handOverState, type MaintenanceRun } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { HandOverPlace, RunEvent, RunView } from '../../shared/domain/run.ts'
@@ -8,14 +8,14 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { leftWords } from '../../shared/words/run-left.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import { askerOf } from '../attach/remote-control.ts'
-import { runOfPlan } from '../attach/run-of-plan.ts'
-import { isSamePlace, type RunnerPod } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import { saidOf } from '../runs/engine/said.ts'
 import { storyOf } from '../runs/run-story.ts'
+import { askerOf } from '../wings/runner/attach/remote-control.ts'
+import { runOfPlan } from '../wings/runner/attach/run-of-plan.ts'
+import { isSamePlace, type RunnerPod } from '../wings/runner/attach/runner-place.ts'
 import { whyNotTyped } from './confirm-typed.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -174,8 +174,8 @@ async function leave(runId: string, { runs, clock }: HandOverServices): Promise<
     const { view, interrupted } = now.value
     if (interrupted) {
       // What was asked of it while nobody drove it goes along.
-      const heard = view.handedTo === null ? runs.hearLate(runId) : ok(undefined)
-      if (!heard.ok) return heard
+      const received = view.handedTo === null ? runs.receiveLate(runId) : ok(undefined)
+      if (!received.ok) return received
       const then = runs.view(runId)
       if (!then.ok) return then
       return then.value.view.state.kind === 'finished'
@@ -211,12 +211,12 @@ export async function whyNotTakenBack(
   if (!world.ok) return not(view, because('RunnerUnread', { run, cause: world.failure.message }))
   const read = await world.value.maintenanceRuns(namespace).run(object)
   if (!read.ok) return not(view, because('RunnerUnread', { run, cause: read.failure.message }))
-  const standing = handOverStanding(read.value, storyHash)
-  switch (standing.kind) {
+  const status = handOverState(read.value, storyHash)
+  switch (status.kind) {
     case 'not-taken':
       return null
     case 'taken': {
-      const { phase, message } = standing.status
+      const { phase, message } = status.status
       return not(view, because('RunnerHasRun', { ...named, phase, said: message }))
     }
     case 'untold':
@@ -227,10 +227,10 @@ export async function whyNotTakenBack(
       break
   }
   if (view.state.kind === 'finished') return not(view, because('RunObjectWasDeleted', named))
-  const heard = (await attached.runners(view.plan.cluster)).filter(
+  const received = (await attached.runners(view.plan.cluster)).filter(
     each => isSamePlace(each, handedTo) && each.connection.kind === 'connected',
   )
-  if (heard.length === 0) return not(view, because('RunObjectMayHaveBeen', named))
+  if (received.length === 0) return not(view, because('RunObjectMayHaveBeen', named))
   const restMs = Date.parse(announcedAt) + LATE_REQUEST_MS - clock.now()
   return restMs > 0 ? not(view, because('RunObjectMayCome', { ...named, restMs })) : null
 }

@@ -3,9 +3,9 @@ import type { Signature } from '../../shared/domain/report.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { kindAt } from '../files/named-file.ts'
-import { placeForPage } from '../files/page-exports.ts'
-import { headText, type Signer } from '../reports/signature.ts'
+import { kindAt } from '../platform/files/named-file.ts'
+import { placeForPage } from '../platform/files/page-exports.ts'
+import { headText, type Signer } from '../platform/settings/signature.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -25,10 +25,10 @@ export function journalHandlers({
   const by = { operator, machine }
   return {
     'journal.status': async () => {
-      const standing = journal.care.status()
-      if (!standing.ok) return standing
-      const { head } = standing.value
-      return ok({ ...standing.value, signed: head === null || signer === null ? null : signedHead(head, signer) })
+      const status = journal.care.status()
+      if (!status.ok) return status
+      const { head } = status.value
+      return ok({ ...status.value, signed: head === null || signer === null ? null : signedHead(head, signer) })
     },
     'journal.accept': async ({ reason }) => journal.care.accept({ reason, by }),
     'journal.check': async ({ head }) => {

@@ -4,11 +4,11 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { EMPTY_BOOK, readAddressBook } from '../settings/address-book.ts'
+import { EMPTY_BOOK, readAddressBook } from '../platform/settings/address-book.ts'
 import { notifyOwners } from '../windows/notify-owners.ts'
 import { ownerMessages } from '../windows/owner-messages.ts'
 import { createOwnersReader } from '../windows/owners.ts'
-import { createWindowBook } from '../windows/window-book.ts'
+import { createWindowReader } from '../windows/window-reader.ts'
 import { whyOver } from '../windows/window-rules.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -18,13 +18,13 @@ export function mailHandlers(
   services: Pick<ApiServices, 'clock' | 'emit' | 'log' | 'mail' | 'newId' | 'runs' | 'windows' | 'worlds'>,
 ): Pick<Handlers, 'mail.show' | 'mail.change' | 'window.messages' | 'window.notify'> {
   const { mail, windows, clock, newId, emit, log } = services
-  const book = createWindowBook(services)
+  const windowReader = createWindowReader(services)
   const owners = createOwnersReader(services)
 
   async function messagesOf(
     id: string,
   ): Promise<Result<{ readonly window: MaintenanceWindow; readonly made: OwnerMessages }>> {
-    const found = book.find(id)
+    const found = windowReader.find(id)
     if (!found.ok) return found
     const { window } = found.value
     const stored = mail.store.show()

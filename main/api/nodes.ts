@@ -12,17 +12,17 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { namesOf } from '../../shared/words/steps/coded.ts'
-import { isoNow } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
+import { isoNow } from '../platform/clock/clock.ts'
+import { readCluster } from '../platform/reading/cluster-reading.ts'
 import { fateOf, usualPolicyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
 import { readEmptiness, readReturning } from '../procedures/steps/general/read-verdict.ts'
 import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
-import { readCluster } from '../reading/cluster-reading.ts'
 import { activeNodeRuns, nodesDrainedOnly } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { type HostOccupancy, hostsWithRow, occupancyOfMachine } from '../view/machines-outside.ts'
-import { mandatesOf } from '../view/node-mandates.ts'
+import { maintenanceOwnersOf } from '../view/maintenance-owners.ts'
 import { isToBeEmpty, summarizeNodes } from '../view/node-summaries.ts'
 import { createProjectNames, type ProjectNames } from '../windows/project-names.ts'
 import type { Handlers } from './serve.ts'
@@ -110,9 +110,9 @@ async function listNodes(
     foreign: foreign.ok ? foreign.value.found : null,
     outside,
     nooutRuns: await nooutRunsOf(buckets, world),
-    mandates:
+    maintenanceOwners:
       objects === null || objects.ok || objects.failure.code === 'not-found'
-        ? mandatesOf(
+        ? maintenanceOwnersOf(
             objects?.ok ? objects.value : null,
             nodes.value.map(({ name }) => name),
           )

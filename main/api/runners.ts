@@ -5,15 +5,15 @@ import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { askedRunOf, askedRuns } from '../attach/asked-runs.ts'
-import { controlAnswer } from '../attach/control-answer.ts'
-import { askerOf } from '../attach/remote-control.ts'
-import { runOfPlan } from '../attach/run-of-plan.ts'
-import type { RunnerPlace } from '../attach/runner-place.ts'
 import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
 import { codedOf, saidOf } from '../runs/engine/said.ts'
 import { planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
+import { askedRunOf, askedRuns } from '../wings/runner/attach/asked-runs.ts'
+import { controlAnswer } from '../wings/runner/attach/control-answer.ts'
+import { askerOf } from '../wings/runner/attach/remote-control.ts'
+import { runOfPlan } from '../wings/runner/attach/run-of-plan.ts'
+import type { RunnerPlace } from '../wings/runner/attach/runner-place.ts'
 import { whyNotTyped } from './confirm-typed.ts'
 import { findSubmitted } from './find-submitted.ts'
 import { handOver } from './hand-over.ts'
@@ -77,7 +77,7 @@ export function runnerHandlers(
   }
 
   /** By this object it is not handed over any more, or a runner tells of it; one of an imported journal is told by the console that drove it. */
-  function tellsOfHandOver(runId: string, object: string): boolean {
+  function reportsOfHandOver(runId: string, object: string): boolean {
     if (journal.row(runId) === null || journal.care.isImported(runId)) return false
     const found = runs.view(runId)
     if (!found.ok) return false
@@ -148,7 +148,7 @@ export function runnerHandlers(
     'runner.asked': async wanted => {
       const known = wanted.cluster === null ? ok(null) : clusters.get(wanted.cluster)
       await services.settleHandOvers(null)
-      return known.ok ? ok(await askedRuns(wanted, { attached, clock, tells: tellsOfHandOver })) : known
+      return known.ok ? ok(await askedRuns(wanted, { attached, clock, reports: reportsOfHandOver })) : known
     },
     'runner.withdraw': async ({ by, namespace, object, reason }) => {
       const world = await attached.worldOf({ by, namespace })

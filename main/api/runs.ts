@@ -8,16 +8,16 @@ import { migrationsOf } from '../../shared/domain/run-progress.ts'
 import { mayStillHeed, stepOfInstance } from '../../shared/domain/step-of-instance.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import type { AskedControl } from '../attach/remote-control.ts'
-import { isoNow } from '../clock/clock.ts'
+import { isoNow } from '../platform/clock/clock.ts'
+import { readCluster } from '../platform/reading/cluster-reading.ts'
 import { completeOptions, makePlan } from '../procedures/plans/node/make-plan.ts'
 import { watchedWords } from '../procedures/steps/general/node-lease.ts'
-import { readCluster } from '../reading/cluster-reading.ts'
 import { createEstimateKeeper } from '../windows/kept-estimate.ts'
 import { createForecast, planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
+import type { AskedControl } from '../wings/runner/attach/remote-control.ts'
 import { askRemote } from './ask-remote.ts'
-import { whyCommandGoesOn, whyCommandStandsInTheWay, whyNotAnswered } from './command-work.ts'
+import { whyCommandBlocks, whyCommandContinues, whyNotAnswered } from './command-work.ts'
 import { whyNotTyped } from './confirm-typed.ts'
 import { whyNotHere, whyNotTakenBack } from './hand-over.ts'
 import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
@@ -97,7 +97,7 @@ export function runHandlers(
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
       // The plan and its checks judge the same moment.
-      const command = await whyCommandGoesOn({ cluster, node }, services)
+      const command = await whyCommandContinues({ cluster, node }, services)
       if (command !== null) return failed(command)
       const { world } = readCluster(connected.value.world, services.clock)
       // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
@@ -133,7 +133,7 @@ export function runHandlers(
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-      const command = await whyCommandGoesOn(
+      const command = await whyCommandContinues(
         { cluster: found.value.view.plan.cluster, node: found.value.node },
         services,
       )
@@ -156,7 +156,7 @@ export function runHandlers(
       if (!cluster.ok) return cluster
       const untyped = whyNotTyped(shown, cluster.value.production, typedCluster)
       if (untyped !== null) return failed(untyped)
-      const command = await whyCommandStandsInTheWay(shown, services)
+      const command = await whyCommandBlocks(shown, services)
       if (command !== null) return failed(command)
       const window = windowOfRun(shown, { windowId, outsideWindow }, services)
       if (!window.ok) return window

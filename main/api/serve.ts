@@ -13,8 +13,8 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { failed, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import type { Clock } from '../clock/clock.ts'
-import type { Logger } from '../log/logger.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Logger } from '../platform/log/logger.ts'
 
 /** What answers one request: its input is parsed already, its expected failures are values. */
 type Handler<N extends RequestName> = (

@@ -8,9 +8,9 @@ import { describeChange } from '../../shared/words/cluster-changes.ts'
 import { gateWords } from '../../shared/words/health-gates.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { noHook } from '../signals/deliveries.ts'
-import { ALERTMANAGER_PART, PROMETHEUS_PART, webhookPart } from '../signals/secret-parts.ts'
-import { readSignalAddress } from '../signals/signal-address.ts'
+import { noHook } from '../wings/notify/deliveries.ts'
+import { ALERTMANAGER_PART, PROMETHEUS_PART, webhookPart } from '../wings/notify/secret-parts.ts'
+import { readSignalAddress } from '../wings/notify/signal-address.ts'
 import { changeSecrets, type SecretChanges } from './change-secrets.ts'
 import { noteEdit } from './note-edit.ts'
 import type { Handlers } from './serve.ts'
@@ -48,9 +48,9 @@ export function signalHandlers(
     changes: SecretChanges = new Map(),
   ): Result<Cluster> => {
     const kept = changeSecrets(secrets, before.name, changes, () => clusters.keepSignals(before.name, settings))
-    const told = describeChange(before, kept.ok ? kept.value : { ...before, signals: settings })
+    const reported = describeChange(before, kept.ok ? kept.value : { ...before, signals: settings })
     // A secret alone may have changed, which no word of the settings shows.
-    const words = told ?? {
+    const words = reported ?? {
       before: because('SignalsAsTheyAre').message,
       after: because('SignalSecretsChanged').message,
     }

@@ -3,7 +3,7 @@ import type { CloudSource, KubeconfigSource } from '../../shared/domain/cluster.
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { kindAt } from '../files/named-file.ts'
+import { kindAt } from '../platform/files/named-file.ts'
 import { findCloudsFile } from './clouds-files.ts'
 import { resolveCloud } from './clouds-yaml.ts'
 import type { FilePlaces } from './file-places.ts'

@@ -2,8 +2,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { firstThere, readNamedText } from '../files/named-file.ts'
-import { readYamlText } from '../files/yaml-text.ts'
+import { firstThere, readNamedText } from '../platform/files/named-file.ts'
+import { readYamlText } from '../platform/files/yaml-text.ts'
 import type { FilePlaces } from './file-places.ts'
 
 /** A mapping as a YAML file has it; every scalar is the text that stands there, so that `password: 0123` stays 0123. */

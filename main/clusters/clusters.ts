@@ -11,8 +11,8 @@ import type { SignalSettings } from '../../shared/domain/signals.ts'
 import { NOVA_SPOKEN } from '../../shared/domain/version-evidence.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
-import type { Logger } from '../log/logger.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
+import type { Logger } from '../platform/log/logger.ts'
 import type { CephPort } from '../ports/ceph.ts'
 import type { CommandPort } from '../ports/commands.ts'
 import type { KubernetesFeeds } from '../ports/kubernetes.ts'
@@ -126,7 +126,7 @@ interface ClustersOptions {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
   /** The same without a kept token, where there is such: a test of the cloud is about logging in too. */
-  readonly connectOpenStackAfresh?: ConnectOpenStack
+  readonly reconnectOpenStack?: ConnectOpenStack
   readonly connectJuju: ConnectJuju
   readonly commands: CommandPort
   /** The Prometheus that the cluster's settings name; null: none. */
@@ -185,7 +185,7 @@ export function createClusters(options: ClustersOptions): Clusters {
     if (cluster.value.cloud === null) return ok([])
     const cloud = await resolve(cluster.value.cloud)
     if (!cloud.ok) return cloud
-    const connect = options.connectOpenStackAfresh ?? options.connectOpenStack
+    const connect = options.reconnectOpenStack ?? options.connectOpenStack
     const opened = await connect(cloud.value, registry.isEndpointAgreed)
     if (!opened.ok) return opened
     try {
@@ -205,7 +205,7 @@ export function createClusters(options: ClustersOptions): Clusters {
   const test = (cluster: Cluster, isRegistered: boolean) =>
     testCluster({
       ...options,
-      connectOpenStack: options.connectOpenStackAfresh ?? options.connectOpenStack,
+      connectOpenStack: options.reconnectOpenStack ?? options.connectOpenStack,
       cluster,
       isRegistered,
       resolveCloud: resolve,

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileFault, systemCode } from '../files/file-words.ts'
+import { fileFault, systemCode } from '../platform/files/file-words.ts'
 import type { FilePlaces } from './file-places.ts'
 
 /**

@@ -5,8 +5,8 @@ import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileFault } from '../files/file-words.ts'
-import { removeFile, writePrivateFile } from './private-file.ts'
+import { fileFault } from '../platform/files/file-words.ts'
+import { removeFile, writePrivateFile } from '../platform/files/private-file.ts'
 
 /** A form in which a dropped file was not used yet may still be open. */
 const IN_USE_MS = 60 * 60_000

@@ -7,8 +7,8 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
-import { readNamedFile } from '../files/named-file.ts'
-import { readYamlText } from '../files/yaml-text.ts'
+import { readNamedFile } from '../platform/files/named-file.ts'
+import { readYamlText } from '../platform/files/yaml-text.ts'
 import type { FilePlaces } from './file-places.ts'
 
 /** The controller that a cluster's settings name, from the Juju client's files or as typed in; read at every session start. */

@@ -5,8 +5,8 @@ import { Cluster } from '../../shared/domain/cluster.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileFault } from '../files/file-words.ts'
-import { writePrivateFile } from './private-file.ts'
+import { fileFault } from '../platform/files/file-words.ts'
+import { writePrivateFile } from '../platform/files/private-file.ts'
 
 /** Files with credentials that came from elsewhere, such as a Secret: a folder for each cloud, each content in a folder of its own below it. */
 export interface SecretFiles {

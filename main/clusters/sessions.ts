@@ -5,8 +5,8 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import type { JujuAccess } from '../../shared/domain/role-maintenance.ts'
 import type { ResolvedJuju } from '../adapters/juju/resolved-juju.ts'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
-import type { Clock } from '../clock/clock.ts'
-import type { Logger } from '../log/logger.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Logger } from '../platform/log/logger.ts'
 import type { Registry } from './registry.ts'
 import type {
   ClusterSession,

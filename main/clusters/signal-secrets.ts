@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { fileFault } from '../files/file-words.ts'
-import { readPrivateFile, removeFile, writePrivateFile } from './private-file.ts'
-import { type SecretBox, sealedText, secretIn } from './secret-box.ts'
+import { fileFault } from '../platform/files/file-words.ts'
+import { readPrivateFile, removeFile, writePrivateFile } from '../platform/files/private-file.ts'
+import { type SecretBox, sealedText, secretIn } from '../platform/files/secret-box.ts'
 
 /** Secrets of a cluster's signals: addresses, keys, tokens and passwords, one file each, readable by this user only. */
 export interface SignalSecrets {

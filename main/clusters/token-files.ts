@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
-import { readPrivateFile, writePrivateFile } from './private-file.ts'
-import { isSealedText, type SecretBox, sealedText, secretIn } from './secret-box.ts'
+import { readPrivateFile, writePrivateFile } from '../platform/files/private-file.ts'
+import { isSealedText, type SecretBox, sealedText, secretIn } from '../platform/files/secret-box.ts'
 
 /** Tokens of clouds, one file each, readable by this user only. They end by themselves, mostly within an hour. */
 export interface TokenFiles {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { CommandWork } from '../../shared/domain/command-work.ts'
 import { isNodePlan, type Plan, type PlannedStep } from '../../shared/domain/plan.ts'
 import { createMachineCommands } from '../adapters/commands/machine-commands.ts'
-import type { Redactor } from '../log/redact.ts'
+import type { Redactor } from '../platform/log/redact.ts'
+import { createCommandSeal } from '../platform/settings/command-seal.ts'
+import type { Signer } from '../platform/settings/signature.ts'
 import type { CommandPort } from '../ports/commands.ts'
 import { applicationOfStep, commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
-import type { Signer } from '../reports/signature.ts'
-import { createCommandSeal } from '../settings/command-seal.ts'
 
 /** Commands of the operator's, and how a run is bound to the one that was confirmed. */
 interface OwnCommands {

@@ -22,10 +22,10 @@ import { createOpenStackPort } from '../adapters/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../adapters/openstack/policy-probes.ts'
 import { createWatcherPort } from '../adapters/openstack/watcher/watcher-port.ts'
 import { probeWatcherPolicies } from '../adapters/openstack/watcher/watcher-probes.ts'
-import type { Clock } from '../clock/clock.ts'
 import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
 import type { TokenFiles } from '../clusters/token-files.ts'
-import type { Logger } from '../log/logger.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Logger } from '../platform/log/logger.ts'
 
 /** Which system a request was sent to. */
 export type OnRequest = (system: 'kubernetes' | 'openstack') => void
@@ -35,7 +35,7 @@ interface Connectors {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
   /** The same without a kept token: a test of the cloud is about logging in too. */
-  readonly connectOpenStackAfresh: ConnectOpenStack
+  readonly reconnectOpenStack: ConnectOpenStack
   readonly connectJuju: ConnectJuju
 }
 
@@ -52,7 +52,7 @@ export function openConnectors(options: {
   return {
     connectKubernetes: connectKubernetes(clock, log, registerSecret, onRequest),
     connectOpenStack: connectOpenStack(clock, log, tokens, onRequest),
-    connectOpenStackAfresh: connectOpenStack(clock, log, null, onRequest),
+    reconnectOpenStack: connectOpenStack(clock, log, null, onRequest),
     connectJuju: resolve => {
       const { port, close } = createJujuPort({ resolve, clock, log: log.child('juju') })
       return { port, microceph: createMicroCeph(port), ceph: createCephPort(cephByJuju(port)), close }

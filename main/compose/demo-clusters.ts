@@ -1,12 +1,12 @@
 import { DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
 import { DEFAULT_ROLE_LABELS } from '../../shared/domain/roles.ts'
-import type { Clock } from '../clock/clock.ts'
 import type { Registry } from '../clusters/registry.ts'
-import type { DemoClouds } from '../demo/demo-clouds.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { DemoClouds } from '../wings/simulators/demo-clouds.ts'
 
 /** Starts the embedded clouds in this process and registers them (--demo). */
 export async function addDemoClusters(directory: string, registry: Registry, clock: Clock): Promise<DemoClouds> {
-  const { startDemoClouds } = await import('../demo/demo-clouds.ts')
+  const { startDemoClouds } = await import('../wings/simulators/demo-clouds.ts')
   const demo = await startDemoClouds({
     clock,
     directory,

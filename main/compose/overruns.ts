@@ -1,7 +1,7 @@
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import type { WindowForecast } from '../../shared/domain/estimate.ts'
 import type { Result } from '../../shared/domain/result.ts'
-import type { Overrun } from '../signals/signals.ts'
+import type { Overrun } from '../wings/notify/signals.ts'
 
 /**
  * What goes on here and will not be over when its window ends, by the same forecast that every face shows: only where even the usual pace misses it, not
@@ -21,12 +21,12 @@ export function overrunsOver(parts: {
     const found: Overrun[] = []
     for (const window of listed.value) {
       // At the latest when the end has come: until then the forecast may not have known.
-      if (window.standing !== 'open' && window.standing !== 'overrunning') continue
+      if (window.status !== 'open' && window.status !== 'overrunning') continue
       const own = window.runs.filter(({ id }) => driven.includes(id))
       if (own.length === 0) continue
-      const told = await forecast(window)
-      if (!told.ok || told.value.verdict !== 'overruns') continue
-      found.push(...own.map(({ id: runId }) => ({ runId, words: told.value.words })))
+      const reported = await forecast(window)
+      if (!reported.ok || reported.value.verdict !== 'overruns') continue
+      found.push(...own.map(({ id: runId }) => ({ runId, words: reported.value.words })))
     }
     return found
   }

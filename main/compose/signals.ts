@@ -1,21 +1,21 @@
 import { ok } from '../../shared/domain/result.ts'
 import { isOfDemo, type ProcessOfDriver } from '../../shared/domain/run.ts'
 import { signalsOf } from '../../shared/domain/signals.ts'
-import { createWebhookPort } from '../adapters/webhooks/webhook-port.ts'
-import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { SignalSecrets } from '../clusters/signal-secrets.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Logger } from '../log/logger.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Logger } from '../platform/log/logger.ts'
 import type { RunService } from '../runs/run-service.ts'
-import { createDeliveries, type WebhookSecrets } from '../signals/deliveries.ts'
-import { createRunNews } from '../signals/run-news.ts'
-import { webhookPart } from '../signals/secret-parts.ts'
-import { createSignals, type Signals } from '../signals/signals.ts'
-import { createSilences } from '../signals/silences.ts'
 import { createEstimateMaker } from '../windows/estimate-maker.ts'
 import { createWindowForecastReader } from '../windows/read-window-forecast.ts'
-import { createWindowBook } from '../windows/window-book.ts'
+import { createWindowReader } from '../windows/window-reader.ts'
+import { createDeliveries, type WebhookSecrets } from '../wings/notify/deliveries.ts'
+import { createRunNews } from '../wings/notify/run-news.ts'
+import { webhookPart } from '../wings/notify/secret-parts.ts'
+import { createSignals, type Signals } from '../wings/notify/signals.ts'
+import { createSilences } from '../wings/notify/silences.ts'
+import { createWebhookPort } from '../wings/notify/webhooks/webhook-port.ts'
 import { overrunsOver } from './overruns.ts'
 import type { SignalPorts } from './signal-ports.ts'
 
@@ -88,9 +88,9 @@ export function openSignals(parts: {
     alertmanagerOf: ports.alertmanagerOf,
     prometheusOf: ports.prometheusOf,
     isDemo: isOfDemo(driver),
-    news: createRunNews({ journal, driver, clock, tell: deliveries.tell }),
+    news: createRunNews({ journal, driver, clock, report: deliveries.report }),
     overruns: overrunsOver({
-      windowsOf: createWindowBook(windows).list,
+      windowsOf: createWindowReader(windows).list,
       drivenOn: runs.drivenOn,
       forecast: createWindowForecastReader(windows, createEstimateMaker(windows)),
     }),

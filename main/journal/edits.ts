@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Edit } from '../../shared/domain/edit.ts'
 import { jsonOf } from '../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
 

@@ -5,26 +5,12 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
+import type { HeadAnchor, KnownHead } from '../ports/head-anchor.ts'
 import { linkReader } from './entry-reader.ts'
 import { isThere } from './journal-file.ts'
 import { type OpenedDatabase, onlyLooked, openDatabase, openDatabaseToLook } from './open-journal.ts'
 import { upgradedInMemory } from './schema.ts'
-
-/** How far the journal went when it was last looked at: its newest link then, and its first, which no two journals share. */
-interface KnownHead {
-  readonly seq: number
-  readonly hash: string
-  readonly first: string
-  readonly at: string
-}
-
-/** What is known of the journal outside of it (docs/decisions/0028): at least this was there. */
-export interface HeadAnchor {
-  /** Null: nothing is known. A failure: it cannot be read, or was changed by another hand. */
-  load(): Result<KnownHead | null>
-  keep(head: KnownHead): Result<void>
-}
 
 /** A journal's database, and what of it is gone. */
 export interface AnchoredDatabase extends OpenedDatabase {

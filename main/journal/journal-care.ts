@@ -6,14 +6,15 @@ import { must } from '../../shared/domain/must.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
+import type { HeadAnchor } from '../ports/head-anchor.ts'
 import { checkChain } from './chain-check.ts'
 import type { ForeignCopy } from './copy-foreign.ts'
 import { checkDatabase } from './database-check.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { ENTRY_TABLES, linkReader } from './entry-reader.ts'
 import { type ExportedJournal, exportJournal } from './export-journal.ts'
-import { type AnchoredDatabase, type HeadAnchor, keepHead } from './head-anchor.ts'
+import { type AnchoredDatabase, keepHead } from './head-anchor.ts'
 import { type ImportedJournal, importJournal } from './import-journal.ts'
 import { isThere } from './journal-file.ts'
 import { openDatabase } from './open-journal.ts'
@@ -29,7 +30,7 @@ import {
 import { schemaVersionOf } from './schema.ts'
 
 /** How the journal stands as a file. */
-interface JournalStanding {
+interface JournalStatus {
   readonly path: string
   readonly schema: number
   readonly readOnly: string | null
@@ -62,7 +63,7 @@ type AskedHead =
 
 /** Care of the journal as a whole. */
 export interface JournalCare {
-  status(): Result<JournalStanding>
+  status(): Result<JournalStatus>
   /** Recomputes the whole chain and looks at every page. */
   check(wish?: { readonly head: string | null }): Result<JournalCheck>
   /** Goes on with a journal of which something known is gone; kept in it, with the reason. Consoles that are open write again when they start anew. */

@@ -15,14 +15,15 @@ import {
 import { RunControl } from '../../shared/domain/run-control.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
+import type { HeadAnchor } from '../ports/head-anchor.ts'
 import type { ReportSource } from '../ports/journal.ts'
 import { DriverReplaced, JournalRefused, type RunRow } from '../ports/journal.ts'
 import { databaseTrouble, describeDatabaseError } from './database-trouble.ts'
 import { type EditJournal, editsOver } from './edits.ts'
 import { linkReader, newestOf } from './entry-reader.ts'
 import { reportSourceOver } from './extract.ts'
-import { type AnchoredDatabase, type HeadAnchor, headKeeper, openAnchored, openAnchoredToLook } from './head-anchor.ts'
+import { type AnchoredDatabase, headKeeper, openAnchored, openAnchoredToLook } from './head-anchor.ts'
 import { careOver, type JournalCare } from './journal-care.ts'
 import { type ObservationJournal, observationsOver } from './observations.ts'
 import { type SignalJournal, signalsOver } from './signals.ts'
@@ -44,7 +45,10 @@ export interface Journal {
    * Keeps a run that a console handed over, as that console told it, at the times it told, and that it was taken over: all of it or nothing. The driver of `body`
    * holds it from then on, and nobody drives it yet. Throws {@link JournalRefused}, also where a run of this id is here already.
    */
-  takeOverRun(told: readonly RunEvent[], body: Extract<RunEventBody, { kind: 'run-taken-over' }>): readonly RunEvent[]
+  takeOverRun(
+    reported: readonly RunEvent[],
+    body: Extract<RunEventBody, { kind: 'run-taken-over' }>,
+  ): readonly RunEvent[]
   /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now, {@link JournalRefused} when nothing can be written. */
   append(runId: string, body: RunEventBody, fence: Fence): RunEvent
   /** Events of a run in order; `damaged` names the first that cannot be read. */
@@ -299,13 +303,13 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
         insertOf(runId, isoNow(clock), body.plan, body.driver)
         return append(runId, body, fenceOf(body.driver))
       }),
-    takeOverRun: (told, body) =>
+    takeOverRun: (reported, body) =>
       atOnce(() => {
-        const { runId, at, body: first } = must(told[0], 'a story has a beginning')
+        const { runId, at, body: first } = must(reported[0], 'a story has a beginning')
         if (first.kind !== 'run-created') throw new Error('a story begins with the beginning of a run')
         insertOf(runId, at, first.plan, body.driver)
         const fence = fenceOf(body.driver)
-        return [...told.map(event => appendAt(event.at, runId, event.body, fence)), append(runId, body, fence)]
+        return [...reported.map(event => appendAt(event.at, runId, event.body, fence)), append(runId, body, fence)]
       }),
     events: runId => {
       try {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Observation } from '../../shared/domain/observation.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 
 /** Observations of updates: append-only, like events. An update is known by the UID of its request. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { type KeptSignal, SignalEntry } from '../../shared/domain/signals.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 
 /** What was told to the outside: append-only, like events. */

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { newestOf } from './entry-reader.ts'
 

@@ -8,7 +8,7 @@ interface OutgoingMail {
   readonly raw: string
 }
 
-/** How mail is sent; main/adapters/mail implements it. `words`: what the server said, or what broke, by a code with values; never the password. */
+/** How mail is sent; main/wings/notify/mail implements it. `words`: what the server said, or what broke, by a code with values; never the password. */
 export type SendMail = (
   settings: MailSettings,
   password: string | null,

@@ -29,7 +29,7 @@ export type WebhookAnswer =
       readonly retryAfterMs: number | null
     } & NotArrived)
 
-/** Sends messages to webhooks; main/adapters/webhooks implements it. */
+/** Sends messages to webhooks; main/wings/notify/webhooks implements it. */
 export interface WebhookPort {
   /** Sends once; never rejects. */
   send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookAnswer>

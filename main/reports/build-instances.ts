@@ -90,9 +90,9 @@ function attemptsOf({ instance }: Pick<Row, 'instance'>, { view }: ReportedRun):
 }
 
 /** The last known place: where it was seen, or where it arrived or stopped; null: nobody looked. */
-function afterOf({ instance: { told }, looks }: Pick<Row, 'instance' | 'looks'>): InstancePlace | null {
+function afterOf({ instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>): InstancePlace | null {
   const after = looks.at(-1)
-  const last = told.findLast(isEnd)
+  const last = reported.findLast(isEnd)
   if (last === undefined) return after === undefined ? null : placeSeen(after)
   const isLater = after !== undefined && Date.parse(after.at) >= Date.parse(last.at)
   // If it was seen somewhere else later, the work on another node moved it: that is not the result of the work on this node.
@@ -116,7 +116,7 @@ function isEnd({ fact, values }: RunFact): boolean {
  * does not know when its owner started it.
  */
 function downtimeOf(
-  { instance: { told }, looks }: Pick<Row, 'instance' | 'looks'>,
+  { instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>,
   before: InstancePlace,
   stoppedAt: string | null,
   timeZone: string,
@@ -133,7 +133,7 @@ function downtimeOf(
       ? `Down from ${momentWords(stoppedAt, timeZone)}`
       : `Went down with its node${lastUp === undefined ? '' : ` after ${momentWords(lastUp, timeZone)}`} and was down at ${momentWords(firstDown, timeZone)}`
   const runsAgain = [
-    ...told.filter(({ fact }) => fact === INSTANCE_STARTED).map(({ at }) => at),
+    ...reported.filter(({ fact }) => fact === INSTANCE_STARTED).map(({ at }) => at),
     ...looks.filter(({ power }) => power === RUNNING).map(({ at }) => at),
   ]
     .filter(at => isBefore(firstDown, at))

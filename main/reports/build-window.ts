@@ -1,6 +1,6 @@
 import type { Completeness, Report } from '../../shared/domain/report.ts'
 import { conditionOf } from '../../shared/domain/run-condition.ts'
-import { type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
+import { type MaintenanceWindow, windowStatus } from '../../shared/domain/window.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { durationWords, spanWords } from '../../shared/grammar/durations.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
@@ -20,7 +20,7 @@ export function buildWindow({ window, runs, now }: Material, overranMs: number):
     endsAt,
     timeZone,
     operator,
-    standing: windowStanding(window, Date.parse(now), working),
+    status: windowStatus(window, Date.parse(now), working),
     notes,
     remarks: remarks.map(({ at, kind, text, by }) => ({ at, kind, text, by })),
     closed,

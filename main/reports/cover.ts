@@ -60,7 +60,7 @@ function windowFacts(report: Report): readonly Fact[] {
   }
   const late = window.overranMs > 0 ? { note: code('late', overranWords(report), 'alarm') } : {}
   return [
-    { name: 'Window', cell: text(window.title), note: text(window.standing) },
+    { name: 'Window', cell: text(window.title), note: text(window.status) },
     { name: 'Ticket', cell: text(window.ticket, 'none') },
     { name: 'Announced from', cell: time(window.startsAt) },
     { name: 'Announced until', cell: time(window.endsAt), ...late },

@@ -37,7 +37,7 @@ export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
   const { instance } = known
   const state = stateOf(instance)
   if (state === 'left') return { outcome: 'left-here', words: stillHere(instance) }
-  const last = instance.told.at(-1)
+  const last = instance.reported.at(-1)
   const fromLast = last === undefined ? null : fromFact(last, run)
   if (fromLast === null) return withoutFacts(known, run)
   return { outcome: OUTCOMES[state] ?? fromLast.outcome, words: `${fromLast.words}${movedOn(known)}` }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Report } from '../../shared/domain/report.ts'
-import type { Signer } from './signature.ts'
+import type { Signer } from '../platform/settings/signature.ts'
 
 /** SHA-256 of a text (UTF-8), in hexadecimal. */
 export function sha256(text: string): string {

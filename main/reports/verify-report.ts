@@ -1,6 +1,7 @@
 import { CHAIN_BEGIN, digestText, type JournalEntry, linkText } from '../../shared/domain/journal-chain.ts'
 import { REPORT_SCHEMA, type Report, type ReportVerdict } from '../../shared/domain/report.ts'
 import { counted } from '../../shared/grammar/counts.ts'
+import { fingerprintOf, isSameFingerprint, signatureHolds } from '../platform/settings/signature.ts'
 import type { ReportSource } from '../ports/journal.ts'
 import { buildReport } from './build-report.ts'
 import { gatherEntries } from './gather-entries.ts'
@@ -8,7 +9,6 @@ import { readEntries } from './read-entries.ts'
 import { readReport } from './read-report.ts'
 import { redactReport } from './redact-report.ts'
 import { sealOf, sealText, sha256 } from './seal.ts'
-import { fingerprintOf, isSameFingerprint, signatureHolds } from './signature.ts'
 
 type Finding = ReportVerdict['findings'][number]
 type Found = Omit<Finding, 'what'>
@@ -269,13 +269,13 @@ function underOtherLinks(report: Report, tools: VerifyTools, seq: number): Found
     const words = `This journal has the same work, but another link ${seq} in its chain: it was imported, or one of both was changed.`
     return { holds: null, words }
   }
-  const [told, known] = [ownEntries(report.entries), ownEntries(all.value.entries)]
-  const strange = [...told.keys()].filter(key => !known.has(key)).length
+  const [reported, known] = [ownEntries(report.entries), ownEntries(all.value.entries)]
+  const strange = [...reported.keys()].filter(key => !known.has(key)).length
   if (strange > 0) {
     return { holds: false, words: `This journal does not have ${counted(strange, 'entry', 'entries')} of the report.` }
   }
-  const lastAt = Math.max(...told.values())
-  const missing = [...known].filter(([key, at]) => !told.has(key) && at < lastAt).length
+  const lastAt = Math.max(...reported.values())
+  const missing = [...known].filter(([key, at]) => !reported.has(key) && at < lastAt).length
   return missing > 0
     ? { holds: false, words: `The report leaves out ${counted(missing, 'entry', 'entries')} of this journal.` }
     : { holds: true, words: 'This journal has the same entries, imported from another one.' }

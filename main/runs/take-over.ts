@@ -4,9 +4,9 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { ProcessOfDriver, RunEvent } from '../../shared/domain/run.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import type { Clock } from '../clock/clock.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Logger } from '../log/logger.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Logger } from '../platform/log/logger.ts'
 import { JournalRefused } from '../ports/journal.ts'
 import type { RunService } from './run-service.ts'
 import { readStory } from './run-story.ts'
@@ -40,8 +40,8 @@ export function takeOverRun(
   if (journal.row(run) !== null) {
     return failed(refusal('bad-input', because('RunInRunnersJournal', { run })))
   }
-  const told = readStory(handedOver, plan, clock.now())
-  if (!told.ok) return told
+  const reported = readStory(handedOver, plan, clock.now())
+  if (!reported.ok) return reported
   const body = {
     kind: 'run-taken-over',
     driver: { ...driver, operator, epoch: 1 },
@@ -50,7 +50,7 @@ export function takeOverRun(
   } as const
   try {
     const kept = journal.takeOverRun(
-      told.value.map(event => withoutStrangeWindow(event, knowsWindow)),
+      reported.value.map(event => withoutStrangeWindow(event, knowsWindow)),
       body,
     )
     for (const event of kept) onEvent(event)

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
 import { silenceOf } from './silence-of.ts'
@@ -81,7 +81,7 @@ export function pollCloud(polling: CloudPolling): {
       if (signal.aborted) return
       if (answer.ok && answer.value.length === 0) {
         offlineSince = null
-        polling.onState(source, { kind: 'live', lastHeardAt: isoNow(clock) })
+        polling.onState(source, { kind: 'live', lastAnswerAt: isoNow(clock) })
       } else {
         offlineSince ??= isoNow(clock)
         polling.onState(

@@ -1,7 +1,7 @@
 import { type Cluster, cephAccessOf } from '../../shared/domain/cluster.ts'
 import { seconds } from '../../shared/domain/durations.ts'
 import { fitsSelector } from '../../shared/domain/label-selector.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { Clock } from '../platform/clock/clock.ts'
 import type { CephPort } from '../ports/ceph.ts'
 import type { ClusterFacts } from './facts.ts'
 

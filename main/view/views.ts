@@ -3,8 +3,8 @@ import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import type { Clock } from '../clock/clock.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
+import type { Clock } from '../platform/clock/clock.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type LiveView, startLiveView } from './live-view.ts'
@@ -86,9 +86,9 @@ export function createViews(parts: ViewsParts): Views {
     parts.onEnded({ cluster, failure: why })
   }
 
-  async function each(cluster: string, tell: (view: LiveView) => void): Promise<void> {
+  async function each(cluster: string, report: (view: LiveView) => void): Promise<void> {
     const view = await kept.get(cluster)
-    if (view?.ok) tell(view.value)
+    if (view?.ok) report(view.value)
   }
 
   return {

@@ -3,8 +3,8 @@ import { ok, type Result } from '../../shared/domain/result.ts'
 import { mailText } from '../../shared/grammar/mail-text.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import { type Clock, isoNow } from '../clock/clock.ts'
 import type { WindowJournal } from '../journal/windows.ts'
+import { type Clock, isoNow } from '../platform/clock/clock.ts'
 import type { SendMail } from '../ports/mail.ts'
 
 /** What sending needs. */

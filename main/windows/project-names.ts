@@ -1,5 +1,5 @@
 import { minutes } from '../../shared/domain/durations.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { Clock } from '../platform/clock/clock.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 
 /** A project may be renamed meanwhile: names are not kept for longer. */

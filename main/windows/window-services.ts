@@ -1,7 +1,7 @@
-import type { Clock } from '../clock/clock.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { WindowJournal } from '../journal/windows.ts'
-import type { Logger } from '../log/logger.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Logger } from '../platform/log/logger.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { ShownPlans } from '../runs/shown-plans.ts'
 

@@ -48,8 +48,8 @@ export function windowHistory(input: {
   readonly closed: boolean
 }): WindowHistory {
   const { runs, plan } = input
-  const told = runs.map(run => momentsOf(run))
-  const moments = [...told.flat(), ...restsOf(runs, input.closed), ...input.more].sort(
+  const reported = runs.map(run => momentsOf(run))
+  const moments = [...reported.flat(), ...restsOf(runs, input.closed), ...input.more].sort(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   )
   return {

@@ -2,8 +2,8 @@ import { createKubernetesPort } from '../../main/adapters/kubernetes/kubernetes-
 import { readPod } from '../../main/adapters/kubernetes/read-pod.ts'
 import { PODS as POD_TYPE } from '../../main/adapters/kubernetes/resource-types.ts'
 import { watchResource } from '../../main/adapters/kubernetes/watch.ts'
-import { systemClock } from '../../main/clock/clock.ts'
-import { silentLogger } from '../../main/log/logger.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../main/platform/log/logger.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { labSession } from '../fixtures/kubernetes/lab-session.ts'
 import { LAB_KUBECONFIG } from '../lab/lab-places.ts'
@@ -12,7 +12,7 @@ import { median } from './median.ts'
 
 /**
  * Draining 50 pods of one lab node, by us and by `kubectl drain`, in turn, each time with all pods running again. Prints the wall times,
- * and how long each took to return after the last pod was gone as a watch of its own saw it. Needs the lab (`npm run lab:up`).
+ * and how long each took to return after a separate watch saw the last pod go. Needs the lab (`npm run lab:up`).
  */
 const NODE = 'cmp-4'
 const PODS = 50

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMaintenanceRuns } from '../../main/adapters/kubernetes/maintenance-runs.ts'
 import { openKubernetesSession } from '../../main/adapters/kubernetes/session.ts'
-import { systemClock } from '../../main/clock/clock.ts'
-import { type KubernetesSimulator, startKubernetesSimulator } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
-import type { KubernetesObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
-import { silentLogger } from '../../main/log/logger.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../main/platform/log/logger.ts'
+import {
+  type KubernetesSimulator,
+  startKubernetesSimulator,
+} from '../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
+import type { KubernetesObject } from '../../main/wings/simulators/kubernetes/store/kubernetes-object.ts'
 import { MaintenanceRunStatus } from '../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { type MaintenanceRunsTarget, maintenanceRunsContract, SPEC } from './maintenance-runs-contract.ts'
@@ -49,7 +52,7 @@ describe.each([
     await rm(directory, { recursive: true })
   })
 
-  it('without the definitions says that no runner is installed, whatever is asked', async () => {
+  it('reports that no runner is installed if the definitions are missing, for every request', async () => {
     const runs = createMaintenanceRuns({ ...target, clock: systemClock })
     const answers: readonly Result<unknown>[] = [
       await runs.objects(),
@@ -66,7 +69,7 @@ describe.each([
 
   describe('keeps the contract of MaintenanceRuns', () => maintenanceRunsContract(() => target))
 
-  it('in a namespace that is not there nothing is made, and that is said', async () => {
+  it('creates nothing in a missing namespace, and reports it', async () => {
     const runs = createMaintenanceRuns({ ...target, namespace: 'nowhere', clock: systemClock })
     const { code, message } = failureOf(await runs.createRun({ name: 'contract-a', spec: SPEC }))
     expect(code).toBe('not-found')
@@ -74,7 +77,7 @@ describe.each([
     expect(message).not.toContain('runner manifests')
   })
 
-  it('has no admission that proves who confirmed', async () => {
+  it('has no admission policy that proves who confirmed', async () => {
     expect(value(await createMaintenanceRuns({ ...target, clock: systemClock }).provesUsersSince())).toBeNull()
   })
 })

@@ -7,7 +7,7 @@ import {
   pathBesides,
   singleContext,
 } from '../../main/adapters/kubernetes/kubeconfig.ts'
-import { systemClock } from '../../main/clock/clock.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
 import type { KubectlAnswer } from './answers.ts'
 import { inOneForm, storedAnswers } from './answers.ts'

@@ -2,7 +2,7 @@ import { connectionSettings } from '../../main/adapters/kubernetes/connection.ts
 import { openCredentials } from '../../main/adapters/kubernetes/credentials.ts'
 import { defaultKubeconfigPaths, loadKubeconfig, singleContext } from '../../main/adapters/kubernetes/kubeconfig.ts'
 import { createTransport } from '../../main/adapters/kubernetes/transport.ts'
-import { systemClock } from '../../main/clock/clock.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
 import type { KubectlAnswer } from './answers.ts'
 import { kubeconfigVariable } from './ask-kubectl.ts'
 import type { startServers } from './local-servers.ts'

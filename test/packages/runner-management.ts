@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { systemClock } from '../../main/clock/clock.ts'
-import { startKubernetesSimulator } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
-import type { KubernetesObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
-import { RUNNER_DEFINITIONS } from '../../main/manifests/runner-definitions.ts'
+import { systemClock } from '../../main/platform/clock/clock.ts'
+import { RUNNER_DEFINITIONS } from '../../main/wings/runner/manifests/runner-definitions.ts'
+import { startKubernetesSimulator } from '../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
+import type { KubernetesObject } from '../../main/wings/simulators/kubernetes/store/kubernetes-object.ts'
 
 // A management cluster for the image's runner: writes its kubeconfig to the path that is given, and goes on until it is ended. Whether the runner works is
 // asked of it: a MaintenanceRun of no cloud that anybody can read is refused.

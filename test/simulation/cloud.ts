@@ -1,27 +1,31 @@
 import { DEFINITIONS } from '../../main/adapters/kubernetes/definition-manifests.ts'
-import { type CephSimulator, createCephSimulator } from '../../main/demo/ceph/ceph-simulator.ts'
-import { coupleCeph } from '../../main/demo/ceph/couple-ceph.ts'
-import { createMicroCeph } from '../../main/demo/ceph/microceph.ts'
-import { coupleClouds } from '../../main/demo/couple-clouds.ts'
-import type { JujuWorld } from '../../main/demo/juju/juju-world.ts'
-import { sunbeamMachines, sunbeamWorld } from '../../main/demo/juju/sunbeam-world.ts'
-import { setReadyCondition } from '../../main/demo/kubernetes/controllers/node-lifecycle.ts'
-import { createKubernetesCore } from '../../main/demo/kubernetes/kubernetes-simulator.ts'
-import { ADMIN } from '../../main/demo/kubernetes/rest/access.ts'
-import type { SimulatedCluster } from '../../main/demo/kubernetes/simulated-cluster.ts'
-import type { SimulatedObjects } from '../../main/demo/kubernetes/simulated-objects.ts'
-import type { KubernetesObject } from '../../main/demo/kubernetes/store/kubernetes-object.ts'
-import { createApiFront, type ApiFront as KubernetesFront } from '../../main/demo/kubernetes/transport/api-front.ts'
-import type { PodCommands } from '../../main/demo/kubernetes/transport/exec-stream.ts'
-import { runOperators } from '../../main/demo/lcm/run-operators.ts'
+import { RUNNER_DEFINITIONS } from '../../main/wings/runner/manifests/runner-definitions.ts'
+import { type CephSimulator, createCephSimulator } from '../../main/wings/simulators/ceph/ceph-simulator.ts'
+import { coupleCeph } from '../../main/wings/simulators/ceph/couple-ceph.ts'
+import { createMicroCeph } from '../../main/wings/simulators/ceph/microceph.ts'
+import { coupleClouds } from '../../main/wings/simulators/couple-clouds.ts'
+import type { JujuWorld } from '../../main/wings/simulators/juju/juju-world.ts'
+import { sunbeamMachines, sunbeamWorld } from '../../main/wings/simulators/juju/sunbeam-world.ts'
+import { setReadyCondition } from '../../main/wings/simulators/kubernetes/controllers/node-lifecycle.ts'
+import { createKubernetesCore } from '../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
+import { ADMIN } from '../../main/wings/simulators/kubernetes/rest/access.ts'
+import type { SimulatedCluster } from '../../main/wings/simulators/kubernetes/simulated-cluster.ts'
+import type { SimulatedObjects } from '../../main/wings/simulators/kubernetes/simulated-objects.ts'
+import type { KubernetesObject } from '../../main/wings/simulators/kubernetes/store/kubernetes-object.ts'
+import {
+  createApiFront,
+  type ApiFront as KubernetesFront,
+} from '../../main/wings/simulators/kubernetes/transport/api-front.ts'
+import type { PodCommands } from '../../main/wings/simulators/kubernetes/transport/exec-stream.ts'
+import { runOperators } from '../../main/wings/simulators/lcm/run-operators.ts'
 import {
   createApiFront as createServicesFront,
   type ApiFront as OpenStackFront,
-} from '../../main/demo/openstack/api-server.ts'
-import type { Cloud as OpenStackState } from '../../main/demo/openstack/cloud.ts'
-import { createOpenStackCore } from '../../main/demo/openstack/openstack-simulator.ts'
-import type { ServerSeed } from '../../main/demo/openstack/seed.ts'
-import type { Scenario } from '../../main/demo/scenarios/demo-plain.ts'
+} from '../../main/wings/simulators/openstack/api-server.ts'
+import type { Cloud as OpenStackState } from '../../main/wings/simulators/openstack/cloud.ts'
+import { createOpenStackCore } from '../../main/wings/simulators/openstack/openstack-simulator.ts'
+import type { ServerSeed } from '../../main/wings/simulators/openstack/seed.ts'
+import type { Scenario } from '../../main/wings/simulators/scenarios/demo-plain.ts'
 import {
   COMPUTE,
   CONTAINERS,
@@ -30,8 +34,7 @@ import {
   OPENSTACK_NAMESPACE,
   scenarioNode,
   workload,
-} from '../../main/demo/scenarios/scenario-objects.ts'
-import { RUNNER_DEFINITIONS } from '../../main/manifests/runner-definitions.ts'
+} from '../../main/wings/simulators/scenarios/scenario-objects.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import { MAINTENANCE_ACTIONS, tagOf } from '../../shared/domain/instance-tags.ts'
 import type { Dice } from './dice.ts'

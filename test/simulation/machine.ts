@@ -1,4 +1,4 @@
-import type { Clock } from '../../main/clock/clock.ts'
+import type { Clock } from '../../main/platform/clock/clock.ts'
 import type { Dice } from './dice.ts'
 import type { Timeline } from './timeline.ts'
 

@@ -1,6 +1,6 @@
 import { nodeHandlers } from '../../main/api/nodes.ts'
-import type { Clock } from '../../main/clock/clock.ts'
 import { stateText } from '../../main/faces/cli/render/render-nodes.ts'
+import type { Clock } from '../../main/platform/clock/clock.ts'
 import type { ControllerWorld } from '../../main/ports/world.ts'
 import type { RunService } from '../../main/runs/run-service.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'

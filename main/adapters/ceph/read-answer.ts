@@ -5,7 +5,7 @@ import { firstWords } from '../../../shared/grammar/first-words.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import { redactText } from '../../log/redact.ts'
+import { redactText } from '../../platform/log/redact.ts'
 import type { CommandOutput } from '../../ports/kubernetes.ts'
 
 /** Reads the JSON of a command that succeeded. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { systemCode } from '../../files/file-words.ts'
+import { systemCode } from '../../platform/files/file-words.ts'
 
 const Machine = z.strictObject({ name: z.string(), id: z.string().nullable(), boot: z.string().nullable() })
 

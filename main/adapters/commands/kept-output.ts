@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { EARLIER_LINES_LEFT_OUT, LINES_MAY_MISS } from '../../../shared/words/command-output.ts'
-import { systemCode } from '../../files/file-words.ts'
+import { systemCode } from '../../platform/files/file-words.ts'
 
 /** So much of what a command printed is kept: its last lines. */
 const KEPT_OUTPUT_BYTES = 64 * 1024

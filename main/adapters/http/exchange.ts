@@ -5,7 +5,7 @@ import { type ConnectionOptions as AgentTlsOptions, checkServerIdentity, type Se
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { trustThisMachine } from './system-trust.ts'
 
 // Not imported: importing node:http as a module reads all its exports, one of which loads all of undici (25 ms at every start).

@@ -1,6 +1,6 @@
 import { seconds } from '../../../shared/domain/durations.ts'
 import { retryAfterMs } from '../../../shared/domain/retry-after.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { HttpAnswer, HttpOutcome, HttpStream } from './exchange.ts'
 import { isPassing } from './faults.ts'
 

@@ -1,8 +1,8 @@
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { JujuPort } from '../../ports/juju.ts'
 import { ApplicationSettings, commandOutputOf, FullStatus, isStatusOf, settingsOf, statusOf } from './juju-answers.ts'
 import { createJujuModel } from './juju-model.ts'
@@ -29,7 +29,7 @@ export function createJujuPort(options: {
         facade: 'client',
         use: facade => facade.fullStatus({ patterns: [] }),
         shape: FullStatus,
-        isAsked: told => isStatusOf(told, held.value.model),
+        isAsked: reported => isStatusOf(reported, held.value.model),
         signal,
         repeatable: true,
       })
@@ -43,7 +43,7 @@ export function createJujuPort(options: {
         facade: 'application',
         use: facade => facade.get({ application, branch: MAIN_BRANCH }),
         shape: ApplicationSettings,
-        isAsked: told => (told.application === application ? null : because('JujuAnswerOfOtherApplication')),
+        isAsked: reported => (reported.application === application ? null : because('JujuAnswerOfOtherApplication')),
         signal,
         repeatable: true,
       })

@@ -1,6 +1,6 @@
 import { type ClientOptions, WebSocket } from 'ws'
 import { seconds } from '../../../shared/domain/durations.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { brokenBy } from '../http/exchange.ts'
 
 /** Why no connection came to be; `code` as Node names it, such as ECONNREFUSED. */

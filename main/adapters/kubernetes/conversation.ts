@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { RawData, WebSocket } from 'ws'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { brokenBy, flatten, type HttpOutcome, type HttpRequest, shortText } from '../http/exchange.ts'
 
 /** A WebSocket to the API server, read until the server closes it. */

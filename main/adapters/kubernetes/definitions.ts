@@ -4,7 +4,7 @@ import { type DefinitionStatus, MAINTENANCE_VERSION, MaintenanceKind } from '../
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { listPageOf, readAnswer } from './answers.ts'
 import { DEFINITIONS } from './definition-manifests.ts'
 import { createObject, findObject } from './objects.ts'

@@ -1,5 +1,5 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import { podOn } from './read-pod.ts'
 import { PODS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'

@@ -9,8 +9,8 @@ import type {
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import { getNode } from './cordon.ts'
 import { watchDepartures } from './departures.ts'
 import {
@@ -18,8 +18,8 @@ import {
   askToLeave,
   type Leaving,
   nameOf,
-  type OutlastDrain,
   type PodEnd,
+  type RetryDrain,
   waitUntilLeft,
 } from './drain-pod.ts'
 import { DRAIN_REQUESTS_AT_ONCE, planDrain } from './drain-reads.ts'
@@ -38,7 +38,7 @@ interface DrainRequest {
   readonly requestedBefore: ReadonlySet<string>
   readonly signal: AbortSignal
   readonly gate?: Leaving['gate']
-  readonly outlast?: OutlastDrain
+  readonly retryTransient?: RetryDrain
 }
 
 /**

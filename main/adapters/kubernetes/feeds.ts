@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { FeedListener, KubernetesFeeds } from '../../ports/kubernetes.ts'
 import type { WatchMaintenance } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'

@@ -3,7 +3,7 @@ import type { DeploymentStatus, MaintenanceKind } from '../../../shared/domain/m
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { MaintenanceApiPort } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
 import { definitionsStatus, installDefinitions } from './definitions.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../clock/clock.ts'
-import { ASK_FRESHLY, createFreshAnswers } from '../../clock/fresh-answers.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { ASK_FRESHLY, createFreshAnswers } from '../../platform/clock/fresh-answers.ts'
 import type { HttpHeaders } from '../http/exchange.ts'
 
 /** The form in which API servers and we make ids of requests; whatever has another proves nothing. */
@@ -17,7 +17,7 @@ interface Asked {
 }
 
 /**
- * Makes the requests of one session so that each answer is one of now. Besides what headers show of any answer (main/clock/fresh-answers.ts), an API server
+ * Makes the requests of one session so that each answer is one of now. Besides what headers show of any answer (main/platform/clock/fresh-answers.ts), an API server
  * tells the Audit-ID that the request came with (apiserver audit_init.go), which nothing that was kept can know: the first answer of a session proves itself
  * too. Where something on the way takes our id off, the API server makes one of its own each time: that is believed of a question whose id changed when
  * it was asked again, until our id comes back once.
@@ -51,8 +51,8 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
       whyPast: headers => {
         const { age, date } = headers
         // An API server before another one may tell it twice.
-        const told = (headers['audit-id'] ?? '').split(/, */)
-        const id = told.includes(ours) ? ours : (told.find(each => AUDIT_ID.test(each)) ?? null)
+        const reported = (headers['audit-id'] ?? '').split(/, */)
+        const id = reported.includes(ours) ? ours : (reported.find(each => AUDIT_ID.test(each)) ?? null)
         // Where ours come back, what bears none is of somebody on the way, whose clock is another one.
         const ofServer = comesBack !== true || id === ours
         const why = fresh.whyPast({

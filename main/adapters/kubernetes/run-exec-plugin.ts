@@ -3,7 +3,7 @@ import { seconds } from '../../../shared/domain/durations.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { ExecPluginCommand } from './exec-program.ts'
 import { rawNumber, rawObject, rawText, rawTextOrNull } from './raw.ts'
 

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http'
 import type { WebSocket } from 'ws'
 import { seconds } from '../../../shared/domain/durations.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import {
   exchange,
   type HttpOutcome,

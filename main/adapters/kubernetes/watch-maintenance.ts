@@ -1,5 +1,5 @@
 import type { MaintenanceObjects } from '../../../shared/domain/maintenance-api.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { WatchMaintenance } from '../../ports/maintenance-api.ts'
 import {
   NO_MAINTENANCE_API,

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock/clock.ts'
-import { ASK_FRESHLY, createFreshAnswers } from '../../clock/fresh-answers.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { ASK_FRESHLY, createFreshAnswers } from '../../platform/clock/fresh-answers.ts'
 import type { HttpHeaders, HttpOutcome } from '../http/exchange.ts'
 import type { Transport } from './transport.ts'
 
@@ -13,7 +13,7 @@ export function requestIdOf(headers: HttpHeaders): string | null {
 
 /**
  * Sends the requests of one session so that each answer is one of now. Every request asks for no kept answer. An answer that shows itself to have been
- * given before we asked (main/clock/fresh-answers.ts) becomes the outcome `past`. oslo.middleware puts the id of a request on every answer; proxies may drop it.
+ * given before we asked (main/platform/clock/fresh-answers.ts) becomes the outcome `past`. oslo.middleware puts the id of a request on every answer; proxies may drop it.
  */
 export function freshAnswers(transport: Transport, clock: Clock): (service: string) => Pick<Transport, 'send'> {
   const fresh = createFreshAnswers(clock)

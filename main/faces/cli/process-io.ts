@@ -3,9 +3,9 @@ import type { PlayedSituation } from '../../../shared/domain/demo-situations.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
 import type { ClockChoice } from '../../../shared/grammar/times.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Examination, Finding } from '../../doctor/finding.ts'
-import type { CalendarFeed } from '../../settings/calendar-feed.ts'
+import type { Examination, Finding } from '../../compose/doctor/finding.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { CalendarFeed } from '../../platform/settings/calendar-feed.ts'
 
 /** A channel that lines are written to. */
 export interface OutputChannel {
@@ -25,7 +25,7 @@ interface OpenedApp {
   close(): Promise<void>
 }
 
-/** One embedded cloud, as main/demo starts it. */
+/** One embedded cloud, as main/wings/simulators starts it. */
 export interface DemoCluster {
   readonly name: string
   readonly kubeconfigPath: string

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
-import { readNamedText } from '../../files/named-file.ts'
+import { readNamedText } from '../../platform/files/named-file.ts'
 import type { CliProcess } from './process-io.ts'
 
 /** A secret out of a file, `-` for one line of standard input: never out of the command line, which every user of the machine can read. */

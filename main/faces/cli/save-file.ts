@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { replaceFile, writeFresh } from '../../files/write-whole.ts'
+import { replaceFile, writeFresh } from '../../platform/files/write-whole.ts'
 
 /** How an operator gets around a path where nothing is written, in the flags of their command. */
 interface WaysAround {

@@ -1,19 +1,19 @@
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { createApp } from '../../app.ts'
-import { systemClock } from '../../clock/clock.ts'
-import { machinePrinter } from '../../print/machine-printer.ts'
+import { systemClock } from '../../platform/clock/clock.ts'
+import { machinePrinter } from '../../platform/print/machine-printer.ts'
 import { calendarAnswers } from '../serve/calendar-answer.ts'
 import { hasDisplay, openBrowser } from '../serve/open-browser.ts'
 import { serveConsole } from '../serve/serve-console.ts'
 import { ownProgram } from './own-program.ts'
 import { hasPage, PAGE_DIRECTORY } from './page-directory.ts'
 import type { OpenedConsole, ServeRequest } from './process-io.ts'
+import type { CrashReporter } from './report-crashes.ts'
 import { READ_JOURNAL } from './run-cli.ts'
-import type { CrashTeller } from './tell-crashes.ts'
 
 /** Builds the application and serves it to browsers of this machine. */
-export async function serveProcess(request: ServeRequest, crashes: CrashTeller): Promise<Result<OpenedConsole>> {
+export async function serveProcess(request: ServeRequest, crashes: CrashReporter): Promise<Result<OpenedConsole>> {
   if (!hasPage()) {
     return failed(
       failure(

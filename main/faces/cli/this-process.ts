@@ -1,12 +1,12 @@
-import { systemClock } from '../../clock/clock.ts'
+import { systemClock } from '../../platform/clock/clock.ts'
 import { ownProgram } from './own-program.ts'
 import type { CliProcess, OutputChannel, StopSignal } from './process-io.ts'
 import { readLineFrom } from './read-line.ts'
+import type { CrashReporter } from './report-crashes.ts'
 import { KEEP, READ_JOURNAL } from './run-cli.ts'
-import type { CrashTeller } from './tell-crashes.ts'
 
 /** The real io: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
-export function processSurroundings(crashes: CrashTeller): CliProcess {
+export function processSurroundings(crashes: CrashReporter): CliProcess {
   return {
     env: process.env,
     workDirectory: process.cwd(),
@@ -35,7 +35,7 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
           secrets: null,
           commandKeeper: ownProgram(KEEP),
           journalReader: ownProgram(READ_JOURNAL),
-          printPdf: async html => (await import('../../print/machine-printer.ts')).machinePrinter()(html),
+          printPdf: async html => (await import('../../platform/print/machine-printer.ts')).machinePrinter()(html),
         },
       })
       if (app.ok) crashes.know(app.value)
@@ -45,7 +45,7 @@ export function processSurroundings(crashes: CrashTeller): CliProcess {
       directory,
       { release, play, masakari, tungstenFabric, update, jujuInCluster, ...machines },
     ) =>
-      (await import('../../demo/demo-clouds.ts')).startDemoClouds({
+      (await import('../../wings/simulators/demo-clouds.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         release,

@@ -4,8 +4,8 @@ import type { ApplicationCommand, NodeWork } from '../../../shared/domain/comman
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeWorkGate, UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
-import { readNamedText } from '../../files/named-file.ts'
-import { readYamlText } from '../../files/yaml-text.ts'
+import { readNamedText } from '../../platform/files/named-file.ts'
+import { readYamlText } from '../../platform/files/yaml-text.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
 
 /** What is asked for of an update, and the commands of this machine that start applications. */

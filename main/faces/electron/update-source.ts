@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from 'electron'
 import type { AppUpdater } from 'electron-updater'
-import type { Logger } from '../../log/logger.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 
 /** Where updates come from. Each verb is called by whoever asked the operator before (updates.ts). */
 export interface UpdateSource {

@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { type App, createApp } from '../../app.ts'
-import { systemClock } from '../../clock/clock.ts'
 import { openRunner, type RunnerRequest, takeRunnerFolder } from '../../compose/runner.ts'
+import { systemClock } from '../../platform/clock/clock.ts'
 import { serveHealth } from './health-server.ts'
 import { createRunnerMetrics } from './runner-metrics.ts'
 
@@ -43,7 +43,7 @@ function isWritable(folder: string): boolean {
 }
 
 /** How long the runner's loop may stand still before the process counts as dead. */
-const STANDS_STILL_MS = 120_000
+const STALLED_AFTER_MS = 120_000
 /** How its operator is called where nobody asked for something: in the journal and on Leases. */
 const OPERATOR = 'lockkeeper-runner'
 
@@ -56,8 +56,8 @@ export async function startRunner(
   openBeside: (app: App) => Promise<Result<Beside | null>> = async () => ok(null),
 ): Promise<Result<RunnerProcess>> {
   const { pod, dataDirectory } = request
-  const requests = { heard: (_system: 'kubernetes' | 'openstack') => {} }
-  const onRequest = (system: 'kubernetes' | 'openstack') => requests.heard(system)
+  const requests = { received: (_system: 'kubernetes' | 'openstack') => {} }
+  const onRequest = (system: 'kubernetes' | 'openstack') => requests.received(system)
   const made = await createApp({
     dataDirectory,
     demo: false,
@@ -68,7 +68,7 @@ export async function startRunner(
   })
   if (!made.ok) return made
   const app = made.value
-  const { log, hands, redactor } = app
+  const { log, runnerApp, redactor } = app
   const folder = takeRunnerFolder(dataDirectory)
   if (!folder.ok) {
     await app.close()
@@ -80,7 +80,7 @@ export async function startRunner(
   }
   const opened = await openRunner(request, {
     journalId: folder.value.journalId,
-    hands,
+    runnerApp,
     registerSecret: redactor.registerSecret,
     onRequest,
     clock: systemClock,
@@ -92,22 +92,22 @@ export async function startRunner(
   }
   const { runner } = opened.value
   closing.unshift(() => opened.value.close())
-  const metrics = createRunnerMetrics(runner.standing)
-  requests.heard = metrics.asked
-  app.contract.listen('run.event', metrics.heard)
-  const wasReadOnly = hands.journal.readOnly !== null
+  const metrics = createRunnerMetrics(runner.status)
+  requests.received = metrics.asked
+  app.contract.listen('run.event', metrics.received)
+  const wasReadOnly = runnerApp.journal.readOnly !== null
   const health = await serveHealth(request.port, {
     notLive: () => {
-      const still = systemClock.monotonicMs() - runner.standing().lastRoundMs
+      const still = systemClock.monotonicMs() - runner.status().lastRoundMs
       return [
-        ...(still > STANDS_STILL_MS ? ['The loop of the runner stands still.'] : []),
+        ...(still > STALLED_AFTER_MS ? ['The loop of the runner stands still.'] : []),
         // What opened the journal for reading only may have passed: only a new process opens it for writing.
         ...(wasReadOnly && isWritable(dataDirectory)
           ? ['The journal could only be read when it was opened, and can be written now.']
           : []),
       ]
     },
-    notReady: () => runner.standing().notReady.map(({ message }) => message),
+    notReady: () => runner.status().notReady.map(({ message }) => message),
     metrics,
   })
   if (!health.ok) {

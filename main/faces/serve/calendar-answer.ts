@@ -1,8 +1,8 @@
 import type { Contract } from '../../../shared/contract/index.ts'
 import { windowsCalendar } from '../../../shared/words/window-calendar.ts'
-import { type Clock, isoNow } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
-import { type CalendarFeed, opensFeed } from '../../settings/calendar-feed.ts'
+import { type Clock, isoNow } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
+import { type CalendarFeed, opensFeed } from '../../platform/settings/calendar-feed.ts'
 
 /** What a calendar is answered: the windows; `refused` without the secret; `not-now` where they or the secret cannot be read, so that it keeps what it has. */
 export type CalendarAnswer =

@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Contract, type EventName, events, type RequestName, requests } from '../../../shared/contract/index.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
-import { outsideConnections } from '../../log/crash.ts'
-import type { Logger } from '../../log/logger.ts'
+import { outsideConnections } from '../../platform/log/crash.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import { createEventRing } from './event-ring.ts'
 import type { Guard } from './guard.ts'
 import { addressOf } from './sender.ts'
 
-/** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts), and so do programs (main/attach). */
+/** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts), and so do programs (main/wings/runner/attach). */
 const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
 
 interface TalkParts {

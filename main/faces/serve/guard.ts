@@ -1,8 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CONTENT_SECURITY_POLICY } from '../../api/page-files.ts'
-import { confineFaults } from '../../log/crash.ts'
-import type { Logger } from '../../log/logger.ts'
+import { confineFaults } from '../../platform/log/crash.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 
 /** Anything that can be ended: a response, a socket, a WebSocket. */
 interface Ended {

@@ -1,4 +1,4 @@
-import type { Logger } from '../../log/logger.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { Refusal } from './sender.ts'
 
 /** One line a second for each reason at most: a thousand knocks fill no disk. */

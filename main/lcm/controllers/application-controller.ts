@@ -1,8 +1,8 @@
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import type { ControllerName, MaintenanceObjects, NodeWorkloadLock } from '../../../shared/domain/maintenance-api.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 
 /** What may be done to the node once the lock is inactive: `delete` is a NodeDeletionRequest's. */

@@ -1,6 +1,6 @@
 import type { Result } from '../../../shared/domain/result.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import type { ApplicationController, Snapshot } from './application-controller.ts'
 
@@ -58,16 +58,16 @@ interface Wake {
 }
 
 export function createWake(): Wake {
-  let tell: () => void = () => {}
+  let report: () => void = () => {}
   let coming = new Promise<void>(resolve => {
-    tell = resolve
+    report = resolve
   })
   return {
     next: () => coming,
     all: () => {
-      tell()
+      report()
       coming = new Promise<void>(resolve => {
-        tell = resolve
+        report = resolve
       })
     },
   }

@@ -1,7 +1,7 @@
 import type { Fence } from '../../../shared/domain/run.ts'
 import type { RunControl } from '../../../shared/domain/run-control.ts'
-import type { Clock } from '../../clock/clock.ts'
-import type { Logger } from '../../log/logger.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
 import type { JournalPort } from '../../ports/journal.ts'
 import { LOOK_AT_CLOCKS_EVERY_MS } from './sleep-watch.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 
 /** How long something that was told to stop may take to do so. Afterwards nobody waits for it: its announcements are refused anyway. */
 const PATIENCE_MS = 30_000

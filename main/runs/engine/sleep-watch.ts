@@ -1,5 +1,5 @@
 import { seconds } from '../../../shared/domain/durations.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 
 /** How often a driver looks at the clocks. */
 export const LOOK_AT_CLOCKS_EVERY_MS = 500
@@ -38,9 +38,9 @@ export function createSleepWatch(clock: Clock, onSlept: (slept: Slept) => void):
     const gapMs = clock.monotonicMs() - monotonicMs
     wallMs += wallGapMs
     monotonicMs += gapMs
-    const stoodStillMs = gapMs - LOOK_AT_CLOCKS_EVERY_MS
-    if (stoodStillMs >= SLEPT_FROM_MS) sleptMonotonicMs += stoodStillMs
-    const ms = Math.max(wallGapMs - gapMs, stoodStillMs)
+    const stalledMs = gapMs - LOOK_AT_CLOCKS_EVERY_MS
+    if (stalledMs >= SLEPT_FROM_MS) sleptMonotonicMs += stalledMs
+    const ms = Math.max(wallGapMs - gapMs, stalledMs)
     if (ms < SLEPT_FROM_MS) return
     awake.abort()
     awake = new AbortController()

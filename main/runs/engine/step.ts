@@ -13,7 +13,7 @@ import type {
 import type { Result } from '../../../shared/domain/result.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
 import type { RunFactName } from '../../../shared/domain/run-facts.ts'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
 import type { StopReason } from './stop-switch.ts'
 
 /** JSON input of a step: what the plan keeps so that the step can be run again after a restart. */
@@ -53,7 +53,7 @@ export interface StepContext<World> {
    * goes on meanwhile. `what` names what is read, such as `server/6f1c…`. Answers with the last failure when patience is over or the run stops.
    * A step that simply fails needs none of this: the engine applies it again.
    */
-  readonly outlast: <T>(what: string, read: () => Promise<Result<T>>) => Promise<Result<T>>
+  readonly retryTransient: <T>(what: string, read: () => Promise<Result<T>>) => Promise<Result<T>>
   /** The current time as ISO string, for evidence. */
   readonly at: () => string
 }

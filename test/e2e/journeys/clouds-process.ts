@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { startDemoClouds } from '../../../main/wings/simulators/demo-clouds.ts'
 
 // All embedded clouds, as `lockkeeper demo` has them, but at a pace of the test's own: words are how many times as fast as real ones, and
 // whether somebody else updates demo-mosk. Prints where they are; ends with SIGTERM.

@@ -1,12 +1,12 @@
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoCloud, startDemoCloud } from '../../../main/demo/demo-cloud.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { type DemoCloud, startDemoCloud } from '../../../main/wings/simulators/demo-cloud.ts'
 import {
   COMPUTE,
   CONTROL,
   computeDaemonSets,
   scenarioNode,
   WITH_AGENT,
-} from '../../../main/demo/scenarios/scenario-objects.ts'
+} from '../../../main/wings/simulators/scenarios/scenario-objects.ts'
 
 const CONTROLLER = 'ctl-1.management.berlin-adlershof-2.example-operator.net'
 /** Hosts as installers with fully qualified names call them. */

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openOpenStackSession } from '../../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../main/adapters/openstack/openstack-port.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { startOpenStackSimulator } from '../../../main/demo/openstack/openstack-simulator.ts'
-import type { OpenStackSeed } from '../../../main/demo/openstack/seed.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import { fitTogether, placeForecast } from '../../../main/procedures/steps/compute/forecast.ts'
 import { type Destinations, readDestinations } from '../../../main/procedures/steps/compute/read-destinations.ts'
+import { startOpenStackSimulator } from '../../../main/wings/simulators/openstack/openstack-simulator.ts'
+import type { OpenStackSeed } from '../../../main/wings/simulators/openstack/seed.ts'
 import type { MoveWay } from '../../../shared/domain/move-obstacles.ts'
 import type { Instance } from '../../../shared/domain/openstack.ts'
 import { NOVA_SPOKEN } from '../../../shared/domain/version-evidence.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
 import { tries } from '../../fixtures/tries.ts'
-import { until } from '../../unit/demo-openstack/small-cloud.ts'
+import { until } from '../../unit/wings/simulators/openstack/small-cloud.ts'
 
 /** What an instance may be, beside small: each by what Nova tells of it. */
 const KINDS: Readonly<Record<string, { readonly specs?: Record<string, string>; readonly server?: Partial<Server> }>> =
@@ -191,10 +191,11 @@ test('what a plan says cannot move is refused by Nova, and what it says moves is
           const { mayGoTo } = placeForecast(instance, known)
           const open = isOpen(instance, known, asked)
           const host = await cloud.moved(instance)
-          const told = { name, mayGoTo, open, host }
-          if (mayGoTo.length === 0) expect(told).toMatchObject({ host: 'cmp-1' })
-          else if (!open) expect([told.host, ...mayGoTo].indexOf(told.host, 1), JSON.stringify(told)).toBeGreaterThan(0)
-          else expect(['cmp-1', ...mayGoTo], JSON.stringify(told)).toContain(host)
+          const reported = { name, mayGoTo, open, host }
+          if (mayGoTo.length === 0) expect(reported).toMatchObject({ host: 'cmp-1' })
+          else if (!open)
+            expect([reported.host, ...mayGoTo].indexOf(reported.host, 1), JSON.stringify(reported)).toBeGreaterThan(0)
+          else expect(['cmp-1', ...mayGoTo], JSON.stringify(reported)).toContain(host)
           if (asked.hintsBind && name.startsWith('beside')) expect(['cmp-1', 'cmp-4']).toContain(host)
           if (asked.hintsBind && name.startsWith('apartFrom')) expect(host).not.toBe('cmp-4')
         }

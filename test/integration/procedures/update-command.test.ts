@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type MoskCloud, startMosk } from '../../../main/demo/lcm/start-mosk.ts'
-import { moskChart, NEXT_MOSK_RELEASE, PROJECT_NAMESPACE } from '../../../main/demo/scenarios/demo-mosk-definitions.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { type MoskCloud, startMosk } from '../../../main/wings/simulators/lcm/start-mosk.ts'
+import {
+  moskChart,
+  NEXT_MOSK_RELEASE,
+  PROJECT_NAMESPACE,
+} from '../../../main/wings/simulators/scenarios/demo-mosk-definitions.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'

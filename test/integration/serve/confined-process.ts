@@ -1,5 +1,5 @@
-import { confineFaults, installCrashHandler, outsideConnections } from '../../../main/log/crash.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { confineFaults, installCrashHandler, outsideConnections } from '../../../main/platform/log/crash.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 
 // Faults that reach the top, of a connection or of what it began; says which ended, and whether the process lives on.
 const said: string[] = []

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ServedConsole, serveConsole } from '../../../main/faces/serve/serve-console.ts'
-import type { Logger } from '../../../main/log/logger.ts'
+import type { Logger } from '../../../main/platform/log/logger.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 
 const SECRET = 'outside-the-folder'

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type ServedConsole, serveConsole } from '../../../main/faces/serve/serve-console.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import type { Contract } from '../../../shared/contract/index.ts'
 
 type Frame = Readonly<Record<string, unknown>>
@@ -139,8 +139,8 @@ test('two tabs hear the same events, and one that comes back gets exactly those 
   const back = openTab(`?seen=1&by=${numberedBy}`)
   expect(await hello(back)).toMatchObject({ n: 1, resumed: true })
   emit('fourth')
-  const heard = [await back.next(), await back.next(), await back.next()]
-  expect(heard.map(({ n, payload }) => [n, payload])).toEqual([
+  const received = [await back.next(), await back.next(), await back.next()]
+  expect(received.map(({ n, payload }) => [n, payload])).toEqual([
     [2, 'second'],
     [3, 'third'],
     [4, 'fourth'],

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { AppImageUpdater } from 'electron-updater'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openUpdateSource, type UpdateSource } from '../../../main/faces/electron/update-source.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 
 // electron-updater itself, as the desktop app of Linux has it, in plain Node: it asks a server on loopback instead of by Electron's network.
 

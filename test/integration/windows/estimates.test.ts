@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/wings/simulators/demo-clouds.ts'
 import type { Span } from '../../../shared/domain/estimate.ts'
 import type { MeasuredNode } from '../../../shared/domain/history.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -157,8 +157,8 @@ describe('an estimate', () => {
     const tight = await opened(long, HOUR_MS / 4)
     const forecast = valueIn(await ask('window.forecast', { id: tight }))
     expect(forecast).toMatchObject({ verdict: 'overruns', leaveOut: ['cmp-05'] })
-    const told = await lockkeeper(data, ['window', 'forecast', tight])
-    expect(told.code, told.stdout + told.stderr).toBe(3)
+    const reported = await lockkeeper(data, ['window', 'forecast', tight])
+    expect(reported.code, reported.stdout + reported.stderr).toBe(3)
     const shown = await lockkeeper(data, ['window', 'estimate', roomy])
     expect(shown.code, shown.stderr).toBe(0)
     expect(shown.stdout).toContain('2 nodes measured on this cluster in 1 run')

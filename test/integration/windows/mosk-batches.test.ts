@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
 import { sealOf } from '../../../main/windows/plan-seal.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/wings/simulators/demo-clouds.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'
@@ -96,5 +96,5 @@ it('control-plane nodes of the batches come first, one by one, then the workers 
     ['mosk-cmp-05', 'batch-2', 'done'],
   ])
   const closed = valueIn(await contract.ask('window.close', { id: window.id, summary: 'All back.' }))
-  expect(closed).toMatchObject({ standing: 'closed', runs: [{ id: runId }] })
+  expect(closed).toMatchObject({ status: 'closed', runs: [{ id: runId }] })
 })

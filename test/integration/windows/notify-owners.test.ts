@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type App, createApp } from '../../../main/app.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { type DemoClouds, startDemoClouds } from '../../../main/demo/demo-clouds.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { type DemoClouds, startDemoClouds } from '../../../main/wings/simulators/demo-clouds.ts'
 import type { MailSettings } from '../../../shared/domain/mail.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { lockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
@@ -97,7 +97,7 @@ test('each project gets its own message, once; what was sent, when and to whom s
   expect(await notified()).toEqual([])
   expect(sink.mails).toHaveLength(messages.length)
   const before = valueIn(await ask('window.messages', { id: window })).messages
-  expect(before.every(({ before: told }) => told[0]?.outcome === 'sent')).toBe(true)
+  expect(before.every(({ before: reported }) => reported[0]?.outcome === 'sent')).toBe(true)
   expect(await notified(true)).toHaveLength(messages.length)
   const report = valueIn(
     await ask('report.make', {

@@ -5,8 +5,8 @@ import { cephInToolbox } from '../../../main/adapters/ceph/toolbox.ts'
 import { createExec } from '../../../main/adapters/kubernetes/exec.ts'
 import { createKubernetesPort } from '../../../main/adapters/kubernetes/kubernetes-port.ts'
 import type { KubernetesSession } from '../../../main/adapters/kubernetes/session.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import type { CephPort } from '../../../main/ports/ceph.ts'
 import type { ExecInPod } from '../../../main/ports/kubernetes.ts'
 import { isActiveClean } from '../../../shared/domain/ceph.ts'
@@ -78,9 +78,9 @@ describe('a real Ceph, asked in its toolbox', () => {
     const [said, status] = await vi.waitFor(
       async () => {
         const before = Said.parse(await client('status'))
-        const told = await ceph.status()
+        const reported = await ceph.status()
         expect(Said.parse(await client('status')).health).toEqual(before.health)
-        return [before, told] as const
+        return [before, reported] as const
       },
       { timeout: 60_000, interval: 500 },
     )

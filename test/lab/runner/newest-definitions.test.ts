@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMaintenanceRuns } from '../../../main/adapters/kubernetes/maintenance-runs.ts'
 import { openKubernetesSession } from '../../../main/adapters/kubernetes/session.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
+import { admissionManifests } from '../../../main/wings/runner/manifests/runner-admission.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
-} from '../../../main/demo/kubernetes/kubernetes-simulator.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
-import { admissionManifests } from '../../../main/manifests/runner-admission.ts'
+} from '../../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
 import { type MaintenanceRunsTarget, maintenanceRunsContract, SPEC } from '../../contract/maintenance-runs-contract.ts'
 import { failureOf, until, value } from '../../contract/target.ts'
 import { freePort } from '../../fixtures/free-port.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { createAlertmanagerPort } from '../../../main/adapters/alertmanager/alertmanager-port.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { createAlertmanagerPort } from '../../../main/wings/notify/alertmanager/alertmanager-port.ts'
 import { DEFAULT_INSTANCE_MATCHERS, DEFAULT_NODE_MATCHERS } from '../../../shared/domain/signals.ts'
 import { silencesOf } from '../../../shared/domain/silence-matchers.ts'
 import { alertmanagerContract } from '../../contract/alertmanager-contract.ts'
@@ -61,8 +61,8 @@ describe('a real Alertmanager', () => {
     )
     await vi.waitFor(
       async () => {
-        const told = Alerts.parse(await (await fetch(`${lab.alertmanager}/api/v2/alerts`)).json())
-        const silenced = told.filter(({ status }) => status.state === 'suppressed').map(({ labels }) => labels)
+        const reported = Alerts.parse(await (await fetch(`${lab.alertmanager}/api/v2/alerts`)).json())
+        const silenced = reported.filter(({ status }) => status.state === 'suppressed').map(({ labels }) => labels)
         const names = silenced.map(({ instance, node, instance_id: id }) => instance ?? node ?? id)
         expect(names.sort()).toEqual(['6f1c-a', '6f1c-b', 'cmp-1', 'cmp-1', 'cmp-1:9100'])
       },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createPrometheusPort } from '../../../main/adapters/prometheus/prometheus-port.ts'
-import { systemClock } from '../../../main/clock/clock.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
+import { createPrometheusPort } from '../../../main/wings/notify/prometheus/prometheus-port.ts'
 import { judgeGate } from '../../../shared/domain/health-gates.ts'
 import { prometheusContract } from '../../contract/prometheus-contract.ts'
 import { valueIn } from '../../fixtures/clusters/results.ts'

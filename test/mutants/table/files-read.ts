@@ -69,14 +69,18 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
     harm: "Whoever may write a Secret has the runner send its own pod's token to a server of theirs.",
     changes: [
       {
-        file: 'main/runner/own-files.ts',
+        file: 'main/wings/runner/own-files.ts',
         from: 'readYamlText(text, AS_KUBECTL)',
         to: 'readYamlText(text, { mayBeFirst: true })',
       },
-      { file: 'main/runner/own-files.ts', from: 'import { AS_KUBECTL, readYamlText }', to: 'import { readYamlText }' },
+      {
+        file: 'main/wings/runner/own-files.ts',
+        from: 'import { AS_KUBECTL, readYamlText }',
+        to: 'import { readYamlText }',
+      },
     ],
     caughtBy: unit(
-      'runner/cloud-settings',
+      'wings/runner/cloud-settings',
       'a Secret that would have the runner read its own pod, or run a command there, is refused by the field a token file that comes by a merge key',
     ),
   },
@@ -85,7 +89,7 @@ export const FILE_READING_MUTANTS: readonly Mutant[] = [
     harm: 'An encrypted value is sent to Keystone as the password, again and again, until the account is locked.',
     changes: [
       {
-        file: 'main/files/yaml-text.ts',
+        file: 'main/platform/files/yaml-text.ts',
         from: "scalar.tag?.startsWith('!') === true",
         to: "scalar.tag?.startsWith('!!') === true",
       },

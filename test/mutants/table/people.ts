@@ -124,7 +124,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'override-without-a-reason',
-    harm: 'Nobody can tell later why a check was overridden.',
+    harm: 'Nobody can report later why a check was overridden.',
     changes: [
       {
         file: PLAN,
@@ -145,23 +145,27 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'answer-after-another-one',
-    harm: 'The answer of a second person overrules the first, who was told that theirs counts.',
+    harm: 'The answer of a second person overrules the first, who was reported that theirs counts.',
     changes: [
-      { file: 'main/runner/control-run.ts', from: "if (given?.kind === 'gate-answered') {", to: 'if (false) {' },
+      { file: 'main/wings/runner/control-run.ts', from: "if (given?.kind === 'gate-answered') {", to: 'if (false) {' },
     ],
-    caughtBy: unit('test/unit/runner/control-run.test.ts', 'an answer after another one'),
+    caughtBy: unit('test/unit/wings/runner/control-run.test.ts', 'an answer after another one'),
   },
   {
     name: 'abort-obeyed-twice',
     harm: 'A runner that was killed in the middle aborts again what somebody resumed since.',
     changes: [
-      { file: 'main/runner/control-run.ts', from: "if (isHeard) return isSo(because('AbortedAlready'))", to: '' },
+      {
+        file: 'main/wings/runner/control-run.ts',
+        from: "if (isAnswering) return isSo(because('AbortedAlready'))",
+        to: '',
+      },
     ],
-    caughtBy: unit('test/unit/runner/control-run.test.ts', 'an abort that was carried out'),
+    caughtBy: unit('test/unit/wings/runner/control-run.test.ts', 'an abort that was carried out'),
   },
   {
     name: 'window-starts-early',
-    harm: 'Work begins before the time that its owners were told.',
+    harm: 'Work begins before the time that its owners were reported.',
     changes: [{ file: START, from: "if (nowMs < beginMs) return 'early'", to: '' }],
     caughtBy: unit('test/unit/domain/agreed-start.test.ts', 'a second before the beginning'),
   },
@@ -173,7 +177,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'window-starts-after-its-end',
-    harm: 'Work begins after the end that its owners were told.',
+    harm: 'Work begins after the end that its owners were reported.',
     changes: [{ file: START, from: ' && nowMs < Date.parse(endsAt)', to: '' }],
     caughtBy: unit(
       'test/unit/domain/agreed-start.test.ts',
@@ -275,8 +279,8 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: CORDON,
-        from: "  if (standing.kind === 'of-others') return applied(stays(node, standing))\n",
-        to: "  if (standing.kind === 'of-others') return null\n",
+        from: "  if (status.kind === 'of-others') return applied(stays(node, status))\n",
+        to: "  if (status.kind === 'of-others') return null\n",
       },
     ],
     caughtBy: unit('test/unit/procedures/take-back-cordon.test.ts', 'that a person set since'),
@@ -287,7 +291,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: CORDON, from: '{ atVersion, signal: ctx.signal }', to: '{ signal: ctx.signal }' }],
     caughtBy: unit(
       'test/unit/procedures/take-back-cordon.test.ts',
-      'stays where it changes hands between the look and the request',
+      'stays where it changes runnerApp between the look and the request',
     ),
   },
   {
@@ -296,8 +300,8 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: CORDON,
-        from: "if (standing.kind === 'own' || isAgreed(ctx)) return null",
-        to: 'if (standing !== null) return null',
+        from: "if (status.kind === 'own' || isAgreed(ctx)) return null",
+        to: 'if (status !== null) return null',
       },
     ],
     caughtBy: unit(
@@ -355,26 +359,28 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: 'main/runs/take-over.ts', from: 'handedTo.storyHash !== body.storyHash || ', to: '' }],
     caughtBy: unit(
       'test/unit/runs/hand-over.test.ts',
-      'a console whose answer was lost ends its run when the runner tells of this very story',
+      'a console whose answer was lost ends its run when the runner reports of this very story',
     ),
   },
   {
     name: 'run-begun-past-its-end',
     harm: 'A runner begins after the time until which it was allowed to.',
-    changes: [{ file: 'main/runner/not-after.ts', from: 'if (leftMs <= 0) return', to: 'if (leftMs === 0.5) return' }],
-    caughtBy: unit('test/unit/runner/rules.test.ts', 'not when it is past'),
+    changes: [
+      { file: 'main/wings/runner/not-after.ts', from: 'if (leftMs <= 0) return', to: 'if (leftMs === 0.5) return' },
+    ],
+    caughtBy: unit('test/unit/wings/runner/rules.test.ts', 'not when it is past'),
   },
   {
     name: 'run-begun-that-does-not-fit',
     harm: 'A node is half emptied when the time is over that was allowed for it.',
     changes: [
       {
-        file: 'main/runner/not-after.ts',
+        file: 'main/wings/runner/not-after.ts',
         from: 'if (longestMs <= leftMs) return null',
         to: 'if (longestMs >= 0) return null',
       },
     ],
-    caughtBy: unit('test/unit/runner/rules.test.ts', 'not when it takes longer'),
+    caughtBy: unit('test/unit/wings/runner/rules.test.ts', 'not when it takes longer'),
   },
 ]
 

@@ -81,7 +81,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
         to: 'if (part !== "") return { holds: true,',
       },
     ],
-    caughtBy: verify('in its summary, sealed anew is found in its contents'),
+    caughtBy: verify('in its summary, sealed again is found in its contents'),
   },
   {
     name: 'report-page-not-compared',
@@ -99,7 +99,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: verify('all anew, with an entry left out, is found by the journal that has that entry'),
+    caughtBy: verify('all again, with an entry left out, is found by the journal that has that entry'),
   },
   {
     name: 'report-any-signature',
@@ -111,7 +111,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
         to: 'fingerprint !== signature.fingerprint',
       },
     ],
-    caughtBy: verify('and changed and sealed anew does not hold'),
+    caughtBy: verify('and changed and sealed again does not hold'),
   },
   {
     name: 'report-fingerprint-as-written',

@@ -1,10 +1,10 @@
 import type { Catcher, Mutant } from '../mutant.ts'
 
-const REDACT = 'main/log/redact.ts'
-const LOGGER = 'main/log/file-logger.ts'
+const REDACT = 'main/platform/log/redact.ts'
+const LOGGER = 'main/platform/log/file-logger.ts'
 const CREDENTIALS = 'main/adapters/kubernetes/credentials.ts'
 const KEYSTONE = 'main/adapters/openstack/keystone-session.ts'
-const PRIVATE = 'main/clusters/private-file.ts'
+const PRIVATE = 'main/platform/files/private-file.ts'
 const SECRET_FILES = 'main/clusters/secret-files.ts'
 
 /** Where credentials go, and where they never turn up. */
@@ -40,7 +40,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'redaction-knows-no-password',
-    harm: 'A password that looks like any word is told wherever a server repeats it.',
+    harm: 'A password that looks like any word is reported wherever a server repeats it.',
     changes: [
       {
         file: REDACT,
@@ -58,13 +58,13 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'redaction-by-no-name',
-    harm: 'The value of a field named password is told, because it looks like any word.',
+    harm: 'The value of a field named password is reported, because it looks like any word.',
     changes: [{ file: REDACT, from: 'const secret = isSecretName(key) &&', to: 'const secret = key === "" &&' }],
     caughtBy: log('redact', 'lose the secrets of'),
   },
   {
     name: 'redaction-of-errors-by-their-fields',
-    harm: 'Errors of HTTP clients carry requests with private keys in fields of their own, which are told.',
+    harm: 'Errors of HTTP clients carry requests with private keys in fields of their own, which are reported.',
     changes: [
       {
         file: REDACT,
@@ -88,7 +88,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'kubernetes-answer-with-what-we-sent',
-    harm: 'A token without a shape, repeated by the server, is told.',
+    harm: 'A token without a shape, repeated by the server, is reported.',
     changes: [
       {
         file: 'main/adapters/kubernetes/session.ts',
@@ -154,23 +154,26 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'signals-over-plain-http',
-    harm: 'What is told of the cloud, and the key of a webhook, are read on the way.',
+    harm: 'What is reported of the cloud, and the key of a webhook, are read on the way.',
     changes: [
       {
-        file: 'main/signals/signal-address.ts',
+        file: 'main/wings/notify/signal-address.ts',
         from: "!(url.protocol === 'http:' && isLoopback(url.hostname))",
         to: "!(url.protocol === 'http:')",
       },
     ],
-    caughtBy: unit('test/unit/signals/signal-address.test.ts', 'what is told goes to http://hooks.example.org/: false'),
+    caughtBy: unit(
+      'test/unit/wings/notify/signal-address.test.ts',
+      'what is reported goes to http://hooks.example.org/: false',
+    ),
   },
   {
     name: 'signals-loopback-by-its-beginning',
     harm: 'A host of the network whose name begins as this machine is spoken to without encryption.',
-    changes: [{ file: 'main/signals/signal-address.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
+    changes: [{ file: 'main/wings/notify/signal-address.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
     caughtBy: unit(
-      'test/unit/signals/signal-address.test.ts',
-      'what is told goes to http://localhost.example.org/: false',
+      'test/unit/wings/notify/signal-address.test.ts',
+      'what is reported goes to http://localhost.example.org/: false',
     ),
   },
   {
@@ -178,27 +181,30 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'A password is kept in an address, where it is shown.',
     changes: [
       {
-        file: 'main/signals/signal-address.ts',
+        file: 'main/wings/notify/signal-address.ts',
         from: "if (url.username !== '' || url.password !== '')",
         to: 'if (false)',
       },
     ],
     caughtBy: unit(
-      'test/unit/signals/signal-address.test.ts',
-      'what is told goes to https://eva:s3cr3t@hooks.example.org/: false',
+      'test/unit/wings/notify/signal-address.test.ts',
+      'what is reported goes to https://eva:s3cr3t@hooks.example.org/: false',
     ),
   },
   {
     name: 'webhook-signed-by-nobody',
-    harm: 'Anybody who knows the address of a receiver tells it that a node is out of service.',
+    harm: 'Anybody who knows the address of a receiver reports it that a node is out of service.',
     changes: [
       {
-        file: 'main/adapters/webhooks/webhook-bodies.ts',
+        file: 'main/wings/notify/webhooks/webhook-bodies.ts',
         from: "createHmac('sha256', key)",
         to: "createHmac('sha256', '')",
       },
     ],
-    caughtBy: unit('test/unit/adapters/webhooks/webhook-port.test.ts', 'is signed so that its receiver can verify it'),
+    caughtBy: unit(
+      'test/unit/wings/notify/webhooks/webhook-port.test.ts',
+      'is signed so that its receiver can verify it',
+    ),
   },
   {
     name: 'exec-plugin-without-consent',
@@ -289,7 +295,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'A locked keychain leaves secrets in the open.',
     changes: [
       {
-        file: 'main/clusters/secret-box.ts',
+        file: 'main/platform/files/secret-box.ts',
         from: 'return body === null ? null :',
         to: 'return body === null ? secret :',
       },
@@ -304,12 +310,12 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     harm: 'Reports and heads are signed by a key that anybody on the machine may have copied.',
     changes: [
       {
-        file: 'main/settings/installation-key.ts',
+        file: 'main/platform/settings/installation-key.ts',
         from: 'if ((statSync(path).mode & 0o077) !== 0 &&',
         to: 'if (false &&',
       },
     ],
-    caughtBy: unit('test/unit/settings/installation-key.test.ts', 'that others can read signs nothing'),
+    caughtBy: unit('test/unit/platform/settings/installation-key.test.ts', 'that others can read signs nothing'),
   },
   {
     name: 'refused-input-comes-back',
@@ -333,7 +339,7 @@ function unit(file: string, title: string): Catcher {
 }
 
 function log(name: 'file-logger' | 'redact', title: string): Catcher {
-  return unit(`test/unit/log/${name}.test.ts`, title)
+  return unit(`test/unit/platform/log/${name}.test.ts`, title)
 }
 
 function kubernetes(name: string, title: string): Catcher {

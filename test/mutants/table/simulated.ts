@@ -22,8 +22,8 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/leases.ts`,
-        from: 'leaseStandingOf(holder, seen, clock.monotonicMs())',
-        to: "{ ...leaseStandingOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
+        from: 'leaseStateOf(holder, seen, clock.monotonicMs())',
+        to: "{ ...leaseStateOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
       },
     ],
     caughtBy: simulation(100),
@@ -103,7 +103,7 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     harm: 'A night of maintenances goes on from cloud to cloud after more of them failed than may.',
     changes: [
       {
-        file: 'main/runner/judge-campaign.ts',
+        file: 'main/wings/runner/judge-campaign.ts',
         from: 'const isOut = failed.length > failureBudget',
         to: 'const isOut = failed.length > failureBudget + 500',
       },
@@ -115,9 +115,9 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     harm: 'The next batch of a campaign begins while the one before it is under way.',
     changes: [
       {
-        file: 'main/runner/judge-campaign.ts',
-        from: "names.some(name => standings.get(name)?.kind !== 'ended')",
-        to: "names.some(name => !['ended', 'under-way'].includes(standings.get(name)?.kind ?? ''))",
+        file: 'main/wings/runner/judge-campaign.ts',
+        from: "names.some(name => statuses.get(name)?.kind !== 'ended')",
+        to: "names.some(name => !['ended', 'under-way'].includes(statuses.get(name)?.kind ?? ''))",
       },
     ],
     caughtBy: { kind: 'simulation', schedules: 30, options: ['--campaign'] },

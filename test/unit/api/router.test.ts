@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRouter, type Handlers } from '../../../main/api/serve.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import type { RequestName } from '../../../shared/contract/index.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { ok } from '../../../shared/domain/result.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { signalHandlers } from '../../../main/api/signals.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { DRIVER } from '../../fixtures/driver.ts'

@@ -1,6 +1,6 @@
-/** What the code of one folder may lean on (docs/architecture.md, "Import rules"). What is not listed is not allowed. */
+/** What the code of one folder may import (docs/architecture.md, "Import rules"). What is not listed is not allowed. */
 export interface Room {
-  /** A folder, or a file or the beginning of file names with rules of its own; the longest one that fits a file counts. */
+  /** A folder, a file or the beginning of file names; the longest path that matches a file counts. */
   readonly path: string
   /** Folders and files it may import. Its own folder needs no mention. */
   readonly imports: readonly string[]
@@ -94,57 +94,62 @@ export const ROOMS: readonly Room[] = [
   { path: 'renderer/environment.d.ts', imports: [] },
 
   // The machine's own clock, and the log, which everything may have handed to it.
-  { path: 'main/clock', imports: ['shared'], builtins: ['async_hooks'], ownClock: true },
-  { path: 'main/log', imports: ['shared', 'main/clock'], builtins: [...FILES, 'async_hooks', 'util'] },
+  { path: 'main/platform/clock', imports: ['shared'], builtins: ['async_hooks'], ownClock: true },
+  {
+    path: 'main/platform/log',
+    imports: ['shared', 'main/platform/clock'],
+    builtins: [...FILES, 'async_hooks', 'util'],
+  },
 
   // Files that a person, a page or another file named: one way to read them. How long one may hang is the machine's own time.
   {
-    path: 'main/files',
+    path: 'main/platform/files',
     imports: [...REASONS, 'shared/domain'],
-    packages: ['yaml'],
-    builtins: ['crypto', 'fs', 'fs/promises', 'path'],
+    packages: ['yaml', 'zod'],
+    // sqlite: the only file locks of Node that a killed process releases.
+    builtins: ['crypto', 'fs', 'fs/promises', 'path', 'sqlite'],
     ownClock: true,
   },
 
-  // What the house needs of the systems around it and of the journal: adapters implement it, procedures use it, and it leans on nobody.
+  // What the product needs from the systems around it and from the journal: adapters implement it, procedures use it, and it imports neither.
   // stream: a connection to a port of a pod is one of Node's own.
   { path: 'main/ports', imports: ['shared/domain'], builtins: ['stream'] },
 
   // What is installed in a cluster for the runner, as objects: data, and nothing that acts.
-  { path: 'main/manifests', imports: ['shared/domain', 'shared/grammar'], packages: ['yaml'] },
+  { path: 'main/wings/runner/manifests', imports: ['shared/domain', 'shared/grammar'], packages: ['yaml'] },
 
   // One look at a cluster for all who judge by it.
-  { path: 'main/reading', imports: ['shared', 'main/clock', 'main/ports'] },
+  { path: 'main/platform/reading', imports: ['shared', 'main/platform/clock', 'main/ports'] },
 
   // The engine knows no Kubernetes, no cloud, no file. A log is handed to it; it knows its shape.
   {
     path: 'main/runs/engine',
-    imports: ['shared', 'main/clock', 'main/ports/journal.ts'],
-    types: ['main/log/logger.ts'],
+    imports: ['shared', 'main/platform/clock', 'main/ports/journal.ts'],
+    types: ['main/platform/log/logger.ts'],
   },
   // The runs of this process and those that the journal knows.
   {
     path: 'main/runs',
-    imports: ['shared', 'main/clock', 'main/ports', 'main/runs/engine'],
+    imports: ['shared', 'main/platform/clock', 'main/ports', 'main/runs/engine'],
     builtins: ['crypto', 'zlib'],
-    types: ['main/journal', 'main/log/logger.ts'],
+    types: ['main/journal', 'main/platform/log/logger.ts'],
   },
-  { path: 'main/procedures', imports: ['shared', 'main/clock', 'main/runs/engine', 'main/ports'] },
+  { path: 'main/procedures', imports: ['shared', 'main/platform/clock', 'main/runs/engine', 'main/ports'] },
   {
     path: 'main/lcm',
-    imports: ['shared', 'main/clock', 'main/runs/engine', 'main/procedures', 'main/ports'],
-    types: ['main/log/logger.ts'],
+    imports: ['shared', 'main/platform/clock', 'main/runs/engine', 'main/procedures', 'main/ports'],
+    types: ['main/platform/log/logger.ts'],
   },
   {
     // The manifest of a Job, as the operator wrote it.
     path: 'main/procedures/steps/rolling/job-manifest.ts',
-    imports: ['shared', 'main/files/yaml-text.ts', 'main/procedures/answers.ts'],
+    imports: ['shared', 'main/platform/files/yaml-text.ts', 'main/procedures/answers.ts'],
   },
   {
     // Windows, batches, estimates and owners: what many nodes take, and when.
     path: 'main/windows',
-    imports: ['shared', 'main/clock', 'main/procedures', 'main/ports', 'main/runs'],
-    types: ['main/clusters/clusters.ts', 'main/journal', 'main/log/logger.ts'],
+    imports: ['shared', 'main/platform/clock', 'main/procedures', 'main/ports', 'main/runs'],
+    types: ['main/clusters/clusters.ts', 'main/journal', 'main/platform/log/logger.ts'],
     // The seal of what was confirmed for later.
     builtins: ['crypto'],
   },
@@ -153,16 +158,16 @@ export const ROOMS: readonly Room[] = [
     // These rules are needed on both sides: which records belong to a node, and what happens to an instance.
     imports: [
       'shared',
-      'main/clock',
+      'main/platform/clock',
       'main/procedures/steps/compute/agent-records.ts',
       'main/procedures/steps/compute/classify-instances.ts',
       'main/procedures/steps/compute/compute-host.ts',
     ],
-    types: ['main/clusters/clusters.ts', 'main/runs', 'main/log/logger.ts', 'main/ports'],
+    types: ['main/clusters/clusters.ts', 'main/runs', 'main/platform/log/logger.ts', 'main/ports'],
   },
   {
     path: 'main/reports',
-    imports: ['shared', 'main/clock', 'main/ports/journal.ts'],
+    imports: ['shared', 'main/platform/clock', 'main/platform/settings/signature.ts', 'main/ports/journal.ts'],
     builtins: ['crypto'],
   },
   {
@@ -177,26 +182,24 @@ export const ROOMS: readonly Room[] = [
     packages: ['react', 'react-dom'],
   },
 
-  // Adapters: the outside world. They implement ports and know nobody in the house.
+  // Adapters: the outside world. They implement ports and import no other room.
   {
     // How all of them speak HTTP: connections, time limits, retries, and the words for a connection that breaks.
     path: 'main/adapters/http',
-    imports: [...REASONS, 'shared/domain', 'main/clock', 'main/log'],
+    imports: [...REASONS, 'shared/domain', 'main/platform/clock', 'main/platform/log'],
     builtins: NETWORK,
   },
   {
     path: 'main/adapters/kubernetes',
-    // The admission policies that it looks for are those that are installed.
     imports: [
       ...REASONS,
       'shared/domain',
       'shared/grammar',
       'shared/words/definition-fields.ts',
       'main/adapters/http',
-      'main/clock',
-      'main/files',
-      'main/log',
-      'main/manifests/runner-admission.ts',
+      'main/platform/clock',
+      'main/platform/files',
+      'main/platform/log',
     ],
     types: ['main/ports'],
     // ws: commands in pods speak over a WebSocket (v5.channel.k8s.io), which Node's own client cannot open with a client certificate.
@@ -210,9 +213,9 @@ export const ROOMS: readonly Room[] = [
       'shared/domain',
       'shared/grammar',
       'main/adapters/http',
-      'main/clock',
-      'main/files',
-      'main/log',
+      'main/platform/clock',
+      'main/platform/files',
+      'main/platform/log',
     ],
     types: ['main/ports', 'shared/words/reasons'],
     packages: ['yaml', 'zod'],
@@ -220,14 +223,21 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/adapters/ceph',
-    imports: [...REASONS, 'shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
+    imports: [
+      ...REASONS,
+      'shared/domain',
+      'shared/grammar',
+      'main/adapters/http',
+      'main/platform/clock',
+      'main/platform/log',
+    ],
     types: ['main/ports'],
     packages: ['zod'],
   },
   {
     // A runner's contract over a stream.
-    path: 'main/adapters/attach',
-    imports: ['shared', 'main/clock'],
+    path: 'main/wings/runner/attach-stream',
+    imports: ['shared', 'main/platform/clock'],
     types: ['main/ports'],
     packages: ['ws'],
     builtins: ['stream'],
@@ -235,7 +245,14 @@ export const ROOMS: readonly Room[] = [
   {
     // The operator's own commands, by the shell of this machine.
     path: 'main/adapters/commands',
-    imports: [...REASONS, 'shared/domain', 'shared/words/command-output.ts', 'main/clock', 'main/files', 'main/log'],
+    imports: [
+      ...REASONS,
+      'shared/domain',
+      'shared/words/command-output.ts',
+      'main/platform/clock',
+      'main/platform/files',
+      'main/platform/log',
+    ],
     types: ['main/ports'],
     packages: ['zod'],
     // A command prints into a pipe.
@@ -243,32 +260,39 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/adapters/juju',
-    imports: [...REASONS, 'shared/domain', 'shared/grammar', 'main/adapters/http', 'main/clock', 'main/log'],
+    imports: [
+      ...REASONS,
+      'shared/domain',
+      'shared/grammar',
+      'main/adapters/http',
+      'main/platform/clock',
+      'main/platform/log',
+    ],
     types: ['main/ports'],
     packages: ['@canonical/jujulib', 'ws', 'zod'],
     builtins: NETWORK,
   },
   {
-    path: 'main/adapters/alertmanager',
+    path: 'main/wings/notify/alertmanager',
     imports: [...REASONS, 'shared/domain', 'main/adapters/http'],
     types: ['main/ports'],
     packages: ['zod'],
   },
   {
-    path: 'main/adapters/prometheus',
+    path: 'main/wings/notify/prometheus',
     imports: [...REASONS, 'shared/domain', 'main/adapters/http'],
     types: ['main/ports'],
     packages: ['zod'],
   },
   {
-    path: 'main/adapters/webhooks',
-    imports: [...REASONS, 'shared/domain', 'main/adapters/http', 'main/clock'],
+    path: 'main/wings/notify/webhooks',
+    imports: [...REASONS, 'shared/domain', 'main/adapters/http', 'main/platform/clock'],
     types: ['main/ports'],
     builtins: ['crypto'],
   },
   {
     // Mail to the owners of instances.
-    path: 'main/adapters/mail',
+    path: 'main/wings/notify/mail',
     imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'shared/domain'],
     types: ['main/ports'],
     packages: ['nodemailer'],
@@ -277,14 +301,20 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'main/journal',
     // It throws what the engine's port says it throws.
-    imports: ['shared', 'main/clock', 'main/log', 'main/ports/journal.ts'],
+    imports: [
+      'shared',
+      'main/platform/clock',
+      'main/platform/log',
+      'main/ports/head-anchor.ts',
+      'main/ports/journal.ts',
+    ],
     packages: ['zod'],
-    // A journal of somebody else is read by a process of its own.
+    // A separate process reads the journals of others.
     builtins: ['child_process', 'crypto', 'fs', 'os', 'path', 'sqlite', 'url'],
   },
   {
     path: 'main/clusters',
-    imports: ['shared', 'main/clock', 'main/files', 'main/log'],
+    imports: ['shared', 'main/platform/clock', 'main/platform/files', 'main/platform/log'],
     types: [
       'main/adapters/kubernetes',
       'main/adapters/openstack/resolved-cloud.ts',
@@ -292,46 +322,37 @@ export const ROOMS: readonly Room[] = [
       'main/ports',
     ],
     packages: ['yaml', 'zod'],
-    // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
+    // sqlite: the only file locks of Node that a killed process releases.
     builtins: [...FILES, 'crypto', 'sqlite'],
   },
 
   // What the operator set on this console: preferences, the queue.
   {
-    path: 'main/settings',
-    imports: [
-      'shared',
-      'main/clock',
-      'main/clusters/private-file.ts',
-      'main/clusters/secret-box.ts',
-      'main/clusters/stored-list.ts',
-      'main/files',
-      'main/log',
-      'main/reports/signature.ts',
-    ],
-    types: ['main/journal/head-anchor.ts', 'main/ports/commands.ts'],
+    path: 'main/platform/settings',
+    imports: ['shared', 'main/platform/clock', 'main/platform/files', 'main/platform/log'],
+    types: ['main/ports/commands.ts', 'main/ports/head-anchor.ts'],
     packages: ['zod'],
     builtins: [...FILES, 'crypto'],
   },
 
-  // Prints a page as PDF with a browser of this machine, for the faces that are none themselves.
+  // Prints a page as PDF with a browser of this machine, for faces without a browser.
   {
-    path: 'main/print',
-    imports: ['shared', 'main/clock'],
+    path: 'main/platform/print',
+    imports: ['shared', 'main/platform/clock'],
     builtins: ['child_process', 'fs', 'fs/promises', 'os', 'path', 'url'],
   },
 
-  // What works and what is missing, looked at without the application: it has to answer where that cannot be built.
+  // What works and what is missing. It does not import the application, because it must answer where that cannot start.
   {
-    path: 'main/doctor',
+    path: 'main/compose/doctor',
     imports: [
       'shared',
-      'main/clock',
-      'main/files/file-words.ts',
+      'main/platform/clock',
+      'main/platform/files/file-words.ts',
       'main/journal',
-      'main/print/find-chromium.ts',
+      'main/platform/print/find-chromium.ts',
       'main/runs/engine/liveness.ts',
-      'main/settings/head-anchor.ts',
+      'main/platform/settings/head-anchor.ts',
     ],
     types: ['main/clusters', 'main/ports'],
     builtins: ['fs', 'path'],
@@ -339,35 +360,35 @@ export const ROOMS: readonly Room[] = [
 
   // Runners in clusters: connected to, mirrored, and asked by objects of their cluster.
   {
-    path: 'main/attach',
-    imports: ['shared', 'main/clock', 'main/ports', 'main/runs'],
-    types: ['main/clusters/clusters.ts', 'main/journal', 'main/log/logger.ts'],
+    path: 'main/wings/runner/attach',
+    imports: ['shared', 'main/platform/clock', 'main/ports', 'main/runs'],
+    types: ['main/clusters/clusters.ts', 'main/journal', 'main/platform/log/logger.ts'],
     builtins: ['crypto', 'stream'],
   },
 
-  // What a runner begins, refuses and tells of MaintenanceRuns.
+  // What a runner starts, refuses and reports about MaintenanceRuns.
   {
-    path: 'main/runner',
+    path: 'main/wings/runner',
     imports: [
       'shared',
-      'main/clock',
-      'main/files',
+      'main/platform/clock',
+      'main/platform/files',
       'main/ports',
       'main/procedures',
       'main/runs/engine',
       // Whether two plans are the same.
       'main/windows/plan-seal.ts',
     ],
-    types: ['main/clusters', 'main/log/logger.ts', 'main/runs'],
+    types: ['main/clusters', 'main/platform/log/logger.ts', 'main/runs'],
     packages: ['zod'],
     builtins: ['crypto', 'path', 'util'],
   },
 
-  // What is told to the outside while runs go on, beside them.
+  // What other systems receive while runs continue.
   {
-    path: 'main/signals',
-    imports: ['shared', 'main/clock', 'main/ports'],
-    types: ['main/journal', 'main/log/logger.ts', 'main/runs'],
+    path: 'main/wings/notify',
+    imports: ['shared', 'main/platform/clock', 'main/ports'],
+    types: ['main/journal', 'main/platform/log/logger.ts', 'main/runs'],
   },
 
   // The one router, and the faces in front of it.
@@ -375,20 +396,20 @@ export const ROOMS: readonly Room[] = [
     path: 'main/api',
     imports: [
       'shared',
-      'main/attach',
-      'main/clock',
-      'main/log',
+      'main/wings/runner/attach',
+      'main/platform/clock',
+      'main/platform/log',
       'main/clusters',
       'main/runs/engine',
-      'main/files',
+      'main/platform/files',
       'main/lcm',
       'main/ports',
       'main/procedures',
-      'main/reading',
+      'main/platform/reading',
       'main/reports',
       'main/runs',
-      'main/settings',
-      'main/signals',
+      'main/platform/settings',
+      'main/wings/notify',
       'main/view',
       'main/windows',
     ],
@@ -404,14 +425,21 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'main/faces/electron',
-    imports: ['shared', 'main/api', 'main/app.ts', 'main/log'],
+    imports: ['shared', 'main/api', 'main/app.ts', 'main/platform/log'],
     packages: ['electron', 'electron-updater'],
     builtins: ['fs/promises', 'path'],
     ownClock: true,
   },
   {
     path: 'main/faces/serve',
-    imports: ['shared', 'main/api', 'main/app.ts', 'main/clock', 'main/log', 'main/settings/calendar-feed.ts'],
+    imports: [
+      'shared',
+      'main/api',
+      'main/app.ts',
+      'main/platform/clock',
+      'main/platform/log',
+      'main/platform/settings/calendar-feed.ts',
+    ],
     packages: ['open', 'ws'],
     builtins: [...FILES, ...NETWORK],
     ownClock: true,
@@ -423,18 +451,18 @@ export const ROOMS: readonly Room[] = [
       'main/api',
       'main/app.ts',
       'main/build-stamp.ts',
-      'main/clock',
-      'main/files',
-      'main/log',
-      'main/manifests',
+      'main/platform/clock',
+      'main/platform/files',
+      'main/platform/log',
+      'main/wings/runner/manifests',
       'main/version.ts',
     ],
-    types: ['main/doctor/finding.ts', 'main/settings/calendar-feed.ts'],
+    types: ['main/compose/doctor/finding.ts', 'main/platform/settings/calendar-feed.ts'],
     builtins: [...FILES, 'process', 'readline', 'readline/promises', 'stream', 'tty', 'util'],
     ownClock: true,
   },
   {
-    // What a printed command needs to be pasted: which data directory is the usual one is said in one place.
+    // What a printed command needs to be pasted: one place defines the default data directory.
     path: 'main/faces/cli/words/commands-here.ts',
     imports: ['shared', 'main/clusters/data-directory.ts', 'main/clusters/file-places.ts'],
     builtins: ['path'],
@@ -442,14 +470,21 @@ export const ROOMS: readonly Room[] = [
   {
     // Where the terminal face starts the serve face.
     path: 'main/faces/cli/serve-process.ts',
-    imports: ['shared', 'main/faces/cli', 'main/app.ts', 'main/clock', 'main/print', 'main/faces/serve'],
+    imports: [
+      'shared',
+      'main/faces/cli',
+      'main/app.ts',
+      'main/platform/clock',
+      'main/platform/print',
+      'main/faces/serve',
+    ],
     builtins: ['fs', 'path', 'process'],
   },
   {
     // The process of a runner. What it is built of it gets from app.ts and compose.
     path: 'main/faces/runner',
-    imports: ['shared', 'main/app.ts', 'main/clock', 'main/compose/runner.ts'],
-    types: ['main/runner/runner.ts'],
+    imports: ['shared', 'main/app.ts', 'main/platform/clock', 'main/compose/runner.ts'],
+    types: ['main/wings/runner/runner.ts'],
     packages: ['prom-client'],
     builtins: ['fs', 'http', 'net', 'os', 'path'],
     ownClock: true,
@@ -474,10 +509,10 @@ export const ROOMS: readonly Room[] = [
     imports: [
       'main/faces/cli',
       'main/app.ts',
-      'main/clock',
+      'main/platform/clock',
       'main/compose/doctor.ts',
-      'main/demo/demo-clouds.ts',
-      'main/print',
+      'main/wings/simulators/demo-clouds.ts',
+      'main/platform/print',
       // What is started beside a command of the operator's.
       'main/adapters/commands/keep-command.ts',
       // What is started to read a journal of somebody else.
@@ -489,55 +524,55 @@ export const ROOMS: readonly Room[] = [
 
   // The embedded clouds, and who may start them.
   {
-    path: 'main/demo',
+    path: 'main/wings/simulators',
     // A demo cluster has the same definitions that an installation would bring.
     imports: [
       'shared',
-      'main/clock',
-      'main/log',
+      'main/platform/clock',
+      'main/platform/log',
       'main/adapters/kubernetes/definition-manifests.ts',
       'main/adapters/kubernetes/foreign-kinds.ts',
       'main/adapters/kubernetes/model-fields.ts',
     ],
     // @kubernetes/client-node: types of Kubernetes' own kinds alone. ws: commands in pods (pods/exec).
     packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
-    // child_process: the controllers of demo-mosk run in a process of their own.
+    // child_process: the controllers of demo-mosk run in a separate process.
     builtins: [...FILES, ...NETWORK, 'child_process', 'process', 'timers/promises', 'util'],
     ownClock: true,
   },
   {
-    // The hands of app.ts: one file a service it builds.
+    // The parts of app.ts: one file for each service that it builds.
     path: 'main/compose',
     imports: [
       'shared',
       'main/api',
-      'main/adapters/alertmanager',
-      'main/adapters/attach',
+      'main/wings/notify/alertmanager',
+      'main/wings/runner/attach-stream',
       'main/adapters/ceph',
       'main/adapters/commands',
-      'main/attach',
-      'main/clock',
+      'main/wings/runner/attach',
+      'main/platform/clock',
       'main/clusters',
-      'main/demo/demo-clouds.ts',
-      'main/doctor',
-      'main/files',
+      'main/wings/simulators/demo-clouds.ts',
+      'main/compose/doctor',
+      'main/platform/files',
       'main/adapters/juju',
       'main/adapters/kubernetes',
       'main/journal/mirrors.ts',
-      'main/log',
+      'main/platform/log',
       'main/adapters/openstack',
-      'main/adapters/prometheus',
-      'main/adapters/webhooks',
-      'main/print/machine-printer.ts',
+      'main/wings/notify/prometheus',
+      'main/wings/notify/webhooks',
+      'main/platform/print/machine-printer.ts',
       'main/procedures/steps/general/access-questions.ts',
       'main/procedures/steps/rolling/commands-of-steps.ts',
-      'main/runner',
-      'main/settings',
-      'main/signals',
+      'main/wings/runner',
+      'main/platform/settings',
+      'main/wings/notify',
       'main/version.ts',
       'main/windows',
     ],
-    types: ['main/journal', 'main/ports', 'main/reports/signature.ts', 'main/runs'],
+    types: ['main/journal', 'main/ports', 'main/platform/settings/signature.ts', 'main/runs'],
     builtins: ['crypto', 'fs', 'fs/promises', 'os', 'path', 'process'],
   },
   { path: 'main/version.ts', imports: ['package.json'] },

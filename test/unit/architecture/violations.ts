@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 
 const FACES = ['main/faces/electron', 'main/faces/serve', 'main/faces/cli']
 
-/** The rules of the house a source file breaks, one sentence each; `file` is its path from the project's folder. */
+/** The import rules that a source file breaks, one sentence each; `file` is its path from the project's folder. */
 export function violationsOf(file: string, { imports, clockUses, lineOf }: Source): readonly string[] {
   const room = roomOf(file)
   if (room === undefined) return [`${file}: no room of test/unit/architecture/rooms.ts holds this file`]
@@ -20,7 +20,7 @@ export function violationsOf(file: string, { imports, clockUses, lineOf }: Sourc
   ]
 }
 
-/** The room a file belongs to: the longest path that is the file, its folder, or the beginning of its name. */
+/** The room of a file: the longest path that is the file, its folder, or the beginning of its name. */
 export function roomOf(file: string): Room | undefined {
   return ROOMS.filter(room => isWithin(file, room.path)).sort((one, other) => other.path.length - one.path.length)[0]
 }
@@ -39,7 +39,7 @@ function importProblem(room: Room, file: string, from: string | null, types: boo
 function fileProblem(room: Room, target: string, types: boolean): string | null {
   const ownRoom = roomOf(target)
   if (ownRoom === room || isWithin(target, room.path)) return null
-  // The composition root is everybody's reader but the faces': they start it.
+  // The composition root may import every room except the faces, which start it.
   if (room.path === 'main/app.ts' && FACES.some(face => isWithin(target, face)))
     return `may not import the face ${target}`
   if (room.imports.some(allowed => isWithin(target, allowed))) return null
@@ -53,7 +53,7 @@ function isWithin(file: string, path: string): boolean {
   return file === path || file.startsWith(path.endsWith('-') ? path : `${path}/`)
 }
 
-/** The first circle of files or rooms that is found, in its order; empty: there is none. What imports itself makes no circle. */
+/** The first circle of files or rooms, in its order; empty: there is none. A file that imports itself is not a circle. */
 export function circleIn(edges: readonly (readonly [string, string])[]): readonly string[] {
   const targets = Map.groupBy(edges, ([from]) => from)
   const done = new Set<string>()

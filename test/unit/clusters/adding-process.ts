@@ -1,5 +1,5 @@
-import { systemClock } from '../../../main/clock/clock.ts'
 import { openRegistry } from '../../../main/clusters/registry.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
 import { newCluster } from '../../fixtures/clusters/new-cluster.ts'
 
 /** Started by registry.test.ts: adds clusters `<prefix>-0` and on, as fast as it can. */

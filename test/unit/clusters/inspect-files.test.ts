@@ -6,7 +6,7 @@ import { describeContexts } from '../../../main/adapters/kubernetes/describe-con
 import { defaultKubeconfigPaths } from '../../../main/adapters/kubernetes/kubeconfig.ts'
 import { type Clusters, createClusters } from '../../../main/clusters/clusters.ts'
 import { openRegistry, type Registry } from '../../../main/clusters/registry.ts'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import { accessQuestionsOf } from '../../../main/procedures/steps/general/access-questions.ts'
 import { requests } from '../../../shared/contract/index.ts'
 import { ok } from '../../../shared/domain/result.ts'

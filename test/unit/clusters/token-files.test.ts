@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ResolvedCloud } from '../../../main/adapters/openstack/resolved-cloud.ts'
-import type { SecretBox } from '../../../main/clusters/secret-box.ts'
 import { openTokenFiles } from '../../../main/clusters/token-files.ts'
+import type { SecretBox } from '../../../main/platform/files/secret-box.ts'
 import { resolvedCloud } from '../../fixtures/openstack-cloud.ts'
 
 let directory: string

@@ -1,5 +1,5 @@
-import { systemClock } from '../../../main/clock/clock.ts'
 import { openJournal } from '../../../main/journal/journal.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
 
 /** Started by read-only.test.ts as a user without rights: opens a journal and says how that went, as JSON. */
 const [path = ''] = process.argv.slice(2)

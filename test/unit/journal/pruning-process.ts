@@ -1,5 +1,5 @@
-import { systemClock } from '../../../main/clock/clock.ts'
 import { openJournal } from '../../../main/journal/journal.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
 
 /** Started by killed-care.test.ts: takes another journal over, then removes what is old, saying when each begins. */
 const [path = '', file = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemClock } from '../../../main/clock/clock.ts'
 import { openJournal } from '../../../main/journal/journal.ts'
+import { systemClock } from '../../../main/platform/clock/clock.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 
 /** Started by journal.test.ts: appends to a run of its own, saying each number once it is on disk; without a count, for ever. */

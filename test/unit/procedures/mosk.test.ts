@@ -1,14 +1,14 @@
 // One story in one file: the same way through the API, told once whole and then with each thing that can happen on it.
 
 import { describe, expect, it } from 'vitest'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
+import { readCluster } from '../../../main/platform/reading/cluster-reading.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { makePlan } from '../../../main/procedures/plans/node/make-plan.ts'
 import { nodeLeaseKeeper } from '../../../main/procedures/steps/general/node-lease.ts'
 import { maintenanceSteps } from '../../../main/procedures/steps/registry.ts'
 import { awaitLocks } from '../../../main/procedures/steps/requests/await-locks.ts'
 import { serverNow } from '../../../main/procedures/steps/requests/controller-life.ts'
-import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import { createRunEngine } from '../../../main/runs/engine/run-engine.ts'
 import {
   REQUEST_OPERATOR_ANNOTATION,
@@ -198,8 +198,8 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     }
     const { run, view } = await begin(fake, 'enter')
     await fake.clock.advance(33_000)
-    const told = view().steps.flatMap(({ facts }) => facts.map(({ values }) => values))
-    expect(told).toContainEqual(
+    const reported = view().steps.flatMap(({ facts }) => facts.map(({ values }) => values))
+    expect(reported).toContainEqual(
       expect.objectContaining({
         kind: 'blocked',
         message: expect.stringMatching(/it has not moved for 30 s \(last written 4 min ago by rockoon/),

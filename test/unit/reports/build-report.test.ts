@@ -515,7 +515,7 @@ describe('the report of a window', () => {
     const report = reportOf([], { windows, subject: WINDOW })
     expect(report.completeness).toEqual({ kind: 'final' })
     expect(report.summary).toMatchObject({ outcome: 'nothing', fromAt: null })
-    expect(report.window).toMatchObject({ standing: 'closed', closed: { summary: 'not needed' }, overranMs: 0 })
+    expect(report.window).toMatchObject({ status: 'closed', closed: { summary: 'not needed' }, overranMs: 0 })
   })
 
   it('is not done while a node is still in maintenance', () => {

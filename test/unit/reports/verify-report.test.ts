@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { fingerprintOf, type Signer } from '../../../main/platform/settings/signature.ts'
 import { buildReport } from '../../../main/reports/build-report.ts'
 import { reportHtml } from '../../../main/reports/html.ts'
 import { repeatedKey, reportJson } from '../../../main/reports/read-report.ts'
 import { redactReport } from '../../../main/reports/redact-report.ts'
 import { sealed, sealOf, signedReport } from '../../../main/reports/seal.ts'
-import { fingerprintOf, type Signer } from '../../../main/reports/signature.ts'
 import { type VerifyTools, verifyReport } from '../../../main/reports/verify-report.ts'
 import type { JournalEntry } from '../../../shared/domain/journal-chain.ts'
 import { must } from '../../../shared/domain/must.ts'
@@ -16,8 +16,8 @@ import { richReport } from '../../fixtures/reports/sample-report.ts'
 
 const { events } = reportedRun()
 const report = reportOf(events)
-const page = (told: Report) =>
-  `<!doctype html><p>${told.title}</p><script type="application/json" id="lockkeeper-report">${JSON.stringify(told).replaceAll('<', '\\u003c')}</script>`
+const page = (reported: Report) =>
+  `<!doctype html><p>${reported.title}</p><script type="application/json" id="lockkeeper-report">${JSON.stringify(reported).replaceAll('<', '\\u003c')}</script>`
 
 const here: VerifyTools = {
   version: '0.1.0',
@@ -52,8 +52,8 @@ it('with any one letter changed a report is changed, wherever that letter is, an
 })
 
 it('a report of an earlier version, which calls batches waves, is as it was made', () => {
-  const { estimate, ...told } = richReport()
-  const text = JSON.stringify({ ...told, estimate })
+  const { estimate, ...reported } = richReport()
+  const text = JSON.stringify({ ...reported, estimate })
     .replaceAll('"batches":', '"waves":')
     .replaceAll('"batch":', '"wave":')
   expect(text).toContain('"waves":')
@@ -63,11 +63,24 @@ it('a report of an earlier version, which calls batches waves, is as it was made
   expect(findings(content.replace('"wave":1', '"wave":2'), elsewhere).seal).toBe(false)
 })
 
+it('a report of schema 2, in which a window has a standing, is read and has its seal', () => {
+  const earlier = JSON.parse(
+    JSON.stringify({ ...richReport(), schema: 'lockkeeper-report/2' }).replace(
+      '"status":"closed"',
+      '"standing":"closed"',
+    ),
+  ) as Report
+  const content = JSON.stringify({ ...earlier, seal: sealOf(earlier) })
+  expect(content).toContain('"standing":"closed"')
+  expect(findings(content, elsewhere).seal).toBe(true)
+  expect(findings(content.replace('"standing":"closed"', '"standing":"open"'), elsewhere).seal).toBe(false)
+})
+
 it.each([
-  ['the instant it was made at', (told: Report) => ({ ...told, madeAt: 'noon' })],
+  ['the instant it was made at', (reported: Report) => ({ ...reported, madeAt: 'noon' })],
   [
     'the instant of an entry',
-    (told: Report) => ({ ...told, entries: told.entries.map(each => ({ ...each, at: 'noon' })) }),
+    (reported: Report) => ({ ...reported, entries: reported.entries.map(each => ({ ...each, at: 'noon' })) }),
   ],
 ])('%s that is none is a change, not a fault', (_, change) => {
   expect(verifyReport(JSON.stringify(change(report)), here).kind).toBe('changed')
@@ -186,7 +199,7 @@ describe('how far the clocks of servers were off', () => {
   const later = measured(7_300)
   story.finished('done')
   const timed = reportOf(story.events)
-  const { clocks: _, ...untold } = timed
+  const { clocks: _, ...unreported } = timed
 
   it('is told as it was when the run began, and when it had gone off by five seconds', () => {
     expect(timed.clocks).toEqual([
@@ -207,8 +220,8 @@ describe('how far the clocks of servers were off', () => {
 
   it('can be neither changed nor left out', () => {
     const changed = timed.clocks?.map(clock => ({ ...clock, measured: clock.measured.slice(0, 1) }))
-    for (const told of [{ ...timed, clocks: changed }, untold]) {
-      expect(findings(reportJson(sealed(told)), elsewhere)).toMatchObject({ seal: true, contents: false })
+    for (const reported of [{ ...timed, clocks: changed }, unreported]) {
+      expect(findings(reportJson(sealed(reported)), elsewhere)).toMatchObject({ seal: true, contents: false })
     }
   })
 
@@ -303,16 +316,16 @@ describe('a signed report', () => {
   const signed = signedReport(report, ours)
   const signature = must(signed.signature, 'it is signed')
   const withKey = (tools: Partial<VerifyTools>): VerifyTools => ({ ...here, ownKey: ours.fingerprint, ...tools })
-  const saidOf = (told: Report, tools: VerifyTools) =>
-    verifyReport(reportJson(told), tools).findings.find(({ what }) => what === 'signature')
+  const saidOf = (reported: Report, tools: VerifyTools) =>
+    verifyReport(reportJson(reported), tools).findings.find(({ what }) => what === 'signature')
 
   it('is genuine, also redacted and as a page, and says by whose key', () => {
-    for (const told of [signed, signedReport(redactReport(report), ours)]) {
-      expect(saidOf(told, withKey({}))).toMatchObject({
+    for (const reported of [signed, signedReport(redactReport(report), ours)]) {
+      expect(saidOf(reported, withKey({}))).toMatchObject({
         holds: true,
         words: expect.stringContaining('This installation'),
       })
-      expect(verifyReport(reportJson(told), withKey({})).kind).toBe('genuine')
+      expect(verifyReport(reportJson(reported), withKey({})).kind).toBe('genuine')
     }
     expect(verifyReport(page(signed), withKey({})).kind).toBe('genuine')
   })
@@ -342,8 +355,8 @@ describe('a signed report', () => {
       { ...signed, signature: { ...signature, publicKey: theirs.publicKey } },
       {},
     ],
-  ])('%s does not hold', (_, told, tools) => {
-    expect(saidOf(told, withKey(tools))?.holds).toBe(false)
-    expect(verifyReport(reportJson(told), withKey(tools)).kind).toBe('changed')
+  ])('%s does not hold', (_, reported, tools) => {
+    expect(saidOf(reported, withKey(tools))?.holds).toBe(false)
+    expect(verifyReport(reportJson(reported), withKey(tools)).kind).toBe('changed')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
 import { createAgreedStarts } from '../../../main/windows/agreed-starts.ts'
 import type { AttendantServices } from '../../../main/windows/attend-starts.ts'
 import { must } from '../../../shared/domain/must.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { silentLogger } from '../../../main/log/logger.ts'
+import { silentLogger } from '../../../main/platform/log/logger.ts'
+import { readCluster } from '../../../main/platform/reading/cluster-reading.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { completeOptions } from '../../../main/procedures/plans/node/make-plan.ts'
 import { planRollingMaintenance } from '../../../main/procedures/plans/rolling/plan-rolling-maintenance.ts'
 import { maintenanceSteps } from '../../../main/procedures/steps/registry.ts'
-import { readCluster } from '../../../main/reading/cluster-reading.ts'
 import type { LeaseKeeper } from '../../../main/runs/engine/lease-keeper.ts'
 import { createRunEngine } from '../../../main/runs/engine/run-engine.ts'
 import type { Plan } from '../../../shared/domain/plan.ts'
@@ -42,7 +42,7 @@ function planOf(world: FakeWorld): Plan {
     id: 'plan-1',
     madeAt: '2026-01-01T00:00:00.000Z',
     cluster,
-    ground: {
+    facts: {
       nodes: world.nodes.map(({ name }) => ({ name, roles: ['compute'], zone: null, isReady: true, controllers: [] })),
       clusterControllers: [],
     },

@@ -6,7 +6,7 @@ import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import { namesOf } from '../../../../shared/words/steps/coded.ts'
-import type { Clock } from '../../../clock/clock.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
@@ -97,7 +97,7 @@ async function waitForAudit(
 
 /** Before microversion 1.5 Watcher does not tell why an audit failed (seen on a real one: a host it does not know). */
 function auditEnded(
-  { uuid, state, status_message: told }: z.infer<typeof Audit>,
+  { uuid, state, status_message: reported }: z.infer<typeof Audit>,
   { name, strategy, parameters }: Request,
 ): Failure {
   const host = parameters.maintenance_node
@@ -108,7 +108,7 @@ function auditEnded(
       id: uuid,
       strategy,
       state,
-      output: told || null,
+      output: reported || null,
       host: typeof host === 'string' ? host : null,
     }),
     { target: `audit/${uuid}`, retryable: false },

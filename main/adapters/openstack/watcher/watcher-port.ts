@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherAbout, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
-import type { Clock } from '../../../clock/clock.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
 import type { WaitingRecommendation, WatcherPort } from '../../../ports/watcher.ts'
 import { ask } from '../ask.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
@@ -66,7 +66,7 @@ async function about(session: OpenStackSession, signal?: AbortSignal): Promise<R
       signal,
     },
     StrategyDetail,
-    told => (told.name === MAINTENANCE_STRATEGY ? null : because('OtherOne', { kind: 'strategy' })),
+    reported => (reported.name === MAINTENANCE_STRATEGY ? null : because('OtherOne', { kind: 'strategy' })),
   )
   if (!strategy.ok) return strategy
   return ok({
@@ -202,8 +202,8 @@ async function readAgain(
 ): Promise<Result<WatcherPlan>> {
   const after = await readPlan(session, before.uuid, signal)
   if (!after.ok) return after
-  const told = new Set(after.value.actions.map(({ uuid }) => uuid))
-  const missing = before.actions.filter(({ uuid }) => !told.has(uuid)).length
+  const reported = new Set(after.value.actions.map(({ uuid }) => uuid))
+  const missing = before.actions.filter(({ uuid }) => !reported.has(uuid)).length
   if (missing === 0) return after
   return failed(
     refusal(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { ReportVerdict } from '../../../../shared/domain/report.ts'
-import { readNamedFile } from '../../../files/named-file.ts'
+import { readNamedFile } from '../../../platform/files/named-file.ts'
 import type { Command } from '../command.ts'
 import { reportFailure } from '../report-failure.ts'
 import type { Look } from '../words/look.ts'

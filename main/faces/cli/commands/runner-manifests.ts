@@ -1,6 +1,6 @@
-import { RUNNER_NAMESPACE, SINCE } from '../../../manifests/runner-install.ts'
-import { manifestsText, runnerManifests } from '../../../manifests/runner-manifests.ts'
 import { LOCKKEEPER_VERSION } from '../../../version.ts'
+import { RUNNER_NAMESPACE, SINCE } from '../../../wings/runner/manifests/runner-install.ts'
+import { manifestsText, runnerManifests } from '../../../wings/runner/manifests/runner-manifests.ts'
 import type { Command } from '../command.ts'
 import { reportUsage } from '../report-failure.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ownersCsv } from '../../../../shared/domain/owners.ts'
 import { mailText } from '../../../../shared/grammar/mail-text.ts'
-import { isoNow } from '../../../clock/clock.ts'
+import { isoNow } from '../../../platform/clock/clock.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { plannedWork } from '../planned-work.ts'

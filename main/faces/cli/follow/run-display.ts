@@ -3,7 +3,7 @@ import { conditionOf, needsSomebody } from '../../../../shared/domain/run-condit
 import { LOCK_WAITING } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { conditionSentence } from '../../../../shared/words/conditions.ts'
-import type { Clock } from '../../../clock/clock.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Printer } from '../printer.ts'
 import { createEventLines } from '../render/event-lines.ts'
 import { renderLive } from '../render/render-live.ts'
@@ -32,14 +32,14 @@ function lineByLine(printer: Printer, events: readonly RunEvent[]): RunDisplay {
   // Events of before (a resumed run) are only learned from: the titles of its steps, the refusals told.
   for (const event of events) lines.linesOf(event)
   let held: string[] | null = null
-  let told = ''
+  let reported = ''
   /** Who has to act, by name, once a lock says that it waits for somebody: the lock itself has ids. */
   const waiting = ({ body }: RunEvent): readonly string[] => {
     if (body.kind !== 'fact' || body.fact !== LOCK_WAITING) return []
     const condition = conditionOf(foldRun(events), false)
     const sentence = needsSomebody(condition) ? conditionSentence(condition) : ''
-    const isNews = sentence !== '' && sentence !== told
-    told = sentence
+    const isNews = sentence !== '' && sentence !== reported
+    reported = sentence
     return isNews ? hang('', printer.look.palette.warn(sentence), printer.look.columns) : []
   }
   return {

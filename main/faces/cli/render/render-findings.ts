@@ -1,5 +1,5 @@
 import { counted } from '../../../../shared/grammar/counts.ts'
-import type { Examination, Finding } from '../../../doctor/finding.ts'
+import type { Examination, Finding } from '../../../compose/doctor/finding.ts'
 import { oneLine } from '../words/clean-text.ts'
 import type { Look } from '../words/look.ts'
 import type { Paint } from '../words/palette.ts'

@@ -2,7 +2,7 @@ import { Json } from '../../../../shared/domain/json.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { fault } from '../../../../shared/words/step-texts.ts'
 import type { ManifestFault } from '../../../../shared/words/steps/rolling-work.ts'
-import { readYamlText } from '../../../files/yaml-text.ts'
+import { readYamlText } from '../../../platform/files/yaml-text.ts'
 import { refusal } from '../../answers.ts'
 
 /** A Job as the operator's manifest has it. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createCephPort } from '../../../../main/adapters/ceph/ceph-port.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
-import { createCephSimulator } from '../../../../main/demo/ceph/ceph-simulator.ts'
-import type { Lie } from '../../../../main/demo/lie.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
 import type { CephPort } from '../../../../main/ports/ceph.ts'
+import { createCephSimulator } from '../../../../main/wings/simulators/ceph/ceph-simulator.ts'
+import type { Lie } from '../../../../main/wings/simulators/lie.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 
 const TABLE: Readonly<Record<keyof CephPort, (port: CephPort) => Promise<Result<unknown>>>> = {
@@ -66,8 +66,8 @@ test.each([
   { exitCode: 1, stdout: '', stderr: 'Error EACCES: password=hunter-two' },
 ])('a failure repeats no secret that came from Ceph', async output => {
   for (const call of Object.values(TABLE)) {
-    const told = JSON.stringify(await call(createCephPort(async () => ok(output))))
-    expect(told).not.toMatch(/hunter-two|AQDLdF5m/)
+    const reported = JSON.stringify(await call(createCephPort(async () => ok(output))))
+    expect(reported).not.toMatch(/hunter-two|AQDLdF5m/)
   }
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCephPort } from '../../../../main/adapters/ceph/ceph-port.ts'
-import { type CephSimulator, createCephSimulator } from '../../../../main/demo/ceph/ceph-simulator.ts'
+import { type CephSimulator, createCephSimulator } from '../../../../main/wings/simulators/ceph/ceph-simulator.ts'
 import { type CephDaemon, type CephServices, isActiveClean } from '../../../../shared/domain/ceph.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HttpAnswer, HttpOutcome } from '../../../../main/adapters/http/exchange.ts'
 import { sendWithRetry } from '../../../../main/adapters/http/retry.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { because } from '../../../../shared/words/reasons.ts'
 

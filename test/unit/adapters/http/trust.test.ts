@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exchange, openConnections } from '../../../../main/adapters/http/exchange.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../../fixtures/tls/chain-${name}.pem`, import.meta.url))
 const pem = (name: string) => readFileSync(pathOf(name), 'utf8')
 const EXCHANGE = fileURLToPath(new URL('../../../../main/adapters/http/exchange.ts', import.meta.url))
-const CLOCK = fileURLToPath(new URL('../../../../main/clock/clock.ts', import.meta.url))
+const CLOCK = fileURLToPath(new URL('../../../../main/platform/clock/clock.ts', import.meta.url))
 
 /** It shows its own certificate and the intermediate that signed it, and not the root. */
 const server = createServer(

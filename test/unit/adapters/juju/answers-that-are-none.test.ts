@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createJujuPort } from '../../../../main/adapters/juju/juju-port.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
-import type { Lie } from '../../../../main/demo/lie.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import type { JujuPort } from '../../../../main/ports/juju.ts'
+import type { Lie } from '../../../../main/wings/simulators/lie.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { withController } from '../../../fixtures/juju/juju-world.ts'
 

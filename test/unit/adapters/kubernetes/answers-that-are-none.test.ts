@@ -10,13 +10,13 @@ import { createOsdDaemons } from '../../../../main/adapters/kubernetes/osd-daemo
 import { type KubernetesSession, openKubernetesSession } from '../../../../main/adapters/kubernetes/session.ts'
 import { readLcmReport } from '../../../../main/adapters/kubernetes/update-plans.ts'
 import { createMaintenanceWatch } from '../../../../main/adapters/kubernetes/watch-maintenance.ts'
-import { type Clock, systemClock } from '../../../../main/clock/clock.ts'
-import type { Lie } from '../../../../main/demo/kubernetes/faults.ts'
+import { type Clock, systemClock } from '../../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
+import type { Lie } from '../../../../main/wings/simulators/kubernetes/faults.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
-} from '../../../../main/demo/kubernetes/kubernetes-simulator.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+} from '../../../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
 import { nodeLease } from '../../../../shared/domain/lease-name.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import {
@@ -176,7 +176,7 @@ const drain = () =>
   )
 const isDrained = (answer: unknown) => (answer as { readonly kind: string }).kind === 'drained'
 /** A feed that tells anything of what it follows, or says that it is live. */
-const told =
+const reported =
   (
     feed: (
       listener: { onChange: () => void; onState: (state: { kind: string }) => void },
@@ -387,25 +387,25 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
     nodes: [
       list(
         'nodes',
-        told((listener, signal) => ports.feeds.nodes(listener, signal)),
+        reported((listener, signal) => ports.feeds.nodes(listener, signal)),
       ),
     ],
     pods: [
       list(
         'pods',
-        told((listener, signal) => ports.feeds.pods(listener, signal)),
+        reported((listener, signal) => ports.feeds.pods(listener, signal)),
       ),
     ],
     leases: [
       list(
         'leases',
-        told((listener, signal) => ports.feeds.leases(listener, signal)),
+        reported((listener, signal) => ports.feeds.leases(listener, signal)),
       ),
     ],
     maintenance: [
       list(
         LOCKS,
-        told(({ onChange, onState }, signal) => ports.feeds.maintenance({ onObjects: onChange, onState }, signal)),
+        reported(({ onChange, onState }, signal) => ports.feeds.maintenance({ onObjects: onChange, onState }, signal)),
       ),
     ],
   },

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { reviewAccess } from '../../../../main/adapters/kubernetes/access.ts'
 import { annotateNode, setUnschedulable } from '../../../../main/adapters/kubernetes/cordon.ts'
-import { sentWhile } from '../../../../main/clock/sent-while.ts'
+import { sentWhile } from '../../../../main/platform/clock/sent-while.ts'
 import { maintenanceAccessQuestions } from '../../../../main/procedures/steps/general/access-questions.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed } from '../../../../shared/domain/result.ts'

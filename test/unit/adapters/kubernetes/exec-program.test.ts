@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openCredentials } from '../../../../main/adapters/kubernetes/credentials.ts'
 import { execPluginOf, withProgram } from '../../../../main/adapters/kubernetes/exec-program.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { failureIn, valueIn } from '../../../fixtures/clusters/results.ts'
 

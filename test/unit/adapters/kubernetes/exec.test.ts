@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExec } from '../../../../main/adapters/kubernetes/exec.ts'
 import { type KubernetesSession, openKubernetesSession } from '../../../../main/adapters/kubernetes/session.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
+import type { ExecInPod } from '../../../../main/ports/kubernetes.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
-} from '../../../../main/demo/kubernetes/kubernetes-simulator.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
-import type { ExecInPod } from '../../../../main/ports/kubernetes.ts'
+} from '../../../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
 import { barePod, FAST, node } from '../../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../../fixtures/demo-kubernetes/until.ts'
 

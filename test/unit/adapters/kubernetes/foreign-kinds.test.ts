@@ -4,7 +4,10 @@ import { listForeignMaintenances } from '../../../../main/adapters/kubernetes/fo
 import { createMaintenanceApi } from '../../../../main/adapters/kubernetes/maintenance-api.ts'
 import { folderOf } from '../../../../main/adapters/kubernetes/resource-types.ts'
 import { readLcmReport } from '../../../../main/adapters/kubernetes/update-plans.ts'
-import { moskDefinitions, nodeMaintenanceDefinition } from '../../../../main/demo/scenarios/demo-mosk-definitions.ts'
+import {
+  moskDefinitions,
+  nodeMaintenanceDefinition,
+} from '../../../../main/wings/simulators/scenarios/demo-mosk-definitions.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import { hurriedClock } from '../../../fixtures/hurried-clock.ts'
 import { type FakeAnswer, type FakeApi, startFakeApi, status } from '../../../fixtures/kubernetes/fake-api.ts'
@@ -187,11 +190,11 @@ describe('a maintenance by another program', () => {
 
   test('gives its reason in a sentence, however long it is and whatever is in it', async () => {
     const reason = `disk\u001b[2J ${'x'.repeat(200_000)}`
-    const [told] = await maintenancesOf(FOREIGN_KINDS.NodeMaintenance)({
+    const [reported] = await maintenancesOf(FOREIGN_KINDS.NodeMaintenance)({
       ...MAINTENANCE,
       spec: { nodeName: 'cmp-1', reason },
     })
-    expect(told?.reason).toMatch(/^disk\[2J x{290,300}…$/)
+    expect(reported?.reason).toMatch(/^disk\[2J x{290,300}…$/)
   })
 
   test('may not be read: that is told beside what was, and not taken for none', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { flagIn, objectIn, objectsIn, textIn } from '../../../../main/adapters/kubernetes/fields.ts'
 import { readPod } from '../../../../main/adapters/kubernetes/read-pod.ts'
 import { NODES, PODS } from '../../../../main/adapters/kubernetes/resource-types.ts'
-import { recordAt, textAt } from '../../../../main/demo/kubernetes/store/json.ts'
-import type { Stored } from '../../../../main/demo/kubernetes/store/models.ts'
+import { recordAt, textAt } from '../../../../main/wings/simulators/kubernetes/store/json.ts'
+import type { Stored } from '../../../../main/wings/simulators/kubernetes/store/models.ts'
 import { parsed } from '../../../fixtures/kubernetes/like-a-server.ts'
 
 /*

@@ -7,13 +7,13 @@ import type { Duplex } from 'node:stream'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createPortForward } from '../../../../main/adapters/kubernetes/port-forward.ts'
 import { type KubernetesSession, openKubernetesSession } from '../../../../main/adapters/kubernetes/session.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import {
   type KubernetesSimulator,
   startKubernetesSimulator,
-} from '../../../../main/demo/kubernetes/kubernetes-simulator.ts'
-import type { ReleaseName } from '../../../../main/demo/kubernetes/store/release.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+} from '../../../../main/wings/simulators/kubernetes/kubernetes-simulator.ts'
+import type { ReleaseName } from '../../../../main/wings/simulators/kubernetes/store/release.ts'
 import { barePod, FAST, node } from '../../../fixtures/demo-kubernetes/small-cloud.ts'
 import { until } from '../../../fixtures/demo-kubernetes/until.ts'
 
@@ -110,14 +110,14 @@ test.each(['1.36', '1.20'] as const)(
     const session = await opened((await cloudOf(release)).kubeconfig())
     const forwarded = await stream(session)
     forwarded.write(LARGE)
-    const heard: Buffer[] = []
+    const received: Buffer[] = []
     let bytes = 0
     for await (const part of forwarded) {
-      heard.push(part as Buffer)
+      received.push(part as Buffer)
       bytes += (part as Buffer).length
       if (bytes >= LARGE.length) break
     }
-    expect(Buffer.concat(heard).equals(LARGE)).toBe(true)
+    expect(Buffer.concat(received).equals(LARGE)).toBe(true)
   },
 )
 

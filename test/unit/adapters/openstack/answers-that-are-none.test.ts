@@ -2,17 +2,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../../main/adapters/openstack/openstack-port.ts'
 import { createWatcherPort } from '../../../../main/adapters/openstack/watcher/watcher-port.ts'
-import { type Clock, systemClock } from '../../../../main/clock/clock.ts'
-import type { Lie } from '../../../../main/demo/lie.ts'
-import type { FaultEffect } from '../../../../main/demo/openstack/faults.ts'
-import { startOpenStackSimulator } from '../../../../main/demo/openstack/openstack-simulator.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { type Clock, systemClock } from '../../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import type { OpenStackPort } from '../../../../main/ports/openstack.ts'
 import type { WatcherPort } from '../../../../main/ports/watcher.ts'
+import type { Lie } from '../../../../main/wings/simulators/lie.ts'
+import type { FaultEffect } from '../../../../main/wings/simulators/openstack/faults.ts'
+import { startOpenStackSimulator } from '../../../../main/wings/simulators/openstack/openstack-simulator.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { resolvedCloud } from '../../../fixtures/openstack-cloud.ts'
-import { SMALL_CLOUD } from '../../demo-openstack/small-cloud.ts'
+import { SMALL_CLOUD } from '../../wings/simulators/openstack/small-cloud.ts'
 
 const ID = '11111111-2222-4333-8444-555555555555'
 
@@ -168,8 +168,12 @@ async function attempt<P>(
   const believed: string[] = []
   for (const name of Object.keys(table) as (keyof P & string)[]) {
     const { call, says, names } = table[name]
-    const told: readonly Lie[] = [...FOR_ALL, ...(says ? WITH_BODY : []), ...(names ? (['other-object'] as const) : [])]
-    const effects = [...told.map((each): FaultEffect => ({ kind: 'lie', lie: each })), ...nothing]
+    const reported: readonly Lie[] = [
+      ...FOR_ALL,
+      ...(says ? WITH_BODY : []),
+      ...(names ? (['other-object'] as const) : []),
+    ]
+    const effects = [...reported.map((each): FaultEffect => ({ kind: 'lie', lie: each })), ...nothing]
     for (const effect of effects) {
       const stop = lie(effect)
       const answer = await call(port)

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
-import type { Clock } from '../../../../main/clock/clock.ts'
-import type { LogFields, Logger } from '../../../../main/log/logger.ts'
+import type { Clock } from '../../../../main/platform/clock/clock.ts'
+import type { LogFields, Logger } from '../../../../main/platform/log/logger.ts'
 import { resolvedCloud } from '../../../fixtures/openstack-cloud.ts'
 
 export const PASSWORD = 'pass-word-of-the-test'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenStackSession, openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
 import type { ResolvedCloud } from '../../../../main/adapters/openstack/resolved-cloud.ts'
-import { sentWhile } from '../../../../main/clock/sent-while.ts'
+import { sentWhile } from '../../../../main/platform/clock/sent-while.ts'
 import { askedByTest } from '../../../fixtures/asked-by-test.ts'
 import {
   createKeptLog,

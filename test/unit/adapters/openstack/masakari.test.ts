@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
 import { probeMasakariPolicies } from '../../../../main/adapters/openstack/masakari-probes.ts'
 import { createOpenStackPort } from '../../../../main/adapters/openstack/openstack-port.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
-import { startOpenStackSimulator } from '../../../../main/demo/openstack/openstack-simulator.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
+import { startOpenStackSimulator } from '../../../../main/wings/simulators/openstack/openstack-simulator.ts'
 import { must } from '../../../../shared/domain/must.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import { resolvedCloud } from '../../../fixtures/openstack-cloud.ts'
-import { SMALL_CLOUD } from '../../demo-openstack/small-cloud.ts'
+import { SMALL_CLOUD } from '../../wings/simulators/openstack/small-cloud.ts'
 
 const MANY = Array.from({ length: 205 }, (_, at) => `host-${at}`)
 const SEGMENTS = [

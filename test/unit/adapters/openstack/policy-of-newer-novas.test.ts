@@ -4,10 +4,10 @@ import { createOpenStackPort } from '../../../../main/adapters/openstack/opensta
 import { probeNovaPolicies } from '../../../../main/adapters/openstack/policy-probes.ts'
 import type { CloudCredentials } from '../../../../main/adapters/openstack/resolved-cloud.ts'
 import { probeWatcherPolicies } from '../../../../main/adapters/openstack/watcher/watcher-probes.ts'
-import { systemClock } from '../../../../main/clock/clock.ts'
-import type { ServerSeed } from '../../../../main/demo/openstack/seed.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
+import type { ServerSeed } from '../../../../main/wings/simulators/openstack/seed.ts'
 import { resolvedCloud } from '../../../fixtures/openstack-cloud.ts'
-import { SMALL_CLOUD, smallCloud } from '../../demo-openstack/small-cloud.ts'
+import { SMALL_CLOUD, smallCloud } from '../../wings/simulators/openstack/small-cloud.ts'
 import { createKeptLog } from './fixture-cloud.ts'
 
 /** Nova 34 judges moves by the role manager, a named host and other projects' migrations by rules of their own, and refuses system tokens. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Examination, Finding } from '../../../../main/doctor/finding.ts'
+import type { Examination, Finding } from '../../../../main/compose/doctor/finding.ts'
 import { createFakeTerminal } from '../../../fixtures/cli/fake-terminal.ts'
 
 const FINE: Finding = { about: 'journal', name: 'whole', outcome: 'fine', message: 'The chain holds.', next: null }

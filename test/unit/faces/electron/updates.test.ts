@@ -7,7 +7,7 @@ import { joinDesktop } from '../../../../main/faces/electron/desktop.ts'
 import { menuTemplate } from '../../../../main/faces/electron/menu.ts'
 import { openUpdateSource, type UpdateSource } from '../../../../main/faces/electron/update-source.ts'
 import { followUpdates, type UpdateState, type Updates } from '../../../../main/faces/electron/updates.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import type { Contract } from '../../../../shared/contract/index.ts'
 import { BrowserWindow, dialog, Menu } from '../../../electron-stand-in/electron.ts'
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { serveConsole } from '../../../../main/faces/serve/serve-console.ts'
 import { serveContract } from '../../../../main/faces/serve/serve-contract.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import type { Contract } from '../../../../shared/contract/index.ts'
 
 const contract: Contract = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRefusalLog } from '../../../../main/faces/serve/refusal-log.ts'
-import type { Logger } from '../../../../main/log/logger.ts'
+import type { Logger } from '../../../../main/platform/log/logger.ts'
 
 test('who knocks again and again is logged once a second for each reason, with how many were passed over', () => {
   let now = 5000

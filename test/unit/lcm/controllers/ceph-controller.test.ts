@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCephPort } from '../../../../main/adapters/ceph/ceph-port.ts'
-import { createCephSimulator } from '../../../../main/demo/ceph/ceph-simulator.ts'
 import { cephController } from '../../../../main/lcm/controllers/ceph.ts'
+import { createCephSimulator } from '../../../../main/wings/simulators/ceph/ceph-simulator.ts'
 import { type CephStatus, isActiveClean } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { MaintenanceApiSettings } from '../../../../shared/domain/maintenance-api.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { readCluster } from '../../../../main/platform/reading/cluster-reading.ts'
 import type { MaintenanceWorld } from '../../../../main/ports/world.ts'
 import { otherNodesInMaintenance } from '../../../../main/procedures/steps/general/other-nodes-in-maintenance.ts'
-import { readCluster } from '../../../../main/reading/cluster-reading.ts'
 import type { CephOsd } from '../../../../shared/domain/ceph.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { LeaseHolder } from '../../../../shared/domain/kubernetes.ts'

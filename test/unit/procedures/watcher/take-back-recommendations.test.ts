@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../../main/clock/clock.ts'
+import { systemClock } from '../../../../main/platform/clock/clock.ts'
 import { takeBackRecommendations } from '../../../../main/procedures/steps/watcher/take-back-recommendations.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { DEFAULT_RUN_OPTIONS, type NodePlan } from '../../../../shared/domain/plan.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import { lookOnce } from '../../../../main/runs/engine/apply-step.ts'
 import { createSleepWatch } from '../../../../main/runs/engine/sleep-watch.ts'
 import { planStep, type StepContext } from '../../../../main/runs/engine/step.ts'

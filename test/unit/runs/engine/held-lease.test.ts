@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../../../../main/clock/clock.ts'
-import { keptBack, mayBeSent } from '../../../../main/clock/sent-while.ts'
-import { silentLogger } from '../../../../main/log/logger.ts'
+import type { Clock } from '../../../../main/platform/clock/clock.ts'
+import { keptBack, mayBeSent } from '../../../../main/platform/clock/sent-while.ts'
+import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import { createHeldLease, type GateTrouble, momentOf } from '../../../../main/runs/engine/held-lease.ts'
 import type { LeaseHandle } from '../../../../main/runs/engine/lease-keeper.ts'
 import type { Step } from '../../../../main/runs/engine/step.ts'
@@ -340,7 +340,7 @@ test('an effect that waits for a look at the lease is kept back when a person st
   expect(world.effects).toEqual([])
 })
 
-const IMPATIENT: GateTrouble = { outlasting: { after: async () => 'stopped', gotOn: () => {} }, refuse: () => {} }
+const IMPATIENT: GateTrouble = { transientRetry: { after: async () => 'stopped', gotOn: () => {} }, refuse: () => {} }
 
 /** A lease that was just taken and is never renewed. */
 function heldLease(

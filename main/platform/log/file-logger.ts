@@ -1,0 +1,148 @@
+import { closeSync, constants, fchmodSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { visibleJson } from '../../../shared/domain/visible-text.ts'
+import type { Clock } from '../clock/clock.ts'
+import type { LogFields, Logger } from './logger.ts'
+import { createRedactor, type Redactor } from './redact.ts'
+
+/** How loud a log is: `warn` keeps errors and warnings, and so on (style G39). */
+type LogLevel = 'error' | 'warn' | 'info' | 'debug'
+
+const LOUDNESS: Readonly<Record<LogLevel, number>> = { error: 0, warn: 1, info: 2, debug: 3 }
+const KEPT_FILES = 14
+const LONGEST_LINE = 64_000
+const FILE_NAME = /^lockkeeper-\d{4}-\d{2}-\d{2}\.log$/
+
+/** Where a file logger writes and how loud it is. */
+export interface FileLoggerOptions {
+  /** Null: no file is written, and `console` is all there is. */
+  readonly directory: string | null
+  readonly clock: Clock
+  readonly level: LogLevel
+  /** Gets every written line too, already free of secrets: the terminal, for `--verbose`; the standard output of a pod. */
+  readonly console?: (line: string) => void
+  readonly redactor?: Redactor
+}
+
+/** A logger over daily files that is closed when the process ends. */
+export interface FileLogger extends Logger {
+  close(): void
+}
+
+/**
+ * Writes one line of JSON per entry to `lockkeeper-YYYY-MM-DD.log` (days in UTC), readable by the operator only; keeps 14 files.
+ * Lines are written before the call returns, so that a crash's last words survive; nothing here ever throws (style G39).
+ */
+export function createFileLogger(options: FileLoggerOptions): FileLogger {
+  const { directory, clock, level } = options
+  const redactor = options.redactor ?? createRedactor()
+  let file: { readonly day: string; readonly descriptor: number } | null = null
+  let lost = 0
+  let closed = false
+
+  function write(area: string, entryLevel: LogLevel, message: string, fields: LogFields | undefined): void {
+    if (closed || LOUDNESS[entryLevel] > LOUDNESS[level]) return
+    let line: string
+    let time: string
+    try {
+      time = new Date(clock.now()).toISOString()
+      line = lineOf(redactor, time, entryLevel, area, message, fields)
+    } catch {
+      lost += 1
+      return
+    }
+    try {
+      if (directory !== null) keep(directory, time, line)
+    } catch {
+      // A full disk or a removed directory must not stop the work that is being logged; the next entry tries again.
+      lost += 1
+      release()
+    }
+    try {
+      options.console?.(line)
+    } catch {
+      // A closed terminal is no reason to stop either.
+    }
+  }
+
+  function keep(folder: string, time: string, line: string): void {
+    const descriptor = descriptorFor(folder, time.slice(0, 10))
+    if (lost > 0) {
+      const note = `${lost} log entries before this one could not be written`
+      writeSync(descriptor, `${lineOf(redactor, time, 'warn', 'log', note, undefined)}\n`)
+      lost = 0
+    }
+    writeSync(descriptor, `${line}\n`)
+  }
+
+  function descriptorFor(folder: string, day: string): number {
+    if (file?.day === day) return file.descriptor
+    release()
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
+    const descriptor = openSync(
+      join(folder, `lockkeeper-${day}.log`),
+      O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW,
+      0o600,
+    )
+    file = { day, descriptor }
+    // The file may come from a process with other habits.
+    fchmodSync(descriptor, 0o600)
+    removeOld(folder)
+    return descriptor
+  }
+
+  function release(): void {
+    if (file === null) return
+    const { descriptor } = file
+    file = null
+    try {
+      closeSync(descriptor)
+    } catch {
+      // Nothing is buffered, so nothing is lost.
+    }
+  }
+
+  function loggerFor(area: string): Logger {
+    return {
+      error: (message, fields) => write(area, 'error', message, fields),
+      warn: (message, fields) => write(area, 'warn', message, fields),
+      info: (message, fields) => write(area, 'info', message, fields),
+      debug: (message, fields) => write(area, 'debug', message, fields),
+      child: inner => loggerFor(area === 'main' ? inner : `${area}.${inner}`),
+    }
+  }
+
+  return {
+    ...loggerFor('main'),
+    close: () => {
+      closed = true
+      release()
+    },
+  }
+}
+
+function lineOf(
+  redactor: Redactor,
+  time: string,
+  level: LogLevel,
+  area: string,
+  message: string,
+  fields: LogFields | undefined,
+): string {
+  const entry = { time, level, area, message: redactor.text(message) }
+  if (fields === undefined) return visibleJson(JSON.stringify(entry))
+  const line = visibleJson(JSON.stringify({ ...entry, fields: redactor.value(fields) }))
+  return line.length <= LONGEST_LINE
+    ? line
+    : visibleJson(JSON.stringify({ ...entry, fields: `[${line.length} characters left out]` }))
+}
+
+function removeOld(directory: string): void {
+  try {
+    const names = readdirSync(directory).filter(name => FILE_NAME.test(name))
+    for (const name of names.sort().slice(0, -KEPT_FILES)) rmSync(join(directory, name), { force: true })
+  } catch {
+    // Old files that cannot be removed harm less than a log that cannot be written.
+  }
+}

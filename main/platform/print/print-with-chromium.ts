@@ -1,0 +1,129 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+import type { Clock } from '../clock/clock.ts'
+import { CHROMIUM_VARIABLE, type FoundChromium, findChromium, type PrintingMachine } from './find-chromium.ts'
+import { runBrowser } from './run-browser.ts'
+
+/** How a page is printed where the face is no browser itself. */
+interface PrintOptions {
+  readonly machine: PrintingMachine
+  readonly clock: Clock
+  /** Chromium's own sandbox refuses to run as root; only then it is left out. */
+  readonly isRoot: boolean
+}
+
+/** Longer than this no page takes. */
+const WITHIN_MS = 90_000
+
+/** Prints a self-contained page as PDF with a Chromium of this machine, or says what is missing. */
+export function printWithChromium(options: PrintOptions): (html: string) => Promise<Result<Uint8Array>> {
+  return async html => {
+    const browser = findChromium(options.machine)
+    if (browser.kind !== 'found') return failed(refusal('not-found', missing(browser)))
+    let folder: string
+    try {
+      folder = await mkdtemp(join(tmpdir(), 'lockkeeper-print-'))
+    } catch (reason) {
+      return failed(
+        refusal('internal', because('PdfFolderNotMade', { folder: tmpdir() }), {
+          detail: wordsOf(reason),
+        }),
+      )
+    }
+    try {
+      return await printIn(folder, html, browser.path, options)
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch(() => {})
+    }
+  }
+}
+
+async function printIn(
+  folder: string,
+  html: string,
+  browser: string,
+  { clock, isRoot }: PrintOptions,
+): Promise<Result<Uint8Array>> {
+  const page = join(folder, 'report.html')
+  const pdf = join(folder, 'report.pdf')
+  try {
+    await writeFile(page, html, { mode: 0o600 })
+  } catch (reason) {
+    return failed(
+      refusal('internal', because('PdfPageNotWritten', { folder }), {
+        detail: wordsOf(reason),
+      }),
+    )
+  }
+  const ended = await runBrowser(
+    browser,
+    [...argumentsOf(folder, pdf, isRoot), pathToFileURL(page).href],
+    clock,
+    WITHIN_MS,
+  )
+  if (ended.kind === 'not-started') {
+    return failed(
+      refusal('not-found', because('PdfBrowserNotStarted', { browser, variable: CHROMIUM_VARIABLE }), {
+        detail: ended.why,
+      }),
+    )
+  }
+  if (ended.kind === 'too-long') {
+    return failed(refusal('timed-out', because('PdfBrowserTooLong', { browser, seconds: WITHIN_MS / 1000 })))
+  }
+  const printed = await readFile(pdf).catch(() => null)
+  if (printed === null || !isPdf(printed)) {
+    return failed(
+      refusal('server-fault', because('PdfBrowserEndedWithout', { browser, exitCode: ended.code }), {
+        detail: ended.said,
+        retryable: false,
+      }),
+    )
+  }
+  return ok(new Uint8Array(printed))
+}
+
+/**
+ * A profile of its own, so that the operator's browser and its extensions are not touched; no name is resolved and no proxy asked, so that
+ * nothing could leave the machine even if a page wanted it to.
+ */
+function argumentsOf(folder: string, pdf: string, isRoot: boolean): readonly string[] {
+  return [
+    '--headless',
+    '--disable-gpu',
+    '--disable-extensions',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--no-proxy-server',
+    '--host-resolver-rules=MAP * ~NOTFOUND',
+    `--user-data-dir=${join(folder, 'profile')}`,
+    '--no-pdf-header-footer',
+    '--generate-pdf-document-outline',
+    `--print-to-pdf=${pdf}`,
+    ...(isRoot ? ['--no-sandbox'] : []),
+  ]
+}
+
+function missing(browser: Exclude<FoundChromium, { kind: 'found' }>): Finding {
+  const variable = CHROMIUM_VARIABLE
+  return browser.kind === 'named-wrongly'
+    ? because('PdfBrowserNamedWrongly', { browser: browser.path, variable })
+    : because('PdfBrowserNotFound', { lookedFor: browser.lookedFor, variable })
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-'
+}
+
+function wordsOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason)
+}

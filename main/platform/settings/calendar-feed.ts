@@ -1,0 +1,61 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
+import { fileFault } from '../files/file-words.ts'
+import { readPrivateFile, writePrivateFile } from '../files/private-file.ts'
+
+/** The secret by which a calendar reads the windows from the served console, and nothing else of it. */
+export interface CalendarFeed {
+  /** Null: there is none, and no calendar is answered. Read afresh each time, so that renewing counts at once in every process. */
+  secret(): Result<string | null>
+  /** Makes a new one; the one before is no longer good. */
+  renew(): Result<string>
+  /** Answers no calendar any more. */
+  stop(): Result<void>
+}
+
+/** Opens `calendar-feed` of a data directory, readable by this user only. */
+export function openCalendarFeed(directory: string): CalendarFeed {
+  const path = join(directory, 'calendar-feed')
+  return {
+    secret: () => {
+      const read = readPrivateFile(path)
+      if (!read.ok || read.value === null) return read
+      const mode = modeOf(path)
+      if (!mode.ok) return mode
+      if (process.platform !== 'win32' && (mode.value & 0o077) !== 0) {
+        return failed(refusal('damaged', because('FeedSecretExposed', { path }), { target: path }))
+      }
+      const secret = read.value.trim()
+      return ok(secret === '' ? null : secret)
+    },
+    renew: () => {
+      const secret = randomBytes(32).toString('base64url')
+      const written = writePrivateFile(path, `${secret}\n`, 'unlocked')
+      return written.ok ? ok(secret) : written
+    },
+    // Emptied, not removed: a file that cannot be taken away would go on letting calendars in.
+    stop: () => writePrivateFile(path, '', 'unlocked'),
+  }
+}
+
+/** Who may read it. It may be taken away after it was read. */
+function modeOf(path: string): Result<number> {
+  try {
+    return ok(statSync(path).mode)
+  } catch (error) {
+    return failed(refusal('bad-input', because('FileNotLookedAt', { path, fault: fileFault(error) }), { target: path }))
+  }
+}
+
+/** Whether somebody has the secret; both are compared by digest, in the same time whatever they are. */
+export function opensFeed(given: string, secret: string | null): boolean {
+  return secret !== null && timingSafeEqual(digestOf(given), digestOf(secret))
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,44 @@
+import { DEFAULT_PREFERENCES, Preferences } from '../../../shared/contract/console.ts'
+import { ok, type Result } from '../../../shared/domain/result.ts'
+import { openStoredList } from '../files/stored-list.ts'
+import type { Logger } from '../log/logger.ts'
+
+/** How this console looks for this operator, kept on the machine. */
+export interface PreferencesStore {
+  /** The defaults where nothing was chosen, or the file cannot be read: the log says so, and so does the next change. */
+  show(): Preferences
+  change(change: { readonly [K in keyof Preferences]?: Preferences[K] | undefined }): Result<Preferences>
+}
+
+/** Opens `preferences.json` of a data directory. Only what the operator chose is kept, so that a later default still reaches the rest. */
+export function openPreferences(options: { readonly directory: string; readonly log: Logger }): PreferencesStore {
+  const chosen = openStoredList(options.directory, {
+    fileName: 'preferences.json',
+    listName: 'preferences',
+    format: 1,
+    item: Preferences.partial(),
+    keyOf: () => 'preferences',
+  })
+  return {
+    show: () => {
+      const read = chosen.read()
+      if (read.ok) return complete(read.value)
+      options.log.warn('preferences not read', { message: read.failure.message })
+      return DEFAULT_PREFERENCES
+    },
+    change: change =>
+      chosen.change(before => {
+        const after = [Object.assign({}, ...before, said(change))]
+        return ok({ items: after, report: complete(after) })
+      }),
+  }
+}
+
+function complete(chosen: readonly object[]): Preferences {
+  return Object.assign({}, DEFAULT_PREFERENCES, ...chosen)
+}
+
+/** A setting that a change leaves open stays as it is. */
+function said(change: object): object {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,179 @@
+import type { RunnerOfRun, RunSummary } from '../../../../shared/contract/index.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import type { RunEvent } from '../../../../shared/domain/run.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
+import { namesOf } from '../../../../shared/words/steps/coded.ts'
+import type { JournalMirror } from '../../../journal/mirrors.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { RunInHistory } from '../../../runs/run-in-history.ts'
+import { createRunReading, type RunReading } from '../../../runs/run-reading.ts'
+import { asMirrored } from './remote-runs.ts'
+import { isSamePlace } from './runner-place.ts'
+
+/** The runs of one mirror. */
+export interface MirroredRuns extends RunReading {
+  readonly mirror: JournalMirror
+  /** The whole id of a run of this mirror that begins with these letters; null: none, or several. */
+  idOf(given: string): string | null
+}
+
+/** Reads the runs of a mirror; `runnerOf`: where they are driven, and whether that is heard just now. */
+export function mirroredRuns(
+  mirror: JournalMirror,
+  runnerOf: () => RunnerOfRun,
+  undriven: (runId: string) => boolean,
+  clock: Clock,
+): MirroredRuns {
+  const reading = createRunReading({
+    journal: mirror.journal,
+    status: view => view.state.kind !== 'finished' && undriven(view.id),
+    whyRefused: () => undefined,
+    clock,
+  })
+  const marked = (summary: RunSummary) => asMirrored(summary, runnerOf())
+  return {
+    mirror,
+    idOf: given => {
+      const ids = given === '' ? [] : mirror.journal.idsBeginningWith(given)
+      return ids.find(id => id === given) ?? (ids.length === 1 ? (ids[0] ?? null) : null)
+    },
+    view: given => {
+      const found = reading.view(given)
+      return found.ok ? ok({ ...found.value, summary: marked(found.value.summary) }) : found
+    },
+    list: filter => {
+      const listed = reading.list(filter)
+      return listed.ok ? ok(listed.value.map(marked)) : listed
+    },
+    history: async filter => {
+      const listed = await reading.history(filter)
+      return listed.ok ? ok(listed.value.map(run => ({ ...run, summary: marked(run.summary) }))) : listed
+    },
+    // What was under way when the runner was heard last is not shown as if it were now.
+    unfinished: cluster => (runnerOf().connected ? reading.unfinished(cluster) : ok([])),
+    takenOut: reading.takenOut,
+  }
+}
+
+/** The runs of this console and those of every mirror as one, newest first. A mirror that cannot be read hides none of the others. */
+export function withMirrored<R extends RunReading>(own: R, mirrors: () => readonly MirroredRuns[]): R {
+  /** The mirror of the runner to which a run was handed over, once it tells of it; undefined: none does. */
+  const handedTo = (runId: string): MirroredRuns | undefined => {
+    const found = own.view(runId)
+    const to = found.ok ? found.value.view.handedTo : null
+    if (to === null) return undefined
+    return mirrors().find(({ idOf, mirror }) => {
+      const about = mirror.about()
+      return about !== null && isSamePlace(about, to) && idOf(runId) === runId
+    })
+  }
+  /** A run that was handed over goes on there: it is told by its mirror, and not twice. */
+  const isReportedHere = ({ id, state }: RunSummary) => !MAY_BE_HANDED_OVER.has(state) || handedTo(id) === undefined
+  /** Newest first. A runner may tell of a run by any id: one that is told here is told by nobody else. */
+  const joined = <T>(
+    ours: Result<readonly T[]>,
+    theirs: readonly Result<readonly T[]>[],
+    about: (one: T) => { readonly id: string; readonly createdAt: string },
+  ): Result<readonly T[]> => {
+    if (!ours.ok) return ours
+    const reported = new Set(ours.value.map(one => about(one).id))
+    const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !reported.has(about(one).id)))
+    return ok(newestFirst([ours.value, ...others], one => about(one).createdAt))
+  }
+  const reading: RunReading = {
+    view: given => {
+      const ours = own.view(given)
+      if (ours.ok) return handedTo(ours.value.view.id)?.view(ours.value.view.id) ?? ours
+      if (ours.failure.code !== 'not-found') return ours
+      const theirs = mirrors().flatMap(each => each.idOf(given) ?? [])
+      if (theirs.length > 1) {
+        return failed(refusal('bad-input', because('SeveralRunsBegin', { given, runs: namesOf(theirs) })))
+      }
+      const holder = mirrors().find(each => each.idOf(given) !== null)
+      return holder === undefined ? ours : holder.view(given)
+    },
+    list: filter => {
+      const listed = own.list(filter)
+      const all = joined(
+        listed.ok ? ok(listed.value.filter(isReportedHere)) : listed,
+        mirrors().map(each => each.list(filter)),
+        run => run,
+      )
+      return all.ok ? ok(all.value.slice(0, filter.limit)) : all
+    },
+    history: async filter => {
+      const theirs = await Promise.all(mirrors().map(each => each.history(filter)))
+      const ours = await own.history(filter)
+      const all = joined<RunInHistory>(
+        ours.ok ? ok(ours.value.filter(({ summary }) => isReportedHere(summary))) : ours,
+        theirs,
+        ({ summary }) => summary,
+      )
+      return all.ok ? ok(all.value.slice(0, filter.limit)) : all
+    },
+    unfinished: cluster => {
+      const open = own.unfinished(cluster)
+      return joined(
+        open.ok ? ok(open.value.filter(({ view }) => view.handedTo === null || handedTo(view.id) === undefined)) : open,
+        mirrors().map(each => each.unfinished(cluster)),
+        ({ view }) => view,
+      )
+    },
+    takenOut: cluster =>
+      joined(
+        own.takenOut(cluster),
+        mirrors().map(each => each.takenOut(cluster)),
+        run => run,
+      ),
+  }
+  return { ...own, ...reading }
+}
+
+/**
+ * Finds the events of mirrors that tell of a run what this console told itself, before it handed that run over: its runner's journal begins with them. They are no news.
+ */
+export function reportedBefore({
+  isOwn,
+  view,
+}: {
+  /** Whether a run is in the journal of this console. */
+  readonly isOwn: (runId: string) => boolean
+  /** A run as it is told now, by its mirror where one has it. */
+  readonly view: RunReading['view']
+}): (event: RunEvent) => boolean {
+  const takenAt = new Map<string, number>()
+  return ({ runId, seq }) => {
+    if (!isOwn(runId)) return false
+    const known = takenAt.get(runId)
+    if (known !== undefined) return seq < known
+    const found = view(runId)
+    // A runner may tell of a run by any id: what this console drives itself is told by nobody else.
+    if (!found.ok || found.value.summary.runner === undefined) return true
+    const taken = found.value.events.findLast(event => event.body.kind === 'run-taken-over')
+    if (taken === undefined) return true
+    takenAt.set(runId, taken.seq)
+    return seq < taken.seq
+  }
+}
+
+/** Of one that was announced, and whose answer was lost, nobody here goes on with. */
+const MAY_BE_HANDED_OVER: ReadonlySet<RunSummary['state']> = new Set(['handed-over', 'interrupted'])
+
+/**
+ * The runs of several journals, each newest first, as one such list. Each journal's order stays, also where its clock was set back; of runs of one instant those
+ * of the first journal come first.
+ */
+function newestFirst<T>(journals: readonly (readonly T[])[], at: (one: T) => string): readonly T[] {
+  const placed = journals.flatMap(runs => {
+    let since = ''
+    return runs
+      .toReversed()
+      .map(run => {
+        since = at(run) > since ? at(run) : since
+        return { run, since }
+      })
+      .toReversed()
+  })
+  return placed.toSorted((a, b) => b.since.localeCompare(a.since)).map(({ run }) => run)
+}

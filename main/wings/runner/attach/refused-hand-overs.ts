@@ -1,0 +1,180 @@
+import { seconds } from '../../../../shared/domain/durations.ts'
+import { handOverState } from '../../../../shared/domain/maintenance-run.ts'
+import type { Result } from '../../../../shared/domain/result.ts'
+import type { RunView } from '../../../../shared/domain/run.ts'
+import { visibleText } from '../../../../shared/domain/visible-text.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import type { Finding } from '../../../../shared/words/steps/coded.ts'
+import type { KubernetesWorld } from '../../../clusters/clusters.ts'
+import type { Journal } from '../../../journal/journal.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { Logger } from '../../../platform/log/logger.ts'
+import type { RunService } from '../../../runs/run-service.ts'
+import { isSamePlace, type RunnerPlace } from './runner-place.ts'
+
+/** A run that was handed over, as it was after its event `lastSeq`. */
+interface HandedRun {
+  readonly runId: string
+  readonly lastSeq: number
+  readonly to: NonNullable<RunView['handedTo']>
+}
+
+/** An object is looked at so often at most: events of a runner come in crowds. */
+const LOOK_LEAST_MS = seconds(10)
+/** So long whoever wants to know waits for a look. */
+const PATIENCE_MS = seconds(6)
+/** An object that is not there for so long, while its runners are heard and none of them tells of the run, is not made any more, or was deleted before one took it. */
+const GONE_FOR_MS = seconds(60)
+/** What a runner says may be anything: of it so much is kept. */
+const LONGEST_MESSAGE = 1_000
+
+/** What looks whether runs that this console handed over were refused. */
+interface RefusedHandOvers {
+  /**
+   * A runner of a place was heard; `isWhole`: so are all that are known there. Answers at once, and asks the API server only where a hand-over has not settled.
+   */
+  received(
+    place: RunnerPlace,
+    isWhole: boolean,
+    open: () => Promise<Result<KubernetesWorld>>,
+    signal: AbortSignal,
+  ): void
+  /** Looks now, at one run or at all, and waits for it a few seconds at most: for whoever is about to say where a run stands. */
+  settle(runId: string | null, worldOf: (place: RunnerPlace) => Promise<Result<KubernetesWorld>>): Promise<void>
+}
+
+/**
+ * Looks whether runs that this console handed over were refused where they went: then nobody drives them, and that is told in this console's journal, so that every list and
+ * signal says it; and so is that an object is gone, while no runner tells of the run. Of a run that a runner tells of nothing is asked.
+ */
+export function createRefusedHandOvers(parts: {
+  /** The runs of this console's own journal. */
+  readonly own: Pick<RunService, 'endHandOver' | 'view'>
+  readonly journal: Pick<Journal, 'handedOver' | 'readOnly'> & { readonly care: Pick<Journal['care'], 'isImported'> }
+  /** Whether a runner that this console mirrors tells of a run: then it has it, whatever an object says. */
+  readonly isReported: (runId: string) => boolean
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
+  readonly log: Pick<Logger, 'warn'>
+}): RefusedHandOvers {
+  const { own, journal, isReported, clock, log } = parts
+  /** What is known of each run as it was after an event; null: there is nothing to ask about it. */
+  const known = new Map<string, HandedRun | null>()
+  const notBefore = new Map<string, number>()
+  /** Since when the object of a run is known to be gone, by the clock that never jumps. */
+  const goneSince = new Map<string, number>()
+  const failed = (error: unknown) => log.warn('handed-over-run-unseen', { error })
+  const keyOf = ({ id, lastSeq }: { readonly id: string; readonly lastSeq: number }) => `${id} ${lastSeq}`
+
+  function unsettled(): readonly HandedRun[] {
+    const ids = journal.handedOver()
+    if (!ids.ok) {
+      log.warn('handed-over-runs-unread', { why: ids.failure.message })
+      return []
+    }
+    return ids.value.flatMap(each => {
+      try {
+        return handedRun(each) ?? []
+      } catch (error) {
+        failed(error)
+        return []
+      }
+    })
+  }
+
+  function handedRun(each: { readonly id: string; readonly lastSeq: number }): HandedRun | null {
+    const key = keyOf(each)
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const found = own.view(each.id)
+    // It may be read the next time.
+    if (!found.ok) return null
+    const { handedTo: to } = found.value.view
+    // One of an imported journal is told by the console that drove it.
+    const isOurs = to !== null && !journal.care.isImported(each.id)
+    const run = isOurs ? { runId: each.id, lastSeq: each.lastSeq, to } : null
+    known.set(key, run)
+    return run
+  }
+
+  async function look(run: HandedRun, isWhole: boolean, world: KubernetesWorld): Promise<void> {
+    const { runId, lastSeq, to } = run
+    const key = keyOf({ id: runId, lastSeq })
+    const read = await world.maintenanceRuns(to.namespace).run(to.object)
+    if (!read.ok) return
+    const status = handOverState(read.value, to.storyHash)
+    if (isReported(runId) || (status.kind === 'taken' && status.status.runId !== null)) {
+      known.set(key, null)
+      return
+    }
+    const said = whyNobodyHasIt(run, status, isWhole)
+    if (said === null) return
+    const ended = own.endHandOver(runId, { kind: 'not-handed-over', said, lastSeq })
+    if (!ended.ok) log.warn('refused-hand-over-unkept', { runId, why: ended.failure.message })
+  }
+
+  /** Why no runner goes on with a run; null: one may. */
+  function whyNobodyHasIt(
+    { runId, lastSeq, to }: HandedRun,
+    status: ReturnType<typeof handOverState>,
+    isWhole: boolean,
+  ): Finding | null {
+    const { object, namespace, by } = to
+    const key = keyOf({ id: runId, lastSeq })
+    if (status.kind === 'not-taken') {
+      const { phase, message } = status.status
+      const said = visibleText(message.slice(0, LONGEST_MESSAGE))
+      return because(phase === 'Aborted' ? 'RunWithdrawn' : 'RunnerRefusedRun', { object, namespace, by, said })
+    }
+    if (status.kind !== 'gone') {
+      goneSince.delete(key)
+      return null
+    }
+    // Whoever asks for one run hears no runner: that begins nothing, and begins nothing again.
+    if (!isWhole) return null
+    const since = goneSince.get(key) ?? clock.monotonicMs()
+    goneSince.set(key, since)
+    return clock.monotonicMs() - since < GONE_FOR_MS ? null : because('NobodyTellsOfRun', { object, namespace, by })
+  }
+
+  async function lookAt(
+    runs: readonly HandedRun[],
+    isWhole: boolean,
+    open: () => Promise<Result<KubernetesWorld>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const world = await open()
+    if (!world.ok) return
+    for (const run of runs) if (!signal.aborted) await look(run, isWhole, world.value).catch(failed)
+  }
+
+  return {
+    received: (place, isWhole, open, signal) => {
+      const at = `${place.by}/${place.namespace}`
+      if (journal.readOnly !== null || clock.monotonicMs() < (notBefore.get(at) ?? Number.NEGATIVE_INFINITY)) return
+      notBefore.set(at, clock.monotonicMs() + LOOK_LEAST_MS)
+      try {
+        const runs = unsettled().filter(({ to }) => isSamePlace(to, place))
+        if (runs.length === 0) return
+        notBefore.set(at, Number.POSITIVE_INFINITY)
+        void lookAt(runs, isWhole, open, signal)
+          .catch(failed)
+          .finally(() => notBefore.set(at, clock.monotonicMs() + LOOK_LEAST_MS))
+      } catch (error) {
+        failed(error)
+      }
+    },
+    settle: async (runId, worldOf) => {
+      if (journal.readOnly !== null) return
+      const late = new AbortController()
+      try {
+        const runs = unsettled().filter(run => runId === null || run.runId === runId)
+        const looks = runs.map(run => lookAt([run], false, () => worldOf(run.to), late.signal))
+        if (looks.length > 0) await Promise.race([Promise.all(looks), clock.sleep(PATIENCE_MS, late.signal)])
+      } catch (error) {
+        failed(error)
+      } finally {
+        late.abort()
+      }
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  isNeverBegun,
+  type MaintenanceRun,
+  type MaintenanceRunControlSpec,
+} from '../../../../shared/domain/maintenance-run.ts'
+import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
+import { controlAnswer } from './control-answer.ts'
+
+/** What is asked of a run that a runner drives; who asks is added. */
+export type AskedControl = Omit<MaintenanceRunControlSpec, 'run' | 'campaign' | 'by'>
+
+interface ControlParts {
+  readonly objects: MaintenanceRunsPort
+  readonly clock: Clock
+  readonly newId: () => string
+  /** Who asks where the API server does not tell. */
+  readonly ownWord: string
+}
+
+/** Who asks, as the API server calls them; before 1.28 it does not tell, and it is the operator's own word. */
+export async function askerOf({
+  objects,
+  ownWord,
+}: Pick<ControlParts, 'objects' | 'ownWord'>): Promise<Result<string>> {
+  const who = await objects.whoAmI()
+  return who.ok ? ok(who.value ?? ownWord) : who
+}
+
+/** Asks the runner of a run by a MaintenanceRunControl, and waits for what became of it: a refusal is told in the runner's words. */
+export async function askRunner(runId: string, control: AskedControl, parts: ControlParts): Promise<Result<void>> {
+  const { objects, clock, newId } = parts
+  const target = { target: `run/${runId}` }
+  const [listed, by] = await Promise.all([objects.objects(), askerOf(parts)])
+  if (!listed.ok) return listed
+  if (!by.ok) return by
+  const run = runOf(runId, listed.value.runs)
+  if (run === undefined) {
+    return failed(refusal('not-found', because('RunWithoutObject', { run: runId }), target))
+  }
+  const name = `${control.control}-${newId()}`
+  const made = await objects.createControl({ name, spec: { ...control, run: run.name, by: by.value } })
+  if (!made.ok) return made
+  const answer = await controlAnswer(name, target.target, { objects, clock })
+  return answer.ok ? ok(undefined) : answer
+}
+
+/**
+ * The MaintenanceRun that became this run, as its status says. One that was handed over says so itself, before its runner's status does: where no other names
+ * the same run, for anybody may write a name.
+ */
+function runOf(runId: string, runs: readonly MaintenanceRun[]): MaintenanceRun | undefined {
+  const begun = runs.find(run => runIdOf(run) === runId)
+  if (begun !== undefined) return begun
+  const named = runs.filter(
+    run => !('unreadable' in run.spec) && run.spec.handedOver?.run === runId && !isNeverBegun(run),
+  )
+  return named.length === 1 ? named[0] : undefined
+}
+
+/** The run in the runner's journal that a MaintenanceRun became; null: none yet. */
+export function runIdOf({ status }: Pick<MaintenanceRun, 'status'>): string | null {
+  return status === null || 'unreadable' in status ? null : status.runId
+}

@@ -1,0 +1,104 @@
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import { isStrandedOfEarlier } from '../../../shared/domain/earlier-texts.ts'
+import {
+  isOver,
+  type MaintenanceRun,
+  type MaintenanceRunStatus,
+  RUNNER_GONE,
+} from '../../../shared/domain/maintenance-run.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { runnerGoneWords } from '../../../shared/words/runners.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Logger } from '../../platform/log/logger.ts'
+import type { RunnerPlacePort } from '../../ports/runner-place.ts'
+import { podOf } from './needs-work.ts'
+import { reportedAs } from './run-status.ts'
+
+/** So long a pod has to be away until its runner counts as gone: one that is scheduled anew is back sooner. */
+const GONE_FOR_MS = minutes(10)
+const LOOK_EVERY_MS = seconds(30)
+
+/** Runners that have runs and are not there any more, as statuses name them: fewer replicas, or a volume that was replaced. */
+interface GoneRunners {
+  /** Looks for those that have runs which may go on; at most every half minute. */
+  look(runs: readonly MaintenanceRun[]): Promise<void>
+  /** Those that have been away for so long that nobody waits for them. */
+  all(): ReadonlySet<string>
+}
+
+export function createGoneRunners({
+  self,
+  place,
+  clock,
+  log,
+}: {
+  readonly self: { readonly runner: string; readonly pod: string }
+  readonly place: Pick<RunnerPlacePort, 'isPodThere'>
+  readonly clock: Clock
+  readonly log: Logger
+}): GoneRunners {
+  const awaySince = new Map<string, number>()
+  let lookedMs = Number.NEGATIVE_INFINITY
+  return {
+    look: async runs => {
+      if (clock.monotonicMs() - lookedMs < LOOK_EVERY_MS) return
+      lookedMs = clock.monotonicMs()
+      const others = othersWithRuns(runs, self.runner)
+      for (const known of [...awaySince.keys()]) if (!others.has(known)) awaySince.delete(known)
+      for (const other of others) {
+        // A pod of this very name is this one, with another volume.
+        const there = podOf(other) === self.pod ? false : await place.isPodThere(podOf(other))
+        if (there !== false) awaySince.delete(other)
+        else if (!awaySince.has(other)) {
+          awaySince.set(other, lookedMs)
+          log.warn('runner-away', { runner: other })
+        }
+      }
+    },
+    all: () =>
+      new Set(
+        [...awaySince].flatMap(([runner, since]) => (clock.monotonicMs() - since >= GONE_FOR_MS ? [runner] : [])),
+      ),
+  }
+}
+
+function othersWithRuns(runs: readonly MaintenanceRun[], own: string): ReadonlySet<string> {
+  return new Set(
+    runs.flatMap(({ status }) => {
+      // A failed one may be asked for a resume.
+      if (status === null || 'unreadable' in status || (isOver(status.phase) && status.phase !== 'Failed')) return []
+      return status.driver === null || status.driver.runner === own ? [] : [status.driver.runner]
+    }),
+  )
+}
+
+/**
+ * The status of a run whose journal went away with its runner. Nothing of it can be gone on with, for what it did last is told there alone: it is ended with
+ * what a person has to do, and still names the journal, should that come back.
+ */
+export function statusOfStranded(status: MaintenanceRunStatus, now: string): MaintenanceRunStatus {
+  const whose = status.driver?.runner ?? ''
+  const { runId, lastSeq, message: last } = status
+  return {
+    ...status,
+    phase: 'Failed',
+    gateId: null,
+    estimatedEnd: null,
+    endedAt: now,
+    ...reportedAs([{ code: RUNNER_GONE, runner: whose }]),
+    message: runnerGoneWords({ runner: whose, runId, lastSeq, last, endedAt: now }),
+  }
+}
+
+/** Whether a status is one that another runner wrote of a run whose own was away for too long. */
+export function isStranded({ phase, driver, reason, message }: MaintenanceRunStatus): boolean {
+  return (
+    phase === 'Failed' && driver !== null && (reason === RUNNER_GONE || isStrandedOfEarlier(message, driver.runner))
+  )
+}
+
+/** Why a control of such a run is not obeyed. */
+export function whyStranded({ driver }: MaintenanceRunStatus): Finding {
+  return because('JournalOfGoneRunner', { runner: driver?.runner ?? '' })
+}

@@ -1,0 +1,154 @@
+import {
+  type CampaignBatch,
+  type CampaignHold,
+  type MaintenanceCampaignPhase,
+  type MaintenanceCampaignSpec,
+  type MaintenanceCampaignStatus,
+  runsOf,
+} from '../../../shared/domain/maintenance-campaign.ts'
+import { isOver, type MaintenanceRun, type MaintenanceRunPhase } from '../../../shared/domain/maintenance-run.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+
+/** What of a campaign's status its next one is made of: all that a driver has to know of what was before it. */
+export type CampaignState = Pick<MaintenanceCampaignStatus, 'ended' | 'hold' | 'released' | 'startedAt'>
+
+/** A campaign that nobody has looked at. */
+export const NEW_CAMPAIGN: CampaignState = { ended: [], hold: null, released: [], startedAt: null }
+
+/** Where a run of a campaign stands. */
+type RunStatus =
+  /** It ended, done or otherwise. */
+  | { readonly kind: 'ended'; readonly phase: MaintenanceRunPhase }
+  /** It was begun, or a runner claimed it and may begin it at any moment, and it has not ended. */
+  | { readonly kind: 'under-way'; readonly phase: MaintenanceRunPhase }
+  /** It is there, nothing of it was begun, and nobody claimed it. */
+  | { readonly kind: 'not-begun' }
+  /** There is nothing that could be begun; `why` says what is missing. */
+  | { readonly kind: 'missing'; readonly why: Finding }
+  /** What became of it cannot be read: it may be under way, and is neither done nor failed. */
+  | { readonly kind: 'unknown'; readonly why: Finding }
+
+/** What a campaign comes to by its runs as they are now. */
+interface JudgedCampaign {
+  readonly phase: MaintenanceCampaignPhase
+  readonly hold: CampaignHold | null
+  /** The batch under way, from 0; null: all have ended. */
+  readonly batch: number | null
+  /** Every run, in the order of the campaign. */
+  readonly runs: readonly { readonly run: string; readonly status: RunStatus }[]
+  readonly released: readonly string[]
+  readonly ended: MaintenanceCampaignStatus['ended']
+  readonly failed: readonly string[]
+  /** Nothing more comes of it. */
+  readonly isOver: boolean
+}
+
+/**
+ * Judges a campaign by what is known of its runs. Of a batch nothing is released before all runs of those before it have ended; nothing at all when somebody
+ * said so or more runs failed than may. That stays so until a person says otherwise, even where a failed run is mended meanwhile.
+ */
+export function judgeCampaign(
+  campaign: { readonly name: string; readonly spec: MaintenanceCampaignSpec },
+  was: CampaignState,
+  runNamed: (name: string) => MaintenanceRun | undefined,
+): JudgedCampaign {
+  const { batches, failureBudget } = campaign.spec
+  const seen = new Map(was.ended.map(({ run, phase }) => [run, phase]))
+  const statuses = new Map(
+    runsOf(batches).map(name => [name, statusOf(name, campaign.name, runNamed(name), seen.get(name))]),
+  )
+  const runs = [...statuses].map(([run, status]) => ({ run, status }))
+  const ended = runs.flatMap(({ run, status }) => {
+    // Of one that cannot be read now what was seen of it stands; it is waited for all the same.
+    const phase = status.kind === 'ended' ? status.phase : status.kind === 'unknown' ? seen.get(run) : undefined
+    return phase === undefined ? [] : [{ run, phase }]
+  })
+  const failed = ended.filter(({ phase }) => phase !== 'Done').map(({ run }) => run)
+  const isOut = failed.length > failureBudget
+  const hold: CampaignHold | null = isOut && was.hold?.kind !== 'aborted' ? { kind: 'stopped' } : was.hold
+  const at = batches.findIndex(({ runs: names }) => names.some(name => statuses.get(name)?.kind !== 'ended'))
+  const batch = batches[at]
+  // What was released is under way until its end is seen: whoever drives it from now on may have heard less than who drove it before.
+  const kept = was.released.filter(name => statuses.get(name)?.kind !== 'ended')
+  const released = hold !== null || batch === undefined ? kept : release(batch, kept, statuses)
+  const isOverNow =
+    batch === undefined || (hold?.kind === 'aborted' && runs.every(({ status: { kind } }) => ENDS.has(kind)))
+  return {
+    phase: phaseOf(),
+    hold,
+    batch: at === -1 ? null : at,
+    runs,
+    released,
+    ended,
+    failed,
+    isOver: isOverNow,
+  }
+
+  function phaseOf(): MaintenanceCampaignPhase {
+    if (hold?.kind === 'aborted') return 'Aborted'
+    if (batch === undefined) return isOut ? 'Failed' : 'Done'
+    if (hold !== null) return hold.kind === 'paused' ? 'Paused' : 'Stopped'
+    const isAnything =
+      was.startedAt !== null || released.length > 0 || runs.some(({ status: { kind } }) => kind === 'under-way')
+    return isAnything || ended.length > 0 ? 'Running' : 'Pending'
+  }
+}
+
+/** An aborted campaign is over when nothing can come of its runs any more. */
+const ENDS: ReadonlySet<RunStatus['kind']> = new Set(['ended', 'missing'])
+
+/** Those that were released stay so; then others in their order, as long as fewer are under way than may. */
+function release(
+  { runs, atOnce }: CampaignBatch,
+  kept: readonly string[],
+  statuses: ReadonlyMap<string, RunStatus>,
+): readonly string[] {
+  const kindOf = (name: string) => statuses.get(name)?.kind
+  // Of what cannot be read nobody knows that it is not under way.
+  const others = runs.filter(
+    name => !kept.includes(name) && (kindOf(name) === 'under-way' || kindOf(name) === 'unknown'),
+  )
+  const beside = kept.filter(name => runs.includes(name))
+  const free = Math.max(0, (atOnce ?? runs.length) - beside.length - others.length)
+  const next = runs.filter(name => kindOf(name) === 'not-begun' && !kept.includes(name))
+  return [...kept, ...next.slice(0, free)]
+}
+
+/** Where a run stands for a campaign; `seen`: how it ended, where that was seen before. */
+function statusOf(
+  name: string,
+  campaign: string,
+  run: MaintenanceRun | undefined,
+  seen: string | undefined,
+): RunStatus {
+  const before = ENDED_AS.find(each => each === seen)
+  if (run === undefined) {
+    return before === undefined
+      ? { kind: 'missing', why: because('NoMaintenanceRunYet', { run: name }) }
+      : { kind: 'ended', phase: before }
+  }
+  const { spec, status } = run
+  if (before === 'Done') return { kind: 'ended', phase: before }
+  if ('unreadable' in spec) return { kind: 'unknown', why: because('MaintenanceRunUnreadable', { run: name }) }
+  if (spec.campaign !== campaign) {
+    // Made anew for another campaign it is another run: how that of this one ended stays so.
+    if (before !== undefined) return { kind: 'ended', phase: before }
+    const why =
+      spec.campaign === null
+        ? because('MaintenanceRunOfNoCampaign', { run: name })
+        : because('MaintenanceRunOfOtherCampaign', { run: name, campaign: spec.campaign })
+    return { kind: 'missing', why }
+  }
+  // Of one that ended nothing can be begun: what says so was heard before its end.
+  if (status === null) return before === undefined ? { kind: 'not-begun' } : { kind: 'ended', phase: before }
+  if ('unreadable' in status) return { kind: 'unknown', why: because('StatusOfRunUnreadable', { run: name }) }
+  if (isOver(status.phase)) return { kind: 'ended', phase: status.phase }
+  const isBegun = status.runId !== null || (status.phase !== 'Pending' && status.phase !== 'Scheduled')
+  if (isBegun) return { kind: 'under-way', phase: status.phase }
+  if (before !== undefined) return { kind: 'ended', phase: before }
+  // Who claimed it read the campaign after that: it begins by what was read, or gives its claim back.
+  return status.driver === null ? { kind: 'not-begun' } : { kind: 'under-way', phase: status.phase }
+}
+
+const ENDED_AS = ['Done', 'Failed', 'Aborted', 'Refused'] as const

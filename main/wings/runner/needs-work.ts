@@ -1,0 +1,166 @@
+import type { CampaignWait } from '../../../shared/domain/campaign-wait.ts'
+import { campaignWaitOfEarlier } from '../../../shared/domain/earlier-texts.ts'
+import type { MaintenanceCampaign } from '../../../shared/domain/maintenance-campaign.ts'
+import {
+  isOver,
+  type MaintenanceRun,
+  type MaintenanceRunControl,
+  type MaintenanceRunStatus,
+} from '../../../shared/domain/maintenance-run.ts'
+import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
+import { campaignGate } from './campaign-gate.ts'
+import { isTooLate, lastStart } from './last-start.ts'
+
+/** By what a runner tells whether a cloud needs its work, without asking anybody. */
+interface WorkLook {
+  readonly nowMs: number
+  /** The journal of this runner, as a status names it. */
+  readonly runner: string
+  /** Objects (by UID) of which this process saw that nothing is to be done until somebody says something. */
+  readonly resting: ReadonlySet<string>
+  /** Whether this runner looks after a cloud, as replicas are now. */
+  readonly isOfShard: (cloud: string | null) => boolean
+  /** Whether a run of this journal is not over, and its object says otherwise. */
+  readonly isHidden: (run: MaintenanceRun) => boolean
+  /** Runners that are not there any more: what they had is ended. */
+  readonly gone: ReadonlySet<string>
+}
+
+/** The cloud of a MaintenanceRun; null: it names none that can be read. */
+export function cloudOf({ spec }: MaintenanceRun): string | null {
+  return 'unreadable' in spec ? null : spec.cluster
+}
+
+/** The MaintenanceRun that a control is about; undefined: there is none. */
+export function runOfControl(
+  { spec }: MaintenanceRunControl,
+  runs: readonly MaintenanceRun[],
+): MaintenanceRun | undefined {
+  return 'unreadable' in spec ? undefined : runs.find(({ name }) => name === spec.run)
+}
+
+/** In the order in which they were made; of one second by name. */
+export function byTime(
+  a: Pick<MaintenanceRunControl, 'createdAt' | 'name'>,
+  b: Pick<MaintenanceRunControl, 'createdAt' | 'name'>,
+): number {
+  return a.createdAt.localeCompare(b.createdAt) || a.name.localeCompare(b.name)
+}
+
+/** The cloud of a control: that of its run; null: there is no such run, or no such campaign; undefined: it is about a campaign that is there. */
+export function cloudOfControl(
+  control: MaintenanceRunControl,
+  { runs, campaigns }: Pick<RunnerObjects, 'runs' | 'campaigns'>,
+): string | null | undefined {
+  const { spec } = control
+  // Of one that is not there nothing is driven: it is answered as a control of a run that is not there.
+  if (!('unreadable' in spec) && spec.campaign !== undefined)
+    return campaigns.some(({ name }) => name === spec.campaign) ? undefined : null
+  const run = runOfControl(control, runs)
+  return run === undefined ? null : cloudOf(run)
+}
+
+/** Whether the run of a MaintenanceRun is in the journal of this runner, or is about to be: only here it can go on, whoever looks after its cloud now. */
+export function isClaimedBy(runner: string, { status }: MaintenanceRun): boolean {
+  return status !== null && !('unreadable' in status) && status.driver?.runner === runner
+}
+
+/** Whether a run is in a journal that the pod of this runner had before, on another volume: no other pod can tell that it is not there any more. */
+export function isOfFormerVolume(runner: string, { status }: MaintenanceRun): boolean {
+  const driver = status !== null && !('unreadable' in status) ? status.driver : null
+  return driver !== null && driver.runner !== runner && podOf(driver.runner) === podOf(runner)
+}
+
+/** The pod of a runner, by how statuses name it. */
+export function podOf(runner: string): string {
+  return runner.split('/')[0] ?? runner
+}
+
+/** The clouds on which something is to be done now; null among them: objects that name none. */
+export function cloudsWithWork(objects: RunnerObjects, look: WorkLook): ReadonlySet<string | null> {
+  const isOurs = (run: MaintenanceRun | undefined) =>
+    look.isOfShard(run === undefined ? null : cloudOf(run)) ||
+    (run !== undefined && (isClaimedBy(look.runner, run) || isOfFormerVolume(look.runner, run) || look.isHidden(run)))
+  const campaigns = new Map(objects.campaigns.map(campaign => [campaign.name, campaign]))
+  return new Set([
+    ...objects.runs.filter(run => isOurs(run) && needsWork(run, look, campaigns)).map(cloudOf),
+    ...objects.controls
+      .filter(control => {
+        const run = runOfControl(control, objects.runs)
+        const rests = look.resting.has(control.uid) && (run === undefined || !isClaimedByOneOf(look.gone, run))
+        return control.status === null && !rests && isOurs(run)
+      })
+      .map(control => cloudOfControl(control, objects))
+      .filter(cloud => cloud !== undefined),
+  ])
+}
+
+/** When the first scheduled run is due, or may begin no more (milliseconds); null: nothing is scheduled. */
+export function nextDueMs({ runs }: RunnerObjects, nowMs: number): number | null {
+  const due = runs
+    .filter(({ status }) => status !== null && !('unreadable' in status) && status.phase === 'Scheduled')
+    .flatMap(run => [scheduledMs(run), endMs(run)])
+    .filter(ms => ms !== null)
+    .filter(ms => ms > nowMs)
+  return due.length === 0 ? null : Math.min(...due)
+}
+
+/** Whether a runner has something to do about a MaintenanceRun now. */
+function needsWork(
+  run: MaintenanceRun,
+  { nowMs, runner, resting, gone, isHidden }: WorkLook,
+  campaigns: ReadonlyMap<string, MaintenanceCampaign>,
+): boolean {
+  const { status, uid } = run
+  // One that rests is looked at until its status says what it is, where that can be written.
+  if (isHidden(run) && (!resting.has(uid) || !isAnothers(runner, run))) return true
+  const isGone = isClaimedByOneOf(gone, run)
+  if (resting.has(uid) && !isGone) return false
+  if (status === null) return true
+  if ('unreadable' in status || isOver(status.phase)) return false
+  if (isAnothers(runner, run)) return isGone
+  const gate = status.runId === null ? campaignGate(run, name => campaigns.get(name)) : null
+  // What its campaign holds back is looked at once, while it is claimed, and when it is too late for it: no Lease of its cloud is held meanwhile.
+  if (gate?.kind === 'waits') {
+    const isReported = status.phase === 'Scheduled' && status.driver === null && reportsOf(status, gate.wait)
+    const atMs = endMs(run)
+    return !isReported || (atMs !== null && isTooLate({ endMs: atMs }, nowMs))
+  }
+  if (gate?.kind === 'aborted' || gate?.kind === 'over') return true
+  const startMs = scheduledMs(run)
+  return startMs === null || startMs <= nowMs
+}
+
+/** Whether a status says that its campaign waits for just this. A definition of an earlier version keeps no codes. */
+function reportsOf(
+  { reasons, message }: Pick<MaintenanceRunStatus, 'reasons' | 'message'>,
+  wait: CampaignWait,
+): boolean {
+  const reported = reasons === null ? campaignWaitOfEarlier(message) : reasons[0]
+  return (
+    reported != null &&
+    Object.entries(wait).every(([name, value]) =>
+      Object.entries(reported).some(([as, is]) => as === name && is === value),
+    )
+  )
+}
+
+/** Whether an object says that another runner has the run. */
+export function isAnothers(runner: string, { status }: Pick<MaintenanceRun, 'status'>): boolean {
+  return status !== null && !('unreadable' in status) && status.driver !== null && status.driver.runner !== runner
+}
+
+/** Whether a run is one of a runner that is not there any more. */
+export function isClaimedByOneOf(runners: ReadonlySet<string>, { status }: MaintenanceRun): boolean {
+  return status !== null && !('unreadable' in status) && status.driver !== null && runners.has(status.driver.runner)
+}
+
+/** From when on a run may begin no more; null: it cannot be read. */
+function endMs(run: MaintenanceRun): number | null {
+  return 'unreadable' in run.spec ? null : lastStart(run, run.spec).endMs
+}
+
+function scheduledMs({ spec, status }: MaintenanceRun): number | null {
+  if (status === null || 'unreadable' in status || status.phase !== 'Scheduled') return null
+  return 'unreadable' in spec || spec.startAfter === null ? null : Date.parse(spec.startAfter)
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util'
+import { notAgreed, type PlanSeal } from '../../../shared/domain/agreed-start.ts'
+import type { Plan, PlannedStep } from '../../../shared/domain/plan.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
+import { healthGates } from '../../procedures/steps/general/health-gates.ts'
+import { nodeExists } from '../../procedures/steps/general/node-exists.ts'
+import { sealOf } from '../../windows/plan-seal.ts'
+
+/**
+ * Why a plan is not the one that is made of its own kind, node and choices now (`fresh`), with what differs by name; null: it is. A plan that was written
+ * by hand may leave out a check, its proof or what it needs: by the seal of what was confirmed, as of an agreed start, and by the order of all steps. `isHandedOver`: its run is handed
+ * over, and is not planned anew.
+ */
+export function whyOtherPlan(given: Plan, fresh: Plan, isHandedOver = false): Finding | null {
+  const { parts } = notAgreed(sealed(given), sealed(fresh))
+  const isInOrder = isDeepStrictEqual(idsOf(given), idsOf(fresh))
+  if (parts.length === 0 && isInOrder) return null
+  return because('PlanDiffers', { cluster: given.cluster, differences: differences(given, fresh), isHandedOver })
+}
+
+/** Nothing of it was checked yet: what its checks find is judged when it begins. */
+function sealed(plan: Plan): PlanSeal {
+  return sealOf({ plan, checkedAt: plan.madeAt, checks: [], startable: true })
+}
+
+function idsOf({ steps }: Plan): readonly string[] {
+  return steps.map(({ id }) => id)
+}
+
+/** What differs. */
+function differences(given: Plan, fresh: Plan): readonly Finding[] {
+  const isGone = fresh.steps.length === 1 && fresh.steps[0]?.kind === nodeExists.kind && given.steps.length > 1
+  if (isGone) return [because('NoSuchNodeInCloud')]
+  const [had, made] = [byId(given), byId(fresh)]
+  const missing = fresh.steps.filter(({ id }) => !had.has(id))
+  const strange = given.steps.filter(({ id }) => !made.has(id))
+  const twice = given.steps.length - had.size
+  const changed = fresh.steps.flatMap(step => {
+    const fields = changedFields(had.get(step.id), step)
+    return fields.length === 0 ? [] : [`${step.id} (${fields.join(', ')})`]
+  })
+  const whole = WHOLE.filter(field => !isSame(fieldOf(given, field), fieldOf(fresh, field)))
+  const said = [
+    ...(missing.length === 0 ? [] : [because('PlanLacksSteps', { steps: namesOf(missing.map(({ id }) => id)) })]),
+    ...(strange.length === 0 ? [] : [because('PlanHasOtherSteps', { steps: namesOf(strange.map(({ id }) => id)) })]),
+    ...(strange.some(({ kind }) => kind === healthGates.kind) ? [because('RunnerAsksNoPrometheus')] : []),
+    ...(twice === 0 ? [] : [because('PlanRepeatsSteps')]),
+    ...(changed.length === 0 ? [] : [because('PlanChangesSteps', { steps: namesOf(changed) })]),
+    ...(whole.length === 0 ? [] : [because('PlanChangesFields', { fields: whole })]),
+  ]
+  return said.length === 0 ? [because('PlanReordersSteps')] : said
+}
+
+const WHOLE = ['kind', 'node', 'undoes', 'flavour', 'options', 'update', 'batches'] as const
+
+function fieldOf(plan: Plan, field: (typeof WHOLE)[number]): unknown {
+  const fields: Readonly<Record<string, unknown>> = plan
+  return fields[field]
+}
+
+function byId({ steps }: Plan): ReadonlyMap<string, PlannedStep> {
+  return new Map(steps.map(step => [step.id, step]))
+}
+
+/** Fields of a step that differ; what its check counted is of the moment. */
+function changedFields(given: PlannedStep | undefined, fresh: PlannedStep): readonly string[] {
+  if (given === undefined) return []
+  const before: Readonly<Record<string, unknown>> = given
+  return Object.entries(fresh)
+    .filter(([field, value]) => field !== 'counted' && !isSame(before[field], value))
+    .map(([field]) => field)
+}
+
+/** As JSON: what was read from a text has no field that is undefined. */
+function isSame(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(asJson(a), asJson(b))
+}
+
+function asJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
+}

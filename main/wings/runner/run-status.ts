@@ -1,0 +1,249 @@
+import type { ChainHead } from '../../../shared/domain/journal-chain.ts'
+import type { Json } from '../../../shared/domain/json.ts'
+import {
+  type MaintenanceRunPhase,
+  type MaintenanceRunStatus,
+  MOST_REASONS,
+  type StatusReason,
+} from '../../../shared/domain/maintenance-run.ts'
+import { assertNever } from '../../../shared/domain/must.ts'
+import { isNodePlan } from '../../../shared/domain/plan.ts'
+import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
+import { mayShowEnd, needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { endingOf, isReached, type RunEnding } from '../../../shared/domain/run-ending.ts'
+import { updateEta } from '../../../shared/domain/update-eta.ts'
+import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
+import { asSentence } from '../../../shared/grammar/counts.ts'
+import { conditionSentence } from '../../../shared/words/conditions.ts'
+import type { Finding } from '../../../shared/words/steps/coded.ts'
+import { timelineOfRun } from '../../../shared/words/timelines.ts'
+import type { PlanEstimate } from './runner-app.ts'
+
+/** A run as the journal of a runner has it. */
+export interface JournaledRun {
+  readonly view: RunView
+  readonly events: readonly RunEvent[]
+  /** Nobody drives it. */
+  readonly interrupted: boolean
+  /** What it is, as every face says it. */
+  readonly condition: RunCondition
+}
+
+/** Longest message of a status: what a column and a person can take. */
+const LONGEST_MESSAGE = 2_000
+
+/** So many names a reason of a status has at most. */
+const MOST_NAMES = 20
+
+/** The status of a run that was begun, from what its journal tells. */
+export function statusOfRun(
+  run: JournaledRun,
+  more: {
+    readonly runner: string
+    readonly head: ChainHead | null
+    readonly now: string
+    /** How long its plan was estimated to take as it began; null: that is not known. */
+    readonly estimate: PlanEstimate | null
+    /** What is to be said besides. */
+    readonly notes: readonly Finding[]
+    /** Who confirmed it, where nobody proved that; null: it is proved. */
+    readonly unproved: Finding | null
+  },
+): MaintenanceRunStatus {
+  const { view, events, condition } = run
+  const besides = [...more.notes, ...(more.unproved === null ? [] : [more.unproved])]
+  const { driver } = view
+  return {
+    phase: phaseOf(condition),
+    runId: view.id,
+    ...nodesOf(run, more.now),
+    message: messageOf([conditionSentence(condition), ...besides.map(({ message }) => message)]),
+    ...reportedAs([...reasonsOf(condition), ...more.notes.map(reasonOf)]),
+    gateId: condition.kind === 'over' ? null : (view.openGates[0]?.gateId ?? null),
+    estimatedEnd: mayShowEnd(condition) ? endOf(run, more.estimate, more.now) : null,
+    driver: { runner: more.runner, id: driver.id ?? '', epoch: driver.epoch ?? 1 },
+    lastSeq: events.at(-1)?.seq ?? 0,
+    head: more.head === null ? null : { seq: more.head.seq, hash: more.head.hash },
+    startedAt: view.createdAt,
+    endedAt: view.endedAt,
+  }
+}
+
+/** What a condition is, by codes: what it waits for, or how it ended. */
+function reasonsOf(condition: RunCondition): readonly Readonly<StatusReason>[] {
+  switch (condition.kind) {
+    case 'moving':
+    case 'waiting':
+    case 'paused':
+    case 'unheard':
+      return condition.waits
+    case 'interrupted':
+      return [...(condition.left === null ? [] : [condition.left]), ...condition.waits]
+    case 'starting':
+    case 'aborting':
+      return []
+    case 'over':
+      return [endReason(condition.ending)]
+    default:
+      return assertNever(condition, 'condition of a run')
+  }
+}
+
+/** How a run ended, by its code, with the names that an object has room for. */
+function endReason(ending: RunEnding): Readonly<StatusReason> {
+  const code = ending.kind
+  if (ending.kind === 'Stopped') return { code, outcome: ending.outcome, changed: ending.changed.slice(0, MOST_NAMES) }
+  if (!('verdict' in ending)) return { code }
+  const { node, verdict } = ending
+  if (verdict.kind !== 'NotEmpty') return { code, node, verdict: verdict.kind }
+  const instances = verdict.instances.slice(0, MOST_NAMES).map(({ id, name, code: why }) => ({ id, name, code: why }))
+  return { code, node, verdict: verdict.kind, instances, pods: verdict.pods.slice(0, MOST_NAMES) }
+}
+
+/** What was found, as a reason of a status. */
+function reasonOf({ code, values }: Finding): Readonly<StatusReason> {
+  return { ...values, code }
+}
+
+/**
+ * Reasons as a status has them: what is null is absent at every depth, since an API server takes the nulls out of a merge patch, those within lists too; a
+ * long list or text is cut.
+ */
+export function reportedAs(
+  reasons: readonly Readonly<StatusReason>[],
+): Pick<MaintenanceRunStatus, 'reason' | 'reasons'> {
+  const [first] = reasons
+  if (first === undefined) return { reason: null, reasons: null }
+  const reported = reasons.slice(0, MOST_REASONS).map(({ code, ...values }) => ({
+    ...fieldsOf(values),
+    code,
+  }))
+  return { reason: first.code, reasons: reported }
+}
+
+function fieldsOf(values: { readonly [name: string]: Json }): { readonly [name: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, fitted(value)]])),
+  )
+}
+
+function fitted(value: Json): Json {
+  if (typeof value === 'string') return value.length > LONGEST_MESSAGE ? `${value.slice(0, LONGEST_MESSAGE)}…` : value
+  if (typeof value !== 'object' || value === null) return value
+  if (!isList(value)) return fieldsOf(value)
+  return value
+    .filter(each => each !== null)
+    .slice(0, MOST_NAMES)
+    .map(fitted)
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+/** The status of a MaintenanceRun of which nothing was begun. `runner`: who claimed it; null: nobody yet. */
+export function statusUnbegun(
+  phase: 'Pending' | 'Scheduled' | 'Refused' | 'Aborted',
+  why: readonly Finding[],
+  more: {
+    readonly nodesAll: number
+    readonly driver: MaintenanceRunStatus['driver']
+    readonly endedAt?: string
+  },
+): MaintenanceRunStatus {
+  return {
+    phase,
+    runId: null,
+    nodesDone: 0,
+    nodesAll: more.nodesAll,
+    message: messageOf(why.map(({ message }) => message)),
+    ...reportedAs(why.map(reasonOf)),
+    gateId: null,
+    estimatedEnd: null,
+    driver: more.driver,
+    lastSeq: 0,
+    head: null,
+    startedAt: null,
+    endedAt: more.endedAt ?? null,
+  }
+}
+
+/** Where a begun run stands, for `kubectl get`. What passes by itself is no waiting: that is for a person. */
+export function phaseOf(condition: RunCondition): MaintenanceRunPhase {
+  switch (condition.kind) {
+    case 'starting':
+    case 'moving':
+    case 'aborting':
+      return 'Running'
+    case 'waiting':
+      return needsSomebody(condition) ? 'Waiting' : 'Running'
+    case 'paused':
+      return 'Paused'
+    case 'interrupted':
+    // A runner hears itself.
+    case 'unheard':
+      return 'Interrupted'
+    case 'over':
+      return endPhase(condition.outcome)
+    default:
+      return assertNever(condition, 'condition of a run')
+  }
+}
+
+/** A run whose checks did not hold touched nothing: it counts as refused, with their reasons. */
+function endPhase(outcome: Extract<RunCondition, { kind: 'over' }>['outcome']): MaintenanceRunPhase {
+  switch (outcome) {
+    case 'done':
+      return 'Done'
+    case 'failed':
+      return 'Failed'
+    case 'aborted':
+      return 'Aborted'
+    case 'checks-failed':
+      return 'Refused'
+    // No runner hands its runs over.
+    case 'handed-over':
+      return 'Interrupted'
+    default:
+      return assertNever(outcome, 'outcome of a run')
+  }
+}
+
+/** Nodes of a run over many that were not begun, in the order of the plan. */
+export function nodesNotBegun({ view, events }: Pick<JournaledRun, 'view' | 'events'>, now: string): readonly string[] {
+  if (isNodePlan(view.plan)) return []
+  return timelineOfRun(view, events, now)
+    .lanes.filter(({ stage }) => stage === 'pending')
+    .map(({ node }) => node)
+}
+
+function nodesOf(
+  { view, events }: JournaledRun,
+  now: string,
+): { readonly nodesDone: number; readonly nodesAll: number } {
+  if (isNodePlan(view.plan)) {
+    const isDone =
+      view.state.kind === 'finished' && view.state.outcome === 'done' && isReached(endingOf(view, view.state))
+    return { nodesDone: isDone ? 1 : 0, nodesAll: 1 }
+  }
+  const { lanes } = timelineOfRun(view, events, now)
+  return { nodesDone: lanes.filter(({ stage }) => stage === 'done').length, nodesAll: lanes.length }
+}
+
+/** By the nodes that are through, else by what was estimated as it began; an end that is past tells nothing. */
+function endOf({ view, events }: JournaledRun, estimate: PlanEstimate | null, now: string): string | null {
+  const seen = isNodePlan(view.plan)
+    ? null
+    : updateEta({ lanes: timelineOfRun(view, events, now).lanes, endedAt: null }, nodesOfPlan(view.plan), now)
+  if (seen !== null) return seen.highAt
+  if (estimate?.total == null) return null
+  const end = new Date(Date.parse(view.createdAt) + estimate.total.highMs).toISOString()
+  return end > now ? end : null
+}
+
+/** A status says so much at most: its sentences, cut where they are too long. */
+export function messageOf(sentences: readonly string[]): string {
+  const said = sentences.filter(sentence => sentence !== '')
+  const text = said.map((sentence, at) => (at < said.length - 1 ? asSentence(sentence) : sentence)).join(' ')
+  return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE - 1)}…`
+}

@@ -1,0 +1,113 @@
+import { type CephMap, status } from './ceph-map.ts'
+
+/** How long simulated Ceph takes for things, in milliseconds. */
+export interface CephTimings {
+  /** To repair one group whose OSD was only away. */
+  readonly recoveryMs: number
+  /** To fill a group onto an OSD that never held it. */
+  readonly backfillMs: number
+  /** From down to out without noout (`mon_osd_down_out_interval`). */
+  readonly downOutMs: number
+  /** Groups that are repaired at once. */
+  readonly parallel: number
+}
+
+export const CEPH_TIMINGS: CephTimings = { recoveryMs: 400, backfillMs: 4000, downOutMs: 600_000, parallel: 4 }
+
+/** Nothing in Ceph needs a finer step. */
+const STEP_MS = 200
+
+/** What a group misses for having been written without an OSD: far less than all of it. */
+const WRITES_MISSED = 0.2
+
+/**
+ * Lets time pass: OSDs that stay down become out unless noout protects them, groups are written without those who are away, and repaired
+ * a few at a time. Answers the groups under repair.
+ */
+export function passTime(map: CephMap, timings: CephTimings, from: number, until: number): ReadonlySet<string> {
+  let busy: ReadonlySet<string> = new Set()
+  let stirred = true
+  for (let now = from; now < until; ) {
+    // Without repairs under way nothing changes before the next OSD is expelled.
+    const quiet = busy.size === 0 && !stirred
+    const next = Math.min(until, quiet ? nextExpulsion(map, timings) : now + STEP_MS)
+    busy = repair(map, timings, next - now)
+    stirred = expelLongDown(map, timings, next)
+    now = next
+  }
+  writeWithoutTheAbsent(map)
+  return busy
+}
+
+/** An active group is written all the time: whoever should hold it and is down falls behind. */
+export function writeWithoutTheAbsent(map: CephMap): void {
+  for (const pg of map.pgs) {
+    if (!status(map, pg).active) continue
+    for (const [id, missing] of pg.missing) {
+      const osd = map.osds.find(each => each.id === id)
+      if (osd?.up !== true && missing < WRITES_MISSED) pg.missing.set(id, WRITES_MISSED)
+    }
+  }
+}
+
+/** Whether noout keeps an OSD in: of the cluster, its host, its own. */
+function isKeptIn(map: CephMap, osd: CephMap['osds'][number]): boolean {
+  return map.flags.has('noout') || map.nooutHosts.has(osd.host) || osd.noout
+}
+
+/** OSDs that become out when nobody stops it, and when. */
+function expelled(
+  map: CephMap,
+  timings: CephTimings,
+): readonly { readonly osd: CephMap['osds'][number]; readonly at: number }[] {
+  return map.osds.flatMap(osd =>
+    osd.up || !osd.in || osd.downSince === null || isKeptIn(map, osd)
+      ? []
+      : [{ osd, at: osd.downSince + timings.downOutMs }],
+  )
+}
+
+function nextExpulsion(map: CephMap, timings: CephTimings): number {
+  return Math.min(...expelled(map, timings).map(({ at }) => at), Number.POSITIVE_INFINITY)
+}
+
+function giveUp(pg: CephMap['pgs'][number], kept: readonly number[]): void {
+  for (const id of [...pg.missing.keys()]) {
+    if (kept.includes(id)) continue
+    pg.missing.delete(id)
+    pg.filling.delete(id)
+  }
+}
+
+/** Whether any OSD became out. */
+function expelLongDown(map: CephMap, timings: CephTimings, now: number): boolean {
+  const due = expelled(map, timings).filter(({ at }) => at <= now)
+  for (const { osd } of due) {
+    osd.in = false
+    map.epoch += 1
+  }
+  return due.length > 0
+}
+
+function repair(map: CephMap, timings: CephTimings, ms: number): ReadonlySet<string> {
+  const busy = new Set<string>()
+  for (const pg of map.pgs) {
+    const { active, acting, behind } = status(map, pg)
+    if (!active) continue
+    if (behind.length === 0) {
+      // Whole again where it belongs: copies elsewhere are given up.
+      if (acting.length === map.size) giveUp(pg, acting)
+      continue
+    }
+    if (busy.size >= timings.parallel) continue
+    busy.add(pg.id)
+    for (const id of behind) {
+      if (!pg.missing.has(id)) pg.filling.add(id)
+      const whole = pg.filling.has(id) ? timings.backfillMs : timings.recoveryMs / WRITES_MISSED
+      const missing = Math.max(0, (pg.missing.get(id) ?? 1) - ms / whole)
+      pg.missing.set(id, missing)
+      if (missing === 0) pg.filling.delete(id)
+    }
+  }
+  return busy
+}

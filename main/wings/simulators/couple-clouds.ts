@@ -1,0 +1,133 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import { listAt, textAt } from './kubernetes/store/json.ts'
+import type { StoredObject } from './kubernetes/store/kubernetes-object.ts'
+import type { Stored } from './kubernetes/store/models.ts'
+import { guestsOn, noticeLostGuests } from './openstack/host-reboot.ts'
+import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
+import { NETWORK_AGENT, NOVA_COMPUTE, OPENSTACK_NAMESPACE } from './scenarios/scenario-objects.ts'
+
+/** How often the Kubernetes side is looked at. */
+const LOOK_MS = 200
+
+type KubernetesSide = Pick<KubernetesSimulator, 'objects' | 'silentNodes'>
+type OpenStackSide = Pick<OpenStackSimulator, 'state' | 'faults' | 'timings'>
+
+/**
+ * Makes the OpenStack side follow the Kubernetes side, as it does where OpenStack runs in pods: nova-compute of a host reports
+ * while its node does and, where a DaemonSet runs it, its pod is ready; so do the network agents. Nova and Neutron notice a silence when their
+ * own time for it has passed; a reboot takes the guests with it, and Nova learns that from the nova-compute that is back. Ends when
+ * `signal` aborts.
+ */
+export async function coupleClouds(
+  clock: Clock,
+  kubernetes: KubernetesSide,
+  openstack: OpenStackSide,
+  signal: AbortSignal,
+): Promise<void> {
+  const follow = createFollower(clock, kubernetes, openstack)
+  let seen = ''
+  while (!signal.aborted) {
+    const now = JSON.stringify([kubernetes.objects.revision(), [...kubernetes.silentNodes]])
+    if (now !== seen) {
+      seen = now
+      follow.look()
+    }
+    follow.act()
+    await clock.sleep(LOOK_MS, signal)
+  }
+}
+
+/** Follows the Kubernetes side: `look` when something changed there, `act` whenever time has passed. */
+function createFollower(clock: Clock, kubernetes: KubernetesSide, openstack: OpenStackSide) {
+  const { state, faults, timings } = openstack
+  const sets = new Set(kubernetes.objects.list('DaemonSet', OPENSTACK_NAMESPACE).map(set => set.metadata.name))
+  // Those whose compute service is deleted register again with their nova-compute.
+  const hosts = [...state.hosts.keys()]
+  const boots = new Map<string, string>()
+  const lost = new Map<string, readonly string[]>()
+  const running = new Map<string, boolean>()
+  const starting = new Map<string, number>()
+  const syncing = new Map<string, number>()
+
+  /** A node with another boot id was rebooted: what ran on it is off, and Nova does not know. */
+  function noteReboots(): void {
+    for (const node of kubernetes.objects.list('Node')) {
+      const { name } = node.metadata
+      const boot = textAt(node, 'status', 'nodeInfo', 'bootID') ?? ''
+      const before = boots.get(name)
+      boots.set(name, boot)
+      if (before === undefined || before === boot) continue
+      lost.set(name, guestsOn(state, name))
+      if (running.get(`compute ${name}`) ?? true) syncing.set(name, clock.now() + timings.powerSyncMs)
+    }
+  }
+
+  /** Only what changed is passed on, so that a service that a test silenced by hand stays silent. */
+  function pass(key: string, now: boolean, silence: (since: number) => void): void {
+    if ((running.get(key) ?? true) === now) return
+    running.set(key, now)
+    if (now) starting.set(key, clock.now() + timings.serviceStartMs)
+    else {
+      starting.delete(key)
+      silence(kubernetes.silentNodes.get(key.slice(key.indexOf(' ') + 1)) ?? clock.now())
+    }
+  }
+
+  function look(): void {
+    noteReboots()
+    const nodes = kubernetes.objects.list('Node')
+    const named = new Set(nodes.map(node => node.metadata.name))
+    const { silentNodes } = kubernetes
+    const ready = new Set([...named].filter(name => !silentNodes.has(name)))
+    for (const node of nodes) if (!isReady(node)) ready.delete(node.metadata.name)
+    const pods = kubernetes.objects.list('Pod', OPENSTACK_NAMESPACE).filter(isReady)
+    // A snap on the machine goes on when Kubernetes forgets its node; a pod does not.
+    const runsOn = (daemonSet: string, host: string) =>
+      sets.has(daemonSet)
+        ? ready.has(host) && pods.some(pod => nodeOf(pod) === host && ownerOf(pod) === daemonSet)
+        : ready.has(host) || !named.has(host)
+    for (const host of hosts) {
+      pass(`compute ${host}`, runsOn(NOVA_COMPUTE, host), since => faults.silenceCompute(host, since))
+    }
+    for (const host of new Set([...state.agents, ...state.forgottenAgents].map(agent => agent.host))) {
+      pass(`agents ${host}`, runsOn(NETWORK_AGENT, host), since => faults.silenceAgents(host, since))
+    }
+  }
+
+  function act(): void {
+    const now = clock.now()
+    for (const [key, at] of starting) {
+      if (now < at) continue
+      starting.delete(key)
+      const [kind, host = ''] = key.split(' ')
+      if (kind === 'agents') faults.setAgentsAlive(host, true)
+      else {
+        faults.setComputeUp(host, true)
+        if (lost.has(host)) syncing.set(host, now + timings.powerSyncMs)
+      }
+    }
+    for (const [host, at] of syncing) {
+      if (now < at) continue
+      syncing.delete(host)
+      noticeLostGuests(state, host, lost.get(host) ?? [])
+      lost.delete(host)
+    }
+  }
+
+  return { look, act }
+}
+
+/** Condition Ready is True and deletion was not asked for. */
+function isReady(object: Stored<'Node'> | Stored<'Pod'>): boolean {
+  const ready = listAt(object, 'status', 'conditions').find(each => textAt(each, 'type') === 'Ready')
+  return textAt(ready, 'status') === 'True' && object.metadata.deletionTimestamp === undefined
+}
+
+function nodeOf(pod: Stored<'Pod'>): string | undefined {
+  return textAt(pod, 'spec', 'nodeName')
+}
+
+function ownerOf(pod: StoredObject): string | undefined {
+  return pod.metadata.ownerReferences?.find(owner => owner.kind === 'DaemonSet')?.name
+}

@@ -1,0 +1,145 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse, stringify } from 'yaml'
+import { DEFAULT_MAINTENANCE_API, type MaintenanceApiSettings } from '../../../shared/domain/maintenance-api.ts'
+import { DEFAULT_ROLE_MAINTENANCE, type RoleMaintenanceSettings } from '../../../shared/domain/role-maintenance.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { type CephSimulator, createCephSimulator } from './ceph/ceph-simulator.ts'
+import { coupleCeph } from './ceph/couple-ceph.ts'
+import { coupleClouds } from './couple-clouds.ts'
+import { type KubernetesSimulator, startKubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import { DEFAULT_TIMINGS, type SimulatorTimings } from './kubernetes/simulated-cluster.ts'
+import type { ReleaseName } from './kubernetes/store/release.ts'
+import { runOperators } from './lcm/run-operators.ts'
+import { type OpenStackSimulator, startOpenStackSimulator } from './openstack/openstack-simulator.ts'
+import type { Scenario } from './scenarios/demo-plain.ts'
+
+/** One embedded cloud, and how to reach it. */
+export interface DemoCluster {
+  readonly name: string
+  readonly kubeconfigPath: string
+  readonly context: string
+  readonly cloudsYamlPath: string
+  readonly cloud: string
+  readonly flavour: 'plain' | 'mosk' | 'sunbeam'
+  /** Registered as production, so that what that asks of an operator can be seen. */
+  readonly production: boolean
+  /** Who answers maintenance requests of it. */
+  readonly maintenanceApi: MaintenanceApiSettings
+  readonly roleMaintenance: RoleMaintenanceSettings
+  /** How kubectl names the update plan in the namespace `default`; null: there is none. */
+  readonly updatePlan: string | null
+}
+
+/** One embedded cloud, running until stopped. */
+export interface DemoCloud {
+  readonly cluster: DemoCluster
+  readonly kubernetes: KubernetesSimulator
+  readonly openstack: OpenStackSimulator
+  /** Null: the scenario has none. */
+  readonly ceph: CephSimulator | null
+  stop(): Promise<void>
+}
+
+/** How one embedded cloud is to be started. */
+export interface DemoCloudOptions {
+  readonly clock: Clock
+  readonly directory: string
+  readonly speed: number
+  readonly production: boolean
+  /** Whose answers its Kubernetes gives; the newest when absent. */
+  readonly release?: ReleaseName
+  /** Nodes whose OSDs somebody stopped on purpose. */
+  readonly isStopped?: (host: string) => boolean
+}
+
+/** Starts both sides of a scenario, coupled, and writes the files by which Lockkeeper, kubectl and openstack reach it. */
+export async function startDemoCloud(scenario: Scenario, more: DemoCloudOptions): Promise<DemoCloud> {
+  const { clock, directory, speed, production } = more
+  const ending = new AbortController()
+  const kubernetes = await startKubernetesSimulator({
+    clock,
+    seed: scenario.kubernetes,
+    ...(more.release === undefined ? {} : { release: more.release }),
+    timings: spedUp(speed),
+  })
+  const openstack = await startOpenStackSimulator({ clock, seed: scenario.openstack, timings: { speed } }).catch(
+    async (thrown: unknown) => {
+      await kubernetes.stop()
+      throw thrown
+    },
+  )
+  const ceph = scenario.ceph === undefined ? null : createCephSimulator({ clock, ...scenario.ceph, speed })
+  const { signal } = ending
+  const underWay = [coupleClouds(clock, kubernetes, openstack, signal)]
+  if (ceph !== null && scenario.ceph !== undefined) {
+    const { rook } = scenario.ceph
+    underWay.push(coupleCeph(clock, kubernetes, ceph, { rook, isStopped: more.isStopped ?? (() => false), signal }))
+    if (rook !== null) underWay.push(runOperators(clock, kubernetes, ceph, signal, speed))
+  }
+  const stop = async () => {
+    ending.abort()
+    await Promise.all(underWay)
+    await Promise.all([kubernetes.stop(), openstack.stop()])
+  }
+
+  const { name } = scenario
+  const kubeconfigPath = join(directory, 'kubeconfig')
+  const cloudsYamlPath = join(directory, 'clouds.yaml')
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await writeSecretly(kubeconfigPath, withContext(kubernetes.kubeconfig(), name))
+    await writeSecretly(cloudsYamlPath, openstack.cloudsYaml(name))
+  } catch (thrown) {
+    await stop()
+    throw thrown
+  }
+  return {
+    cluster: {
+      name,
+      kubeconfigPath,
+      context: name,
+      cloudsYamlPath,
+      cloud: name,
+      flavour: scenario.flavour,
+      production,
+      maintenanceApi: scenario.maintenanceApi ?? DEFAULT_MAINTENANCE_API,
+      roleMaintenance: DEFAULT_ROLE_MAINTENANCE,
+      updatePlan: scenario.updatePlan ?? null,
+    },
+    kubernetes,
+    openstack,
+    ceph,
+    stop,
+  }
+}
+
+/** What takes time of the cluster's own takes less; how it reports and answers stays as it is. */
+function spedUp(speed: number): Partial<SimulatorTimings> {
+  const { podStartMs, podStopMs, jobRunMs, rebootMs, nodeGraceMs, kubeletReadyMs, podRestartMs } = DEFAULT_TIMINGS
+  const taken = { podStartMs, podStopMs, jobRunMs, rebootMs, nodeGraceMs, kubeletReadyMs, podRestartMs }
+  return Object.fromEntries(Object.entries(taken).map(([name, ms]): readonly [string, number] => [name, ms / speed]))
+}
+
+/** A file left from an earlier start keeps its mode when it is written again, so the mode is set as well. */
+async function writeSecretly(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { mode: 0o600 })
+  await chmod(path, 0o600)
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly object[]
+  readonly users: readonly object[]
+}
+
+/** Names cluster, user and context of a simulator's kubeconfig after the scenario, so that it can be merged with others. */
+function withContext(text: string, name: string): string {
+  const kubeconfig = parse(text) as Kubeconfig
+  return stringify({
+    ...kubeconfig,
+    clusters: kubeconfig.clusters.map(cluster => ({ ...cluster, name })),
+    users: kubeconfig.users.map(user => ({ ...user, name })),
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  })
+}

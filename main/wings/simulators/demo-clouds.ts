@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import type { PlayedSituation } from '../../../shared/domain/demo-situations.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { type DemoCloud, type DemoCluster, startDemoCloud } from './demo-cloud.ts'
+import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import type { ReleaseName } from './kubernetes/store/release.ts'
+import { type MoskCloud, type MoskOptions, startMosk } from './lcm/start-mosk.ts'
+import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
+import { demoEdge } from './scenarios/demo-edge.ts'
+import { demoPlain, type Scenario } from './scenarios/demo-plain.ts'
+import { playSituation } from './situations.ts'
+import { type SunbeamCloud, type SunbeamOptions, startSunbeam } from './start-sunbeam.ts'
+
+/** How the embedded clouds are to be. */
+interface DemoCloudsOptions {
+  readonly clock: Clock
+  /** Where kubeconfig and clouds.yaml are written, readable by their owner alone; made when missing. */
+  readonly directory: string
+  /** How many times as fast as real clouds; 1 when absent. */
+  readonly speed?: number
+  /** Whose answers their Kubernetes give; the newest when absent. */
+  readonly release?: ReleaseName
+  /** What is played at nodes of demo-plain. */
+  readonly play?: readonly PlayedSituation[]
+  /** Starts demo-edge beside demo-plain, in a folder of its own. */
+  readonly edge?: boolean
+  /** Has a Masakari watch the compute nodes of demo-plain, a failover segment a zone. */
+  readonly masakari?: boolean
+  /** Starts demo-mosk as well, in a folder of its own. */
+  readonly mosk?: MoskOptions
+  /** Starts demo-sunbeam as well, in a folder of its own. */
+  readonly sunbeam?: SunbeamOptions
+}
+
+/** The embedded clouds, running until stopped. */
+export interface DemoClouds {
+  readonly clusters: readonly DemoCluster[]
+  /** The two sides of demo-plain. */
+  readonly kubernetes: KubernetesSimulator
+  readonly openstack: OpenStackSimulator
+  /** Null: it was not wanted. */
+  readonly mosk: MoskCloud | null
+  /** Null: it was not wanted. */
+  readonly sunbeam: SunbeamCloud | null
+  stop(): Promise<void>
+}
+
+/** Starts demo-plain, and the others where they are wanted. */
+export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoClouds> {
+  const { clock, directory, speed = 1 } = options
+  const release = options.release === undefined ? {} : { release: options.release }
+  const started: DemoCloud[] = []
+  const ending = new AbortController()
+  const underWay: Promise<void>[] = []
+  const stop = async () => {
+    ending.abort()
+    await Promise.all([...started.map(cloud => cloud.stop()), ...underWay])
+  }
+  const start = async (scenario: Scenario, folder: string, production: boolean): Promise<DemoCloud> => {
+    const cloud = await startDemoCloud(scenario, { clock, directory: folder, speed, production, ...release })
+    started.push(cloud)
+    return cloud
+  }
+  try {
+    const plain = await start(demoPlain({ masakari: options.masakari === true }), directory, false)
+    for (const played of options.play ?? []) {
+      const continues = playSituation(played, { ...plain, clock, speed, signal: ending.signal })
+      if (continues !== null) underWay.push(continues)
+    }
+    if (options.edge === true) await start(demoEdge(), join(directory, 'edge'), true)
+    const mosk =
+      options.mosk === undefined
+        ? null
+        : await startMosk({ clock, directory: join(directory, 'mosk'), speed, ...release }, options.mosk)
+    if (mosk !== null) started.push(mosk)
+    const sunbeam =
+      options.sunbeam === undefined
+        ? null
+        : await startSunbeam({ clock, directory: join(directory, 'sunbeam'), speed, ...release }, options.sunbeam)
+    if (sunbeam !== null) started.push(sunbeam)
+    const { kubernetes, openstack } = plain
+    return { clusters: started.map(({ cluster }) => cluster), kubernetes, openstack, mosk, sunbeam, stop }
+  } catch (thrown) {
+    await stop()
+    throw thrown
+  }
+}

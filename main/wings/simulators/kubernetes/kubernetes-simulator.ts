@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../../platform/clock/clock.ts'
+import { startControlLoop } from './controllers/control-loop.ts'
+import { createDaemonSetController } from './controllers/daemon-set.ts'
+import { createDeploymentController } from './controllers/deployment.ts'
+import { createDisruptionBudgetController } from './controllers/disruption-budget.ts'
+import { createGarbageCollector } from './controllers/garbage-collector.ts'
+import { createHollowKubelet } from './controllers/hollow-kubelet.ts'
+import { createJobController } from './controllers/job.ts'
+import {
+  createNodeLifecycle,
+  type ReadyStatus,
+  runHeartbeats,
+  setReadyCondition,
+} from './controllers/node-lifecycle.ts'
+import { createReboots, createRebootsOnRequest, type RebootNode } from './controllers/reboot-node.ts'
+import { createReplicaSetController } from './controllers/replica-set.ts'
+import { createScheduler } from './controllers/scheduler.ts'
+import { createStatefulSetController } from './controllers/stateful-set.ts'
+import { createFaultTable, type Faults, type FaultTable } from './faults.ts'
+import { ADMIN } from './rest/access.ts'
+import { DEFAULT_TIMINGS, type SimulatedCluster, type SimulatorTimings } from './simulated-cluster.ts'
+import { createSimulatedObjects, type SimulatedObjects, seedObjects } from './simulated-objects.ts'
+import { createApiCatalog } from './store/api-catalog.ts'
+import type { KubernetesObject } from './store/kubernetes-object.ts'
+import { createObjectStore } from './store/object-store.ts'
+import { type ReleaseName, releaseOf } from './store/release.ts'
+import { type ApiServer, startApiServer } from './transport/api-server.ts'
+import { createCertificates } from './transport/certificates.ts'
+import type { CommandHandler, PodCommands } from './transport/exec-stream.ts'
+import type { BackedPort } from './transport/forward-stream.ts'
+import { type KubeconfigUser, kubeconfigText } from './transport/kubeconfig.ts'
+import { createRequestLog, type RequestLog } from './transport/request-log.ts'
+
+/** How a simulated cluster is to be. */
+interface KubernetesSimulatorOptions {
+  readonly clock: Clock
+  /** 0 or absent: any free port. */
+  readonly port?: number
+  /** Whose answers the API server gives; the newest when absent. */
+  readonly release?: ReleaseName
+  /** What exists at the start; controllers bring it to rest before the simulator answers its first request. */
+  readonly seed: readonly KubernetesObject[]
+  readonly timings?: Partial<SimulatorTimings>
+}
+
+/** A Kubernetes cluster in this process, behind the real API on loopback. */
+export interface KubernetesSimulator {
+  readonly url: string
+  /** YAML text; by default of the administrator with a client certificate. The context is called `demo`. */
+  kubeconfig(user?: KubeconfigUser): string
+  readonly objects: SimulatedObjects
+  readonly faults: Faults
+  readonly log: RequestLog
+  /** Makes a node's kubelet report ready (true), not ready (false), or nothing any more (`Unknown`). */
+  setNodeReady(name: string, ready: boolean | 'Unknown'): void
+  /** The nodes that do not report, and since when. */
+  readonly silentNodes: ReadonlyMap<string, number>
+  /** Lets `handler` answer commands (pods/exec) in the running pods of a namespace that carry all these labels. */
+  onExec(namespace: string, labels: Readonly<Record<string, string>>, handler: CommandHandler): void
+  /** Lets a port of this machine's loopback answer for one inside of a pod (pods/portforward). */
+  backPort(port: BackedPort): void
+  /** Reboots a node: silent for a while, then Ready with another boot id. Settles when its kubelet is Ready; its pods come back after that. */
+  readonly rebootNode: RebootNode
+  /** Cuts every port that is forwarded just now, as a restart of the API server does. */
+  cutForwards(): void
+  stop(): Promise<void>
+}
+
+const KEPT_CHANGES = 5000
+
+/** A Kubernetes cluster in this process without a server in front of it. */
+interface KubernetesCore extends Omit<KubernetesSimulator, 'url' | 'kubeconfig' | 'cutForwards' | 'stop'> {
+  readonly cluster: SimulatedCluster
+  readonly table: FaultTable
+  readonly commands: readonly PodCommands[]
+  readonly ports: readonly BackedPort[]
+  /** Ends the controllers; settles when nothing of it goes on. */
+  stop(): Promise<void>
+}
+
+/** Makes a cluster: objects, controllers, scheduler and hollow kubelets; `dropWatches` is what the fault of that name does. */
+export function createKubernetesCore(
+  options: Omit<KubernetesSimulatorOptions, 'port'>,
+  dropWatches: () => void,
+): KubernetesCore {
+  const release = releaseOf(options.release ?? '1.36')
+  const store = createObjectStore(KEPT_CHANGES)
+  const stopping = new AbortController()
+  let isSettingUp = true
+  const table = createFaultTable(
+    dropWatches,
+    () => store.compact(),
+    () => loop.wake(),
+  )
+  const cluster: SimulatedCluster = {
+    clock: options.clock,
+    store,
+    catalog: createApiCatalog(store, release),
+    timings: { ...DEFAULT_TIMINGS, ...options.timings },
+    release,
+    frozenNodes: table.frozenNodes,
+    silentNodes: new Map(),
+  }
+  const rebootNode = createReboots(cluster, stopping.signal)
+  const loop = startControlLoop(store, [
+    createNodeLifecycle(cluster),
+    createRebootsOnRequest(cluster, rebootNode),
+    createDeploymentController(cluster),
+    createReplicaSetController(cluster),
+    createStatefulSetController(cluster),
+    createDaemonSetController(cluster),
+    createJobController(cluster),
+    createScheduler(cluster),
+    createHollowKubelet(cluster, {
+      wake: () => loop.wake(),
+      isInstant: () => isSettingUp,
+      stopped: stopping.signal,
+    }),
+    createDisruptionBudgetController(cluster),
+    createGarbageCollector(cluster),
+  ])
+  seedObjects(cluster, options.seed)
+  loop.settle()
+  isSettingUp = false
+  const heartbeats = runHeartbeats(cluster, stopping.signal)
+  const commands: PodCommands[] = []
+  const ports: BackedPort[] = []
+  return {
+    cluster,
+    table,
+    commands,
+    ports,
+    objects: createSimulatedObjects(cluster),
+    faults: table.faults,
+    log: createRequestLog(),
+    setNodeReady(name, ready) {
+      const status: ReadyStatus = ready === 'Unknown' ? 'Unknown' : ready ? 'True' : 'False'
+      // Whoever is Unknown has been silent for as long as it takes to become so.
+      if (ready === 'Unknown') cluster.silentNodes.set(name, cluster.clock.now() - cluster.timings.nodeGraceMs)
+      else cluster.silentNodes.delete(name)
+      setReadyCondition(cluster, name, status)
+    },
+    silentNodes: cluster.silentNodes,
+    onExec(namespace, labels, handler) {
+      commands.push({ namespace, labels, handler })
+    },
+    backPort(port) {
+      ports.push(port)
+    },
+    rebootNode,
+    async stop() {
+      stopping.abort()
+      loop.stop()
+      await heartbeats
+    },
+  }
+}
+
+/** Starts a simulated Kubernetes cluster: API server, controllers, scheduler and hollow kubelets. */
+export async function startKubernetesSimulator(options: KubernetesSimulatorOptions): Promise<KubernetesSimulator> {
+  let server: ApiServer | null = null
+  const { cluster, table, commands, ports, stop, ...core } = createKubernetesCore(options, () => server?.dropWatches())
+  const certificates = createCertificates(ADMIN)
+  const tokens = { admin: randomBytes(24).toString('hex'), viewer: randomBytes(24).toString('hex') }
+  const port = options.port ?? 0
+  server = await startApiServer({ cluster, table, log: core.log, certificates, tokens, port, commands, ports })
+  const { url } = server
+  return {
+    ...core,
+    url,
+    cutForwards: () => server?.cutForwards(),
+    kubeconfig: (user = 'admin') => kubeconfigText(url, certificates, tokens, user),
+    async stop() {
+      const stopped = stop()
+      await server?.stop()
+      await stopped
+    },
+  }
+}

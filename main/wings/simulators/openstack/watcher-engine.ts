@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { ActionTools } from './watcher-actions.ts'
+import { applyPlan, setState } from './watcher-applier.ts'
+import { hasFigures } from './watcher-goals.ts'
+import { buildModel, type Model } from './watcher-model.ts'
+import { planActions } from './watcher-planner.ts'
+import type { ActionPlan, Audit, WatcherRecords } from './watcher-records.ts'
+import { hostMaintenance, type Wanted, workloadStabilization } from './watcher-strategies.ts'
+import { pause } from './world.ts'
+
+/** A recommendation that nobody starts grows too old to be trusted (conf/decision_engine.py). */
+const PLAN_LIFE_MS = 24 * 3_600_000
+
+/** The decision engine and the applier behind Watcher's API. */
+export interface WatcherEngine {
+  /** Answers an audit, in a while. */
+  readonly audit: (audit: Audit) => void
+  /** Runs a plan that was set PENDING. */
+  readonly launch: (plan: ActionPlan) => void
+  /** Recommendations that are too old become SUPERSEDED. */
+  readonly expire: () => void
+  /** Looks at the cloud now, as the collector does every period. */
+  readonly rebuildModel: () => void
+}
+
+/** Starts the engine; its model is rebuilt every `timings.watcherModelMs` until the simulator stops. */
+export function createWatcherEngine(
+  tools: ActionTools & {
+    readonly records: WatcherRecords
+    readonly oldPlanState: boolean
+    readonly answersNova: boolean
+  },
+): WatcherEngine {
+  const { world, records, faults } = tools
+  const now = () => world.cloud.clock.now()
+  let model: Model = buildModel(world.cloud)
+  const rebuildModel = () => {
+    model = buildModel(world.cloud)
+  }
+  const keepModel = async () => {
+    while (await pause(world, world.timings.watcherModelMs)) rebuildModel()
+  }
+  world.spawn(keepModel())
+
+  const answer = async (audit: Audit): Promise<void> => {
+    if (!(await pause(world, world.timings.watcherStepMs))) return
+    setState(audit, 'ONGOING', now())
+    while (faults.audits === 'hang') {
+      if (!(await pause(world, world.timings.watcherStepMs))) return
+    }
+    if (!audit.force && records.plans.some(plan => plan.state === 'ONGOING')) {
+      setState(audit, 'CANCELLED', now())
+      return
+    }
+    if (tools.answersNova) rebuildModel()
+    const wanted = faults.audits === 'fail' ? null : solve(model, audit)
+    if (wanted === null) {
+      audit.statusMessage = 'The strategy could not be executed'
+      setState(audit, 'FAILED', now())
+      return
+    }
+    const actions = planActions(wanted, now())
+    records.plans.push({
+      uuid: randomUUID(),
+      audit,
+      actions,
+      createdAt: now(),
+      state: actions.length === 0 ? 'SUCCEEDED' : 'RECOMMENDED',
+      updatedAt: null,
+      statusMessage: null,
+    })
+    setState(audit, 'SUCCEEDED', now())
+  }
+
+  return {
+    audit: audit => world.spawn(answer(audit)),
+    launch: plan => world.spawn(applyPlan(tools, plan)),
+    expire: () => {
+      const oldest = now() - PLAN_LIFE_MS
+      for (const plan of records.plans) {
+        if (plan.state === 'RECOMMENDED' && plan.createdAt < oldest) setState(plan, 'SUPERSEDED', now())
+      }
+    },
+    rebuildModel,
+  }
+}
+
+/** Null: the audit fails, as for a node that is not in the model or a parameter that is missing or of a wrong kind. */
+function solve(model: Model, { strategy, parameters }: Audit): readonly Wanted[] | null {
+  // Without figures the audit of a real one succeeds with an empty plan, and only its log says why.
+  if (strategy.name === 'workload_stabilization') return hasFigures(strategy) ? workloadStabilization(model) : []
+  const fitting = ['disable_live_migration', 'disable_cold_migration'].every(
+    name => parameters[name] === undefined || typeof parameters[name] === 'boolean',
+  )
+  return fitting && strategy.required.every(name => typeof parameters[name] === 'string')
+    ? hostMaintenance(model, parameters)
+    : null
+}

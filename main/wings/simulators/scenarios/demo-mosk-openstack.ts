@@ -1,0 +1,90 @@
+import { ACTION_TAG_PREFIX } from '../../../../shared/domain/instance-tags.ts'
+import type { ComputeHostSeed, OpenStackSeed, ServerSeed } from '../openstack/seed.ts'
+import { MOSK_COMPUTE_NODES, MOSK_CONTROL_NODES, MOSK_GATEWAY_NODES, moskZoneOf } from './demo-mosk-names.ts'
+
+const MOVE = `${ACTION_TAG_PREFIX}live_migrate`
+const POWEROFF = `${ACTION_TAG_PREFIX}poweroff`
+const NOTIFY = `${ACTION_TAG_PREFIX}notify`
+
+/**
+ * What becomes of each instance follows from the mode of its host (demo-mosk-kubernetes.ts) and its tag (docs/domain.md A.5, A.6):
+ *
+ * - mosk-cmp-01 and mosk-cmp-05 (live) empty themselves.
+ * - mosk-cmp-02 (live) holds one that its owner wants to be asked about: its lock waits until the tag changes.
+ * - mosk-cmp-03 (manual) waits for the owners of what is not tagged.
+ * - mosk-cmp-04 and mosk-cmp-08 (skip) let theirs go down with the host, but for those tagged otherwise.
+ * - mosk-cmp-06 holds the one in ERROR that is off, and suspended and stopped ones: none of them holds anything up.
+ * - mosk-cmp-07 (manual) is tagged through and through: nobody need be asked.
+ */
+const SERVERS: readonly ServerSeed[] = [
+  { name: 'portal-01', host: 'mosk-cmp-01', flavor: 'm1.small' },
+  { name: 'portal-02', host: 'mosk-cmp-01', flavor: 'm1.small', bootFromVolume: true },
+  { name: 'ledger-01', host: 'mosk-cmp-01', flavor: 'm1.medium', pinnedZone: 'az1', group: 'ledger', dataVolumes: 1 },
+  { name: 'render-01', host: 'mosk-cmp-01', flavor: 'm1.medium', status: 'PAUSED' },
+  { name: 'ci-01', host: 'mosk-cmp-01', flavor: 'm1.small', tags: [POWEROFF] },
+
+  { name: 'portal-03', host: 'mosk-cmp-02', flavor: 'm1.small' },
+  { name: 'ledger-02', host: 'mosk-cmp-02', flavor: 'm1.medium', pinnedZone: 'az1', group: 'ledger' },
+  { name: 'licence-01', host: 'mosk-cmp-02', flavor: 'm1.small', tags: [NOTIFY, 'owner=finance'] },
+  { name: 'ci-02', host: 'mosk-cmp-02', flavor: 'm1.small', status: 'SHUTOFF' },
+
+  { name: 'sap-01', host: 'mosk-cmp-03', flavor: 'm1.large' },
+  { name: 'sap-02', host: 'mosk-cmp-03', flavor: 'm1.large', tags: [MOVE] },
+  { name: 'tenant-01', host: 'mosk-cmp-03', flavor: 'm1.small', project: 'demo', tags: [POWEROFF] },
+
+  { name: 'batch-01', host: 'mosk-cmp-04', flavor: 'm1.medium' },
+  { name: 'batch-02', host: 'mosk-cmp-04', flavor: 'm1.medium' },
+  { name: 'ledger-03', host: 'mosk-cmp-04', flavor: 'm1.medium', pinnedZone: 'az1', group: 'ledger', tags: [MOVE] },
+
+  { name: 'portal-04', host: 'mosk-cmp-05', flavor: 'm1.small', pinnedZone: 'az2' },
+  { name: 'queue-01', host: 'mosk-cmp-05', flavor: 'm1.medium', group: 'queue' },
+  { name: 'queue-02', host: 'mosk-cmp-06', flavor: 'm1.medium', group: 'queue' },
+  { name: 'tenant-02', host: 'mosk-cmp-05', flavor: 'm1.small', project: 'demo', tags: ['team=shop'] },
+
+  { name: 'portal-05', host: 'mosk-cmp-06', flavor: 'm1.small' },
+  {
+    name: 'broken-01',
+    host: 'mosk-cmp-06',
+    flavor: 'm1.small',
+    status: 'ERROR',
+    powerState: 4,
+    faultMessage: 'Volume 71c0 did not become available after 300 seconds.',
+  },
+  { name: 'sleep-01', host: 'mosk-cmp-06', flavor: 'm1.tiny', status: 'SUSPENDED' },
+  { name: 'ci-03', host: 'mosk-cmp-06', flavor: 'm1.small', status: 'SHUTOFF' },
+
+  { name: 'sap-03', host: 'mosk-cmp-07', flavor: 'm1.large', tags: [MOVE] },
+  { name: 'tenant-03', host: 'mosk-cmp-07', flavor: 'm1.small', project: 'demo', tags: [POWEROFF] },
+
+  { name: 'batch-03', host: 'mosk-cmp-08', flavor: 'm1.medium' },
+  { name: 'batch-04', host: 'mosk-cmp-08', flavor: 'm1.medium', status: 'PAUSED' },
+  { name: 'portal-06', host: 'mosk-cmp-08', flavor: 'm1.small', tags: [MOVE] },
+
+  { name: 'shelf-01', host: null, flavor: 'm1.small', status: 'SHELVED_OFFLOADED' },
+]
+
+/** The OpenStack side of demo-mosk: eight hosts in two zones, thirty instances; no agents of Neutron's where Tungsten Fabric is the network. */
+export function demoMoskOpenStack(tungstenFabric: boolean): OpenStackSeed {
+  return {
+    region: 'RegionOne',
+    users: [
+      { name: 'admin', password: 'embedded-only', project: 'admin', role: 'admin' },
+      { name: 'demo', password: 'embedded-only', project: 'demo', role: 'member' },
+    ],
+    flavors: [
+      { name: 'm1.tiny', vcpus: 1, ramMib: 512, diskGib: 1 },
+      { name: 'm1.small', vcpus: 1, ramMib: 2048, diskGib: 20 },
+      { name: 'm1.medium', vcpus: 2, ramMib: 4096, diskGib: 40 },
+      { name: 'm1.large', vcpus: 4, ramMib: 8192, diskGib: 80 },
+    ],
+    hosts: MOSK_COMPUTE_NODES.map((name): ComputeHostSeed => ({ name, zone: moskZoneOf(name) })),
+    controllers: MOSK_CONTROL_NODES,
+    networkNodes: tungstenFabric ? [] : [MOSK_CONTROL_NODES[0], ...MOSK_GATEWAY_NODES],
+    computeAgents: !tungstenFabric,
+    serverGroups: [
+      { name: 'ledger', policy: 'anti-affinity' },
+      { name: 'queue', policy: 'anti-affinity' },
+    ],
+    servers: SERVERS,
+  }
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import type { PlayedSituation } from '../../../shared/domain/demo-situations.ts'
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import { must } from '../../../shared/domain/must.ts'
+import { FOREIGN_KINDS } from '../../adapters/kubernetes/foreign-kinds.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { KubernetesSimulator } from './kubernetes/kubernetes-simulator.ts'
+import { type JsonObject, recordAt } from './kubernetes/store/json.ts'
+import type { Cloud, NovaService } from './openstack/cloud.ts'
+import type { OpenStackSimulator } from './openstack/openstack-simulator.ts'
+import { nodeMaintenanceDefinition } from './scenarios/demo-mosk-definitions.ts'
+
+/** Both sides of an embedded cloud. */
+interface Sides {
+  readonly clock: Clock
+  readonly kubernetes: Pick<KubernetesSimulator, 'objects' | 'faults'>
+  readonly openstack: Pick<OpenStackSimulator, 'state'>
+  /** How many times as fast as a real cloud. */
+  readonly speed: number
+  readonly signal: AbortSignal
+}
+
+/** The domain of the name that a renamed host has. */
+const DOMAIN = 'cloud.example.org'
+
+/** How long nova-compute is without its hypervisor. */
+const LIBVIRT_AWAY_MS = minutes(2)
+
+/** nova-compute's own words (nova/virt/libvirt/driver.py, `_set_host_enabled` with DISABLE_PREFIX). */
+const AUTO_REASON = 'AUTO: Connection to libvirt lost: 1'
+
+const LOOK_EVERY_MS = seconds(1)
+
+/** The taints of others that keep pods off a node. */
+const FOREIGN_TAINTS = [
+  { key: 'medik8s.io/remediation', value: 'node-healthcheck', effect: 'NoExecute' },
+  { key: 'node.cloudprovider.kubernetes.io/shutdown', value: '', effect: 'NoSchedule' },
+] as const
+
+/** Brings an embedded cloud into a situation. The promise is of what continues until the signal aborts; null: nothing continues. Throws where the cloud has no such node. */
+export function playSituation({ situation, node }: PlayedSituation, sides: Sides): Promise<void> | null {
+  const { openstack } = sides
+  switch (situation) {
+    case 'renamed-compute':
+      renameCompute(openstack.state, node, false)
+      return null
+    case 'two-computes':
+      renameCompute(openstack.state, node, true)
+      return null
+    case 'auto-disabled':
+      return disableItself(computeOf(openstack.state, node), sides)
+    case 'unconfirmed-resize':
+      leaveUnconfirmed(openstack.state, node)
+      return null
+    case 'leftover-agent':
+      leaveAgent(openstack.state, node)
+      return null
+    case 'foreign-taints':
+      addTaints(node, FOREIGN_TAINTS, sides)
+      return null
+    case 'node-maintenance':
+      startNodeMaintenance(node, sides)
+      return null
+    case 'held-evictions':
+      holdEvictions(sides)
+      return null
+  }
+}
+
+function computeOf(cloud: Cloud, node: string): NovaService {
+  return must(
+    cloud.services.find(({ binary, host }) => binary === 'nova-compute' && host === node),
+    `${node} runs nova-compute`,
+  )
+}
+
+/** Nova and Placement have the host under its FQDN too, with its instances; the old record stays. */
+function renameCompute(cloud: Cloud, node: string, oldReports: boolean): void {
+  const old = computeOf(cloud, node)
+  const host = must(cloud.hosts.get(node), `${node} is a host`)
+  const name = `${node}.${DOMAIN}`
+  cloud.hosts.set(name, {
+    ...host,
+    name,
+    id: randomUUID(),
+    number: Math.max(...[...cloud.hosts.values()].map(each => each.number)) + 1,
+  })
+  cloud.services.push({
+    ...old,
+    id: randomUUID(),
+    number: Math.max(...cloud.services.map(each => each.number)) + 1,
+    host: name,
+  })
+  for (const server of cloud.servers.values()) if (server.host === node) server.host = name
+  if (oldReports) return
+  old.alive = false
+  old.lastSeenAt = cloud.clock.now() - minutes(90 * 24 * 60)
+}
+
+/** As nova-compute does while libvirt is away: it enables itself again only where the reason for disabling it is its own. */
+async function disableItself(service: NovaService, { clock, speed, signal }: Sides): Promise<void> {
+  service.enabled = false
+  service.disabledReason = AUTO_REASON
+  await clock.sleep(LIBVIRT_AWAY_MS / speed, signal)
+  // Somebody may disable it meanwhile and put the old reason back later, so the loop runs as long as the cloud does.
+  while (!signal.aborted) {
+    if (!service.enabled && service.disabledReason?.startsWith('AUTO:') === true) {
+      service.enabled = true
+      service.disabledReason = null
+    }
+    await clock.sleep(LOOK_EVERY_MS, signal)
+  }
+}
+
+/** An instance that ran here was cold-migrated an hour ago, and nobody confirmed or reverted the migration. */
+function leaveUnconfirmed(cloud: Cloud, node: string): void {
+  const server = must(
+    [...cloud.servers.values()].find(each => each.host === node && each.vmState === 'active' && each.groupId === null),
+    `an instance runs on ${node}`,
+  )
+  const zone = cloud.hosts.get(node)?.zone
+  const dest = must(
+    [...cloud.hosts.values()].find(host => host.name !== node && host.zone === zone),
+    `${node} is not the only host of its zone`,
+  )
+  const now = cloud.clock.now()
+  cloud.migrations.push({
+    id: Math.max(0, ...cloud.migrations.map(({ id }) => id)) + 1,
+    uuid: randomUUID(),
+    serverId: server.id,
+    type: 'migration',
+    source: node,
+    userId: server.userId,
+    projectId: server.projectId,
+    flavorNumber: server.flavor.number,
+    createdAt: now - minutes(62),
+    status: 'finished',
+    dest: dest.name,
+    destIp: dest.ip,
+    updatedAt: now - minutes(60),
+    running: null,
+    abortRequested: false,
+    forceRequested: false,
+    wasStopped: false,
+    wake: () => undefined,
+  })
+  server.host = dest.name
+  server.vmState = 'resized'
+  server.updatedAt = now - minutes(60)
+}
+
+/** The agent of the node reported under the FQDN 90 days ago, and its record is still there. */
+function leaveAgent(cloud: Cloud, node: string): void {
+  const agent = must(
+    cloud.agents.find(({ host }) => host === node),
+    `an agent reports from ${node}`,
+  )
+  cloud.agents.push({
+    ...agent,
+    id: randomUUID(),
+    host: `${node}.${DOMAIN}`,
+    alive: false,
+    lastSeenAt: cloud.clock.now() - minutes(90 * 24 * 60),
+  })
+}
+
+function addTaints(
+  node: string,
+  taints: readonly { readonly key: string; readonly value: string; readonly effect: string }[],
+  { kubernetes }: Sides,
+): void {
+  kubernetes.objects.change('Node', null, node, object => {
+    const spec = recordAt(object, 'spec')
+    const before = Array.isArray(spec.taints) ? spec.taints : []
+    return { ...object, spec: { ...spec, taints: [...before, ...taints.map(taint => ({ ...taint }))] } }
+  })
+}
+
+/** What medik8s' operator writes for a maintenance of its own (node-maintenance-operator, api/v1beta1). */
+function startNodeMaintenance(node: string, sides: Sides): void {
+  const { objects } = sides.kubernetes
+  const definition = nodeMaintenanceDefinition()
+  if (
+    objects.get('CustomResourceDefinition', null, must(definition.metadata.name, 'a definition has a name')) === null
+  ) {
+    objects.create(definition)
+  }
+  const { apiVersion, kind } = FOREIGN_KINDS.NodeMaintenance
+  objects.create({
+    apiVersion,
+    kind,
+    metadata: { name: `maintenance-of-${node}` },
+    spec: { nodeName: node, reason: 'new memory' },
+    status: { phase: 'Succeeded', drainProgress: 100 },
+  })
+  addTaints(
+    node,
+    [
+      { key: 'medik8s.io/drain', value: '', effect: 'NoSchedule' },
+      { key: 'node.kubernetes.io/unschedulable', value: '', effect: 'NoSchedule' },
+    ],
+    sides,
+  )
+}
+
+const ACCEPTED: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }
+
+/** As where a webhook turns evictions into dry runs and deletes the pods later itself, or never does. */
+function holdEvictions({ kubernetes }: Sides): void {
+  kubernetes.faults.lie(
+    { path: /\/pods\/[^/]+\/eviction/, method: 'POST' },
+    () => ({ code: 201, contentType: 'application/json', text: JSON.stringify(ACCEPTED) }),
+    false,
+  )
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { DEFAULT_ROLE_MAINTENANCE } from '../../../shared/domain/role-maintenance.ts'
+import { createMicroCeph, type MicroCeph } from './ceph/microceph.ts'
+import { type DemoCloud, type DemoCloudOptions, startDemoCloud } from './demo-cloud.ts'
+import { coupleJuju } from './juju/couple-juju.ts'
+import { type JujuSimulator, startJujuSimulator } from './juju/juju-simulator.ts'
+import { type SunbeamMachines, sunbeamMachines, sunbeamWorld } from './juju/sunbeam-world.ts'
+import { demoSunbeam, type SunbeamVariant } from './scenarios/demo-sunbeam.ts'
+import { JUJU_CONTROLLER, JUJU_NAMESPACE, STORAGE_ONLY, SUNBEAM_NODES } from './scenarios/demo-sunbeam-names.ts'
+
+/** How demo-sunbeam is to be. */
+export type SunbeamOptions = SunbeamVariant
+
+/** demo-sunbeam, and what runs beside it. */
+export interface SunbeamCloud extends DemoCloud {
+  readonly juju: JujuSimulator
+  readonly machines: SunbeamMachines
+}
+
+/** Starts demo-sunbeam: both sides of the cloud with Watcher, MicroCeph and MicroOVN, and the Juju controller that operates its machines. */
+export async function startSunbeam(
+  place: Pick<DemoCloudOptions, 'clock' | 'directory' | 'speed' | 'release'>,
+  options: SunbeamOptions,
+): Promise<SunbeamCloud> {
+  const { clock, directory } = place
+  let stopped: MicroCeph['isStopped'] = () => false
+  const cloud = await startDemoCloud(demoSunbeam(options), {
+    ...place,
+    production: false,
+    isStopped: host => stopped(host),
+  })
+  const { kubernetes, openstack, ceph } = cloud
+  if (ceph === null) throw new Error('demo-sunbeam has Ceph')
+  const ending = new AbortController()
+  const microceph = createMicroCeph(ceph, SUNBEAM_NODES)
+  stopped = microceph.isStopped
+  const machines = sunbeamMachines(SUNBEAM_NODES)
+  const world = sunbeamWorld({
+    hosts: SUNBEAM_NODES,
+    storageOnly: options.storageOnly === true ? [STORAGE_ONLY] : [],
+    machines,
+    ceph,
+    microceph,
+    onOvn: host => openstack.faults.setAgentsAlive(host, machines.ovn.get(host)?.has('chassis') === true),
+  })
+  const juju = await startJujuSimulator({ clock, world, name: JUJU_CONTROLLER }).catch(async (thrown: unknown) => {
+    await cloud.stop()
+    throw thrown
+  })
+  const coupled = coupleJuju(clock, kubernetes, juju, {
+    controllerNamespace: JUJU_NAMESPACE,
+    signal: ending.signal,
+  })
+  const files = join(directory, 'juju')
+  juju.writeClientFiles(files)
+  return {
+    ...cloud,
+    cluster: {
+      ...cloud.cluster,
+      roleMaintenance: {
+        ...DEFAULT_ROLE_MAINTENANCE,
+        // Its MicroCeph is of release 19, which counts a majority: with three monitors in all, the seed's three beside the node's own never stay.
+        cephServicesRule: 'by-version',
+        juju: { kind: 'client-files', directory: files, controller: juju.name, model: juju.model },
+      },
+    },
+    juju,
+    machines,
+    stop: async () => {
+      ending.abort()
+      await coupled
+      await juju.stop()
+      await cloud.stop()
+    },
+  }
+}

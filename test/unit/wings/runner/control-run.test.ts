@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { controlOf } from '../../../../main/wings/runner/control-run.ts'
+import type { MaintenanceRunControlSpec } from '../../../../shared/domain/maintenance-run.ts'
+import { conditionOf } from '../../../../shared/domain/run-condition.ts'
+import { foldRun } from '../../../../shared/domain/run-fold.ts'
+import { createRunStory, RUN_ID } from '../../../fixtures/cli/sample-run.ts'
+
+type Story = ReturnType<typeof createRunStory>
+type Control = Partial<MaintenanceRunControlSpec> & Pick<MaintenanceRunControlSpec, 'control'>
+
+function obeyed(spec: Control, more: (story: Story) => void = () => {}, interrupted = false) {
+  const story = createRunStory()
+  story.created()
+  more(story)
+  const view = foldRun(story.events)
+  return controlOf({ run: 'enter-cmp-1', by: 'eva', reason: '', ...spec }, 'eva', {
+    view,
+    events: story.events,
+    interrupted,
+    condition: conditionOf(view, interrupted),
+  })
+}
+const input = { runId: RUN_ID }
+const paused = (story: Story) => void story.add({ kind: 'paused' })
+const pausing = (story: Story) => void story.add({ kind: 'pause-requested', by: 'olga' })
+const afterNode = (story: Story) => void story.add({ kind: 'pause-after-node-requested', by: 'olga' })
+const failed = (story: Story) => void story.finished('failed')
+const done = (story: Story) => void story.finished('done')
+
+describe('a control asks of a run', () => {
+  test.each<[string, Control, ((story: Story) => void) | undefined, boolean, string, object]>([
+    ['pause', { control: 'pause' }, undefined, false, 'run.pause', input],
+    ['pause after the node', { control: 'pause-after-node' }, undefined, false, 'run.pause-after-node', input],
+    ['unpause', { control: 'unpause' }, paused, false, 'run.unpause', input],
+    ['unpause of one that was left meanwhile', { control: 'unpause' }, paused, true, 'run.resume', input],
+    ['unpause of one that is about to pause', { control: 'unpause' }, pausing, false, 'run.unpause', input],
+    ['unpause of one that pauses after its node', { control: 'unpause' }, afterNode, false, 'run.unpause', input],
+    ['resume of one that nobody drives', { control: 'resume' }, undefined, true, 'run.resume', input],
+    ['resume of one that failed', { control: 'resume' }, failed, false, 'run.resume', input],
+    ['resume of one that is paused', { control: 'resume' }, paused, false, 'run.unpause', input],
+    ['abort', { control: 'abort', reason: 'storm' }, undefined, false, 'run.abort', { ...input, reason: 'storm' }],
+    [
+      'abort without a reason',
+      { control: 'abort' },
+      undefined,
+      false,
+      'run.abort',
+      { ...input, reason: 'no reason was given' },
+    ],
+    [
+      'an answer',
+      { control: 'answer', gateId: 'gate-1', choice: 'retry', reason: 'again' },
+      story => void story.gate(),
+      false,
+      'run.answer',
+      { ...input, gateId: 'gate-1', choice: 'retry', reason: 'again' },
+    ],
+    [
+      'to pass a node',
+      { control: 'skip-node', node: 'cmp-2' },
+      undefined,
+      false,
+      'run.skip-node',
+      { ...input, node: 'cmp-2', reason: '' },
+    ],
+    [
+      'a decision about an instance',
+      { control: 'decide-instance', instanceId: 'id-web', choice: 'wait' },
+      undefined,
+      false,
+      'run.decide',
+      { ...input, instanceId: 'id-web', choice: 'wait', reason: '' },
+    ],
+  ])('%s', (_, spec, more, interrupted, name, asked) => {
+    expect(obeyed(spec, more, interrupted)).toEqual({ kind: 'ask', request: { name, input: asked } })
+  })
+})
+
+describe('what the journal tells of already is not done twice', () => {
+  test.each<[string, Control, (story: Story) => void]>([
+    ['a pause of what is paused', { control: 'pause' }, paused],
+    ['an unpause of what is not', { control: 'unpause' }, () => {}],
+    ['a resume of what is driven', { control: 'resume' }, () => {}],
+    [
+      'an abort that was heard',
+      { control: 'abort', reason: 'storm' },
+      story => void story.add({ kind: 'abort-requested', by: 'eva', reason: 'storm' }),
+    ],
+    [
+      'an abort that was carried out',
+      { control: 'abort', reason: 'storm' },
+      story => {
+        story.add({ kind: 'abort-requested', by: 'eva', reason: 'storm' })
+        story.finished('aborted')
+      },
+    ],
+    [
+      'an answer that was given',
+      { control: 'answer', gateId: 'gate-1', choice: 'retry' },
+      story => answered(story, 'eva'),
+    ],
+  ])('%s', (_, spec, more) => {
+    expect(obeyed(spec, more).kind).toBe('is-so')
+  })
+})
+
+describe('a control is refused', () => {
+  test.each<[string, Control, (story: Story) => void, RegExp]>([
+    ['to a run that is over', { control: 'pause' }, done, /over: done/],
+    ['that resumes what is done', { control: 'resume' }, done, /over: done/],
+    ['an answer without its question', { control: 'answer', choice: 'retry' }, () => {}, /gateId/],
+    [
+      'an answer of no choice',
+      { control: 'answer', gateId: 'gate-1', choice: 'perhaps' },
+      () => {},
+      /continue, retry, skip, abort/,
+    ],
+    [
+      'an answer after another one',
+      { control: 'answer', gateId: 'gate-1', choice: 'retry' },
+      story => answered(story, 'olga'),
+      /answered by olga: retry/,
+    ],
+    ['to pass no node', { control: 'skip-node' }, () => {}, /names no node/],
+    ['a decision about nothing', { control: 'decide-instance', choice: 'wait' }, () => {}, /instanceId/],
+  ])('%s', (_, spec, more, why) => {
+    expect(obeyed(spec, more)).toMatchObject({ kind: 'refused', why: { message: expect.stringMatching(why) } })
+  })
+})
+
+function answered(story: Story, by: string): void {
+  story.gate()
+  story.add({ kind: 'gate-answered', stepId: 'migrate-instances', gateId: 'gate-1', choice: 'retry', reason: '', by })
+}
