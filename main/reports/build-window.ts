@@ -38,7 +38,7 @@ export function overranMs({ window, runs, now }: Pick<Material, 'window' | 'runs
   return Math.max(0, ...last.map(at => at - end))
 }
 
-/** Whether the work is over. A report of work that is not over says so first. */
+/** Whether the work has ended. A report of unfinished work says so first. */
 export function buildCompleteness(
   material: Pick<Material, 'runs' | 'window' | 'subject' | 'now' | 'timeZone'>,
 ): Completeness {
@@ -67,7 +67,7 @@ function interrupted(runs: readonly { readonly view: { readonly id: string } }[]
   const [what, how] = runs.length === 1 ? ['run', 'it ends'] : ['runs', 'they end']
   return {
     kind: 'interrupted',
-    words: `Interrupted: no console carries out ${what} ${names}, so it is not known how ${how}. This report ends at ${now}.${more}`,
+    words: `Interrupted: no console carries out ${what} ${names}, and how ${how} is unknown. This report ends at ${now}.${more}`,
   } as const
 }
 
@@ -100,7 +100,7 @@ export function buildEstimate({
   }
 }
 
-/** From the beginning of the first run to the end of the last one; null: one is not over, or none was begun. */
+/** From the beginning of the first run to the end of the last one; null: one has not ended, or no run began. */
 function workedMs({ runs }: Pick<Material, 'runs'>): number | null {
   const begun = runs.filter(hasBegun)
   if (begun.length === 0 || !runs.every(isOver)) return null
@@ -111,7 +111,7 @@ function workedMs({ runs }: Pick<Material, 'runs'>): number | null {
 
 function estimateWords(planned: { readonly lowMs: number; readonly highMs: number } | null, actualMs: number | null) {
   const expected = planned === null ? 'No time was estimated' : `Estimated: ${spanWords(planned.lowMs, planned.highMs)}`
-  if (actualMs === null) return `${expected}. The work is not over, or did not begin.`
+  if (actualMs === null) return `${expected}. The work has not ended, or did not begin.`
   const more = planned === null ? 0 : actualMs - planned.highMs
   const less = planned === null ? 0 : planned.lowMs - actualMs
   const off = more > 0 ? `, ${durationWords(more)} more` : less > 0 ? `, ${durationWords(less)} less` : ''

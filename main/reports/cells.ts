@@ -22,7 +22,7 @@ function none(words = ''): Cell {
   return { kind: 'none', words }
 }
 
-/** A text; `otherwise` where it is empty or not known. */
+/** A text; `otherwise` where it is empty or unknown. */
 export function text(given: string | null, otherwise = '', as: 'plain' | 'name' | 'id' | 'prose' = 'plain'): Cell {
   return given === null || given === '' ? none(otherwise) : { kind: 'text', text: given, as }
 }
@@ -55,7 +55,7 @@ export function length(ms: number | null, otherwise = ''): Cell {
 }
 
 export function span(given: { readonly lowMs: number; readonly highMs: number } | null): Cell {
-  return given === null ? none('not known') : { kind: 'span', lowMs: given.lowMs, highMs: given.highMs }
+  return given === null ? none('unknown') : { kind: 'span', lowMs: given.lowMs, highMs: given.highMs }
 }
 
 /** A code with its words; with a tone it is a badge. */

@@ -25,13 +25,13 @@ export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
     })
 }
 
-/** Who continued past which step, and what that still waited for. */
+/** That somebody continued past a step, and what the step still waited for. */
 export function continuedWords({ by, title, waitedFor }: ContinuedStep): string {
   const past = `${by} continued past "${title}"`
   return waitedFor === null ? `${past}, which was not done.` : `${past}. It still waited for: ${waitedFor}.`
 }
 
-/** Nodes of the cloud that were not in the plan of any run, by the last look at all nodes; null: nobody looked at all of them. */
+/** Nodes of the cloud that were not in the plan of any run, as the last check of all nodes read them; null: no run read all of them. */
 export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeline'>): readonly string[] | null {
   const looks = runs.flatMap(run =>
     answersOf(run).flatMap(({ stepId, answer }) =>
@@ -46,7 +46,7 @@ export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeli
   return names.filter(name => timeline.lanes.every(({ node }) => node !== name))
 }
 
-/** Which nodes of the cloud were left out; empty: none, or nobody looked. */
+/** Which nodes of the cloud were left out; empty: none, or no run read them. */
 export function leftOutWords(left: readonly string[] | null): string {
   if (left === null || left.length === 0) return ''
   return `${counted(left.length, 'node')} of the cloud ${left.length === 1 ? 'was' : 'were'} not in this work: ${someOf(left)}.`

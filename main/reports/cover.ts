@@ -16,10 +16,10 @@ interface Figure {
 
 /** The figures of the whole work. */
 export function figuresOf({ summary: { figures }, completeness }: Report): readonly Figure[] {
-  const isOver = completeness.kind !== 'under-way'
+  const hasEnded = completeness.kind !== 'under-way'
   const { downtimeMs, steps } = figures
-  const downtime = downtimeMs === null ? 'not known' : downtimeMs === 0 ? 'none' : durationWords(downtimeMs)
-  const isShort = isOver && figures.nodesDone < figures.nodesPlanned
+  const downtime = downtimeMs === null ? 'unknown' : downtimeMs === 0 ? 'none' : durationWords(downtimeMs)
+  const isShort = hasEnded && figures.nodesDone < figures.nodesPlanned
   const tally = steps === undefined ? '' : stepTallyWords(steps)
   const figure = (name: string, value: number | string, tone: Tone, isMain = false): Figure => ({
     name,
@@ -68,7 +68,7 @@ function windowFacts(report: Report): readonly Fact[] {
   ]
 }
 
-/** Who made the report, and what it is compared by. */
+/** Its maker, and the hash by which people compare it. */
 export function reportFacts({ madeAt, madeBy, chain }: Report): readonly Fact[] {
   return [
     { name: 'Report made', cell: time(madeAt) },
@@ -84,7 +84,7 @@ interface Warning {
   readonly tone: Tone
 }
 
-/** What a reader has to know before anything else: it is not over, part of it is missing, names are replaced. */
+/** What a reader has to know before anything else: the work has not ended, part of it is missing, names are replaced. */
 export function warningsOf({ completeness, damage, redacted }: Report): readonly Warning[] {
   return [
     completeness.kind === 'final'

@@ -5,7 +5,7 @@ import { type Cell, cellWords, isFigure } from './cells.ts'
 import { type Fact, type Part, type Section, says, shownColumns, type Table } from './sections.ts'
 import type { ReportTimes } from './times.ts'
 
-/** A name of up to so many letters stays on one line; a longer one may be broken. */
+/** A name of at most this many letters stays on one line; a longer one may be broken. */
 const LONGEST_UNBROKEN = 26
 /** A sentence in bold is harder to read. */
 const LONGEST_STRONG = 40
@@ -190,7 +190,7 @@ function belowHtml(column: DrawnColumn, cells: Cells, times: ReportTimes): React
   )
 }
 
-/** A value, with what became of it; one of them where both are the same. */
+/** A value before and after; one of them where both are the same. */
 function changeHtml({ main, after }: DrawnColumn, cells: Cells, times: ReportTimes, otherwise: string): ReactNode {
   const before = cells[main.at]
   const became = after === undefined ? undefined : cells[after.at]

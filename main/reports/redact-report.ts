@@ -4,7 +4,7 @@ import type { Accepted, RunEnding } from '../../shared/domain/run-ending.ts'
 import { nameReplacer, type Replace } from './replace-names.ts'
 import { sealed } from './seal.ts'
 
-/** Stands in a redacted report for what a person wrote. */
+/** Replaces what a person wrote. */
 const LEFT_OUT = '(left out)'
 
 /** The same, if somebody wrote anything. */
@@ -14,7 +14,7 @@ function leftOut(text: string): string {
 
 /**
  * The report for people who may not see whose instances these are. Names and ids of instances and projects are replaced, the same one always by the same
- * word; what people wrote and the entries are left out. Digests stay, so that whoever has the journal can still verify it.
+ * word; what people wrote and the entries are left out. Digests stay, so that anyone who has the journal can still verify it.
  */
 export function redactReport(report: Report): Report {
   const replace = nameReplacer(report)

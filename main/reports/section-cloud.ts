@@ -71,7 +71,7 @@ export function versionsSection({ versions }: Report): Section {
   })
 }
 
-/** Whose clock the times are by, and how far those of the servers were off; null: a report of an earlier version, which does not say. */
+/** How far the clocks of the servers were off the console's; null: a report of an earlier version, which does not say. */
 export function clocksSection({ clocks }: Report): Section | null {
   if (clocks === undefined) return null
   const measured = clocks.flatMap(({ runId, server, measured: all }) => all.map(one => ({ ...one, runId, server })))

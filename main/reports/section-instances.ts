@@ -65,28 +65,28 @@ function instanceTable(runs: Report['runs'], groups: Parameters<typeof tableOf<R
       col('action', 'Planned', each => code(each.action, actionWords(each.action))),
       col('reason', 'Reason', each => text(each.reason), { under: 'action' }),
       col('outcome', 'Outcome', each => code(each.outcome, ...INSTANCE_WORDS[each.outcome])),
-      col('host_before', 'Host before', ({ before }) => text(before.host, 'not known')),
-      col('status_before', 'Status before', ({ before }) => text(before.status, 'not known')),
+      col('host_before', 'Host before', ({ before }) => text(before.host, 'unknown')),
+      col('status_before', 'Status before', ({ before }) => text(before.status, 'unknown')),
       col('power_before', 'Power before', ({ before }) => text(before.power), { under: 'status_before' }),
       col('host_after', 'Host after', hostAfter, { after: 'host_before' }),
       col('status_after', 'Status after', statusAfter, { after: 'status_before' }),
       col('power_after', 'Power after', ({ after }) => text(after?.power ?? null), { after: 'power_before' }),
-      col('attempts', 'Attempts', each => number(each.attempts, 'not known'), { under: 'move_ms' }),
+      col('attempts', 'Attempts', each => number(each.attempts, 'unknown'), { under: 'move_ms' }),
       col('move_ms', 'Move took', each => length(each.moveMs)),
       col('downtime_ms', 'Downtime', each => length(each.downtimeMs), { under: 'outcome' }),
       col('downtime', 'Downtime seen', each => text(each.downtimeWords), { under: 'outcome' }),
-      col('words', 'What became of it', each => text(each.words), { under: 'outcome' }),
+      col('words', 'Result', each => text(each.words), { under: 'outcome' }),
     ],
     groups,
   })
 }
 
 function hostAfter({ after }: ReportInstance) {
-  return after === null ? text(null, 'nobody looked afterwards') : text(after.host, 'not known')
+  return after === null ? text(null, 'nobody looked afterwards') : text(after.host, 'unknown')
 }
 
 function statusAfter({ after }: ReportInstance) {
-  return text(after?.status ?? null, after === null ? '' : 'not known')
+  return text(after?.status ?? null, after === null ? '' : 'unknown')
 }
 
 function needsReading({ outcome, attempts, downtimeMs, downtimeWords }: ReportInstance): boolean {
@@ -126,7 +126,7 @@ export function podsSection({ pods, runs }: Report, times: ReportTimes): Section
                 col('left', 'Left', pod => time(pod.leftAt, 'not seen')),
                 col('waited_ms', 'Waited for budgets', waitedCell),
                 col('outcome', 'Outcome', pod => code(pod.outcome, ...POD_WORDS[pod.outcome])),
-                col('words', 'What became of it', pod => text(pod.outcome === 'left' ? null : pod.words), {
+                col('words', 'Result', pod => text(pod.outcome === 'left' ? null : pod.words), {
                   under: 'outcome',
                 }),
                 col('budgets', 'Budgets', pod => list(refusals(pod, times)), WIDE),
@@ -147,7 +147,7 @@ export function podsSection({ pods, runs }: Report, times: ReportTimes): Section
 }
 
 function waitedCell({ waitedMs, refusals: { length: times } }: ReportPod) {
-  return length(waitedMs === 0 ? null : waitedMs, times === 0 ? '' : 'not known')
+  return length(waitedMs === 0 ? null : waitedMs, times === 0 ? '' : 'unknown')
 }
 
 /** What budgets said. The same words appear once, with how often and until when. */

@@ -24,15 +24,15 @@ const OPEN: Readonly<Partial<Record<ReportInstance['outcome'], string>>> = {
   stopped: 'down; the owner starts it',
   'left-to-owner': 'left to the owner',
   'left-here': 'still here',
-  'not-reached': 'not reached or not known',
+  'not-reached': 'not reached or unknown',
 }
 
 /** What is left to do after the work, according to the journal. */
 export function remainsSection(report: Report): Section {
   const nothing =
     report.damage.length > 0
-      ? 'Not known: Lockkeeper could not read part of the journal.'
-      : 'Nothing: every node is back in service, and no instance needs anybody.'
+      ? 'Unknown: Lockkeeper could not read part of the journal.'
+      : 'Nothing: every node is back in service, and no instance waits for a person.'
   const items = remainsOf(report)
   return {
     id: 'remains',
@@ -67,7 +67,7 @@ export function remainsOf({ nodes, instances }: Pick<Report, 'nodes' | 'instance
 /** Each node: how far it came, how long each stage took, and what it waited for. */
 export function nodesSection(report: Report): Section {
   const { nodes } = report
-  const isTold = nodes.some(({ stages, waits, steps }) => stages.length + waits.length > 0 || steps !== undefined)
+  const hasStages = nodes.some(({ stages, waits, steps }) => stages.length + waits.length > 0 || steps !== undefined)
   const others = nodes.flatMap(({ node, waits }) => waits.slice(1).map(wait => ({ ...wait, node })))
   return {
     id: 'nodes',
@@ -75,9 +75,9 @@ export function nodesSection(report: Report): Section {
     amount: nodes.length,
     parts: partsOf(
       outcomesTable(report),
-      ...(isTold ? [stagesTable(nodes)] : []),
+      ...(hasStages ? [stagesTable(nodes)] : []),
       tableOf<(typeof others)[number]>({
-        title: 'What else was waited for',
+        title: 'Shorter waits',
         caption: 'Shorter waits of each node',
         columns: [
           col('node', 'Node', ({ node }) => name(node), KEY),

@@ -43,7 +43,7 @@ interface Column {
   readonly title: string
   /** It names the row. */
   readonly isKey?: boolean
-  /** Where HTML has no room for a column of its own: below the value of the column of this name. */
+  /** HTML has no room for this column: it shows the value below that of the column of this name. */
   readonly under?: string
   /** What became of the value of the column of this name: HTML shows both with an arrow. */
   readonly after?: string

@@ -69,7 +69,7 @@ function verdictOf(
     const key = report.signature === undefined ? '' : ', or name the key that signed it with --key'
     return {
       kind: 'other-version',
-      words: `${writtenBy(report)} This is ${wording(tools.version, REPORT_SCHEMA)}, which uses other words: it can check only the ${checked}, and they are unchanged. To verify the text, use Lockkeeper ${report.madeBy.version}${key}.`,
+      words: `${writtenBy(report)} This is ${wording(tools.version, REPORT_SCHEMA)}, which uses other words: it can check only the ${checked}, and they are unchanged. To verify the text, use ${maker(report, tools)}${key}.`,
     }
   }
   const proof = here
@@ -83,12 +83,21 @@ function isOurWording({ madeBy, schema }: Report, { version }: Pick<VerifyTools,
   return madeBy.version === version && schema === REPORT_SCHEMA
 }
 
+/** With what a report can be verified: builds of one version may differ in their schema. */
+function maker({ madeBy, schema }: Report, { version }: VerifyTools): string {
+  return madeBy.version === version ? `a build that writes schema ${numberOf(schema)}` : `Lockkeeper ${madeBy.version}`
+}
+
 function writtenBy({ madeBy, schema }: Report): string {
   return `This report was written by ${wording(madeBy.version, schema)}.`
 }
 
 function wording(version: string, schema: Report['schema']): string {
-  return `Lockkeeper ${version} (schema ${schema.split('/')[1]})`
+  return `Lockkeeper ${version} (schema ${numberOf(schema)})`
+}
+
+function numberOf(schema: Report['schema']): string {
+  return schema.replace('lockkeeper-report/', '')
 }
 
 function sealFound(report: Report, raw: object): Found {
@@ -194,7 +203,7 @@ function compared(report: Report, again: Report | null, tools: VerifyTools, sour
     ? { holds: false, words: `Rebuilt from ${source}, the report is different: ${part} was changed.` }
     : {
         holds: null,
-        words: `${writtenBy(report)} This version writes it differently (${part}); verify it with Lockkeeper ${report.madeBy.version}.`,
+        words: `${writtenBy(report)} This version writes it differently (${part}); verify it with ${maker(report, tools)}.`,
       }
 }
 

@@ -14,7 +14,7 @@ export const OUTCOME_WORDS: Readonly<Record<ReportOutcome, string>> = {
   'handed-over': 'Handed over',
   'under-way': 'Under way',
   interrupted: 'Interrupted',
-  nothing: 'Nothing was begun',
+  nothing: 'Nothing began',
 }
 
 /** The colour of that badge. A run that is done has the colour of its end: an end that a person accepted is not green. */
@@ -98,14 +98,14 @@ export function actionWords(action: string): string {
 export const CLOCKS_WORDS =
   'Times are those of the console that carried out the run. A time that a server reported is off by as much as its clock was. Each clock is listed at the start of the run, and again after it went off by 5 s or more.'
 export const NO_CLOCKS =
-  'Nobody measured the clocks of the servers. How far the times that they reported are off is not known.'
+  'Nobody measured the clocks of the servers. How far the times that they reported are off is unknown.'
 
 /** How far the clock of a server was from that of the console. */
 export function clockOff(aheadMs: number): string {
   return Math.abs(aheadMs) < 1_000 ? 'the same, within 1 s' : apartWords(aheadMs)
 }
 
-/** Whose words a report is in. */
+/** The version that wrote the words of a report. */
 export function wordedBy(version: string): string {
   return `Written by Lockkeeper ${version}. Another version may write the same entries in other words; then only ${version} can rebuild the report to verify it.`
 }

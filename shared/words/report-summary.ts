@@ -28,7 +28,7 @@ export function outcomeWords(outcome: ReportOutcome, now: string): string {
 
 interface InstanceFigures {
   readonly moved: number
-  /** Of those, the ones that were moved while they were stopped. */
+  /** The part of them that was moved while stopped. */
   readonly cold: number
   readonly stopped: number
   /** Those that were down and run again. */
@@ -48,7 +48,7 @@ export function instancesSentence({ moved, cold, stopped, again, stayed, here, o
     ...(again > 0 ? [`${again} ${again === 1 ? 'was down and runs' : 'were down and run'} again`] : []),
     ...(stayed > 0 ? [`${stayed} stayed`] : []),
     ...(here > 0 ? [`${here} still here`] : []),
-    ...(open > 0 ? [`${open} not reached or not known`] : []),
+    ...(open > 0 ? [`${open} not reached or unknown`] : []),
   ].join(', ')}.`
 }
 
@@ -91,7 +91,7 @@ export function troubleSentence(incidents: number, overrides: number): string | 
   return `${counted(incidents, 'incident')}; ${lifted}.`
 }
 
-/** In how many places the journal is damaged; null: in none. */
+/** The number of places in which the journal is damaged; null: it is not damaged. */
 export function damageSentence(places: number): string | null {
   return places === 0 ? null : `The journal is damaged in ${counted(places, 'place')}: this report may be incomplete.`
 }

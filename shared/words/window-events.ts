@@ -12,7 +12,7 @@ export function windowEventWords(body: WindowEvent['body']): string {
     case 'noted':
       return `${body.by}: ${body.text}`
     case 'notifying':
-      return `${body.by}: to the owners of project ${body.projectName ?? body.projectId ?? 'not known'} (${body.to.join(', ')})`
+      return `${body.by}: to the owners of project ${body.projectName ?? body.projectId ?? 'unknown'} (${body.to.join(', ')})`
     case 'notified':
       return `${body.outcome}: ${body.words}`
     case 'start-agreed':

@@ -49,8 +49,8 @@ function expected(tables: readonly Table[], times = utc): readonly (readonly str
   return tables.flatMap(({ columns, groups }) =>
     groups.map(({ rows }) =>
       columns.flatMap(({ title, isKey }, at) => {
-        const isSaid = rows.some(({ cells }) => cells[at] !== undefined && cellWords(cells[at], times) !== '')
-        return isKey === true || isSaid ? [title] : []
+        const hasWords = rows.some(({ cells }) => cells[at] !== undefined && cellWords(cells[at], times) !== '')
+        return isKey === true || hasWords ? [title] : []
       }),
     ),
   )
@@ -87,7 +87,7 @@ describe.each(ALL)('of a %s report', (_name, report) => {
     }
   })
 
-  test('every column has a name and a title of its own, and stands below or after one of its table', () => {
+  test('every column has its own name and title, and is below or after a column of the same table', () => {
     for (const { columns } of tables) {
       const names = columns.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
@@ -138,7 +138,7 @@ describe('a new column', () => {
     expect(csv).toBe('node,moved,seen\r\ncmp-1,3,2026-11-21T10:00:00.000Z\r\n')
   })
 
-  test('in which nothing is said is left out for people, and kept for programs', () => {
+  test('without any words is left out for people and kept for programs', () => {
     const { html, markdown, csv } = printed([...known, { name: 'seen', title: 'Seen', cell: () => time(null) }])
     expect(titlesInHtml(html)).toEqual([['Node', 'Moved']])
     expect(titlesInMarkdown(markdown)).toEqual([['Node', 'Moved']])

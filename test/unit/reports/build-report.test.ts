@@ -121,7 +121,7 @@ describe('the report of a run', () => {
     story.finished('done')
     const report = reportOf(story.events)
     expect(report.instances).toMatchObject([{ id: 'id-web', outcome: 'moved', attempts: null }])
-    expect(reportMarkdown(report)).toMatch(/web-1 .*\| moved .*\| not known \|/)
+    expect(reportMarkdown(report)).toMatch(/web-1 .*\| moved .*\| unknown \|/)
   })
 
   it('tells of an instance that was stopped since when, and never guesses until when', () => {

@@ -63,7 +63,7 @@ it('a report of an earlier version, which calls batches waves, is as it was made
   expect(findings(content.replace('"wave":1', '"wave":2'), elsewhere).seal).toBe(false)
 })
 
-it('a report of schema 2, in which a window has a standing, is read and has its seal', () => {
+it('a report of schema 2, which has another name for the status of a window, is read and has its seal', () => {
   const earlier = JSON.parse(
     JSON.stringify({ ...richReport(), schema: 'lockkeeper-report/2' }).replace(
       '"status":"closed"',
@@ -82,7 +82,7 @@ it.each([
     'the instant of an entry',
     (reported: Report) => ({ ...reported, entries: reported.entries.map(each => ({ ...each, at: 'noon' })) }),
   ],
-])('%s that is none is a change, not a fault', (_, change) => {
+])('an invalid value for %s is a change, not a fault', (_, change) => {
   expect(verifyReport(JSON.stringify(change(report)), here).kind).toBe('changed')
 })
 
@@ -201,7 +201,7 @@ describe('how far the clocks of servers were off', () => {
   const timed = reportOf(story.events)
   const { clocks: _, ...unreported } = timed
 
-  it('is told as it was when the run began, and when it had gone off by five seconds', () => {
+  it('is listed at the start of the run, and again after it went off by five seconds', () => {
     expect(timed.clocks).toEqual([
       {
         runId: timed.subject.id,
