@@ -1,6 +1,7 @@
+import type { Report } from '../../shared/domain/report.ts'
 import { isTimeZone, zonedStamp } from '../../shared/grammar/times.ts'
 
-/** How times are written in a report: on the clocks of the zone its window was announced in, and in UTC. */
+/** How times are written in a report: by the clocks of the zone of its window, and in UTC. */
 export interface ReportTimes {
   /** The zone, such as `Europe/Berlin`, or `UTC`. */
   readonly zone: string
@@ -11,7 +12,8 @@ export interface ReportTimes {
 }
 
 /** The times of a report. A zone that this machine does not know is read as UTC, which is never wrong. */
-export function reportTimes(wanted: string): ReportTimes {
+export function timesOf({ window }: Pick<Report, 'window'>): ReportTimes {
+  const wanted = window?.timeZone ?? 'UTC'
   const zone = isTimeZone(wanted) ? wanted : 'UTC'
   return {
     zone,

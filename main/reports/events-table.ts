@@ -1,5 +1,4 @@
 import type { Json } from '../../shared/domain/json.ts'
-import { assertNever } from '../../shared/domain/must.ts'
 import type { Report } from '../../shared/domain/report.ts'
 import type { RunEvent } from '../../shared/domain/run.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
@@ -7,10 +6,12 @@ import type { WindowEvent } from '../../shared/domain/window.ts'
 import { factSaying, factSentence } from '../../shared/words/facts.ts'
 import { eventWords } from '../../shared/words/run-events.ts'
 import { signalWords } from '../../shared/words/signals.ts'
+import { windowEventWords } from '../../shared/words/window-events.ts'
+import { name, text, time } from './cells.ts'
 import { nodeOfStep, stepOf } from './material.ts'
 import { readEntries } from './read-entries.ts'
+import { col, KEY, type Table, tableOf } from './sections.ts'
 
-/** One line of the table of events. */
 interface ReportedEvent {
   readonly at: string
   readonly source: 'run' | 'window' | 'edit' | 'signal' | 'summary'
@@ -22,11 +23,27 @@ interface ReportedEvent {
   readonly words: string
 }
 
-/** Everything that happened, oldest first; a redacted report carries no entries, and tells what its parts tell. */
-export function reportEvents(report: Report): readonly ReportedEvent[] {
+/** Everything that happened, oldest first. A redacted report carries no entries: then what its parts say. */
+export function eventsTable(report: Report): Table {
   const events = report.entries.length > 0 ? fromEntries(report) : fromParts(report)
-  return [...events].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return tableOf<ReportedEvent>({
+    caption: 'Events',
+    columns: [
+      col('at', 'When', event => time(event.at), KEY),
+      col('source', 'Source', event => text(event.source)),
+      col('run', 'Run', event => text(event.runId)),
+      col('node', 'Node', event => name(event.node)),
+      col('kind', 'Kind', event => text(event.kind)),
+      col('step', 'Step', event => text(event.step)),
+      col('subject', 'Subject', event => text(event.subject)),
+      col('words', 'Words', event => text(event.words)),
+    ],
+    groups: [{ of: events.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)) }],
+  })
 }
+
+/** What an event has that says nothing of these. */
+const EMPTY = { runId: '', node: '', step: '', subject: '', words: '' } as const
 
 function fromEntries({ entries, subject }: Report): readonly ReportedEvent[] {
   const { runs, windows, edits, signals } = readEntries(entries)
@@ -37,18 +54,17 @@ function fromEntries({ entries, subject }: Report): readonly ReportedEvent[] {
     ...signals
       .filter(({ runId }) => reported.some(([id]) => id === runId))
       .map((signal): ReportedEvent => {
-        const { about, text } = signalWords(signal)
+        const { about, text: said } = signalWords(signal)
         const { at, runId, body } = signal
-        return { at, source: 'signal', runId, node: '', kind: body.kind, step: '', subject: about, words: text }
+        return { ...EMPTY, at, source: 'signal', runId, kind: body.kind, subject: about, words: said }
       }),
     ...edits.map(
       ({ at, node, kind, target, before, after, refused, operator }): ReportedEvent => ({
+        ...EMPTY,
         at,
         source: 'edit',
-        runId: '',
         node: node ?? '',
         kind,
-        step: '',
         subject: target,
         words: `${operator}: ${before} → ${after}${refused === null ? '' : ` (refused: ${refused})`}`,
       }),
@@ -73,7 +89,7 @@ function runEvents(events: readonly RunEvent[]): readonly ReportedEvent[] {
   })
 }
 
-/** The entry's values stand beside a fact: who reads a table by program has them too. */
+/** A fact has the values of its entry too, for programs. */
 function runWords(body: RunEvent['body'], title: string): string {
   if (body.kind === 'fact') return `${factSentence(factSaying(body, title))} ${valuesWords(body.values)}`.trim()
   const [, words] = eventWords(body, title)
@@ -88,50 +104,11 @@ function valuesWords(values: Readonly<Record<string, Json>>): string {
 }
 
 function fromWindowEvent({ at, body, windowId }: WindowEvent): ReportedEvent {
-  return {
-    at,
-    source: 'window',
-    runId: '',
-    node: '',
-    kind: body.kind,
-    step: '',
-    subject: windowId,
-    words: windowWords(body),
-  }
-}
-
-function windowWords(body: WindowEvent['body']): string {
-  switch (body.kind) {
-    case 'created':
-    case 'changed':
-      return `${body.by}: ${body.draft.title}, ${body.draft.startsAt} to ${body.draft.endsAt}`
-    case 'estimated':
-      return `by ${body.by}`
-    case 'noted':
-      return `${body.by}: ${body.text}`
-    case 'notifying':
-      return `${body.by}: to the owners of project ${body.projectName ?? body.projectId ?? 'not known'} (${body.to.join(', ')})`
-    case 'notified':
-      return `${body.outcome}: ${body.words}`
-    case 'start-agreed':
-      return `${body.by} on ${body.machine}: starts by itself at ${body.startsAt}`
-    case 'start-taken-back':
-      return `${body.by}: ${body.why}`
-    case 'start-taken':
-      return `${body.by} on ${body.machine}`
-    case 'start-missed':
-      return body.why
-    case 'closed':
-      return `${body.by}: ${body.summary}`
-    case 'cancelled':
-      return `${body.by}: ${body.why}`
-    default:
-      return assertNever(body, 'window event')
-  }
+  return { ...EMPTY, at, source: 'window', kind: body.kind, subject: windowId, words: windowEventWords(body) }
 }
 
 function fromParts(report: Report): readonly ReportedEvent[] {
-  const empty = { source: 'summary', runId: '', node: '', step: '', subject: '', words: '' } as const
+  const empty = { ...EMPTY, source: 'summary' } as const
   return [
     ...report.runs.flatMap(({ id, node, fromAt, toAt, kind, outcome, summary }): readonly ReportedEvent[] => [
       { ...empty, at: fromAt, runId: id, node, kind: 'run-created', words: kind },
@@ -142,32 +119,14 @@ function fromParts(report: Report): readonly ReportedEvent[] {
     ...report.nodes.flatMap(({ node, stages }) =>
       stages.map(({ stage, fromAt }) => ({ ...empty, at: fromAt, node, kind: `stage-${stage}` })),
     ),
-    ...report.checks.map(({ at, runId, node, title, code, message }) => ({
-      ...empty,
-      at,
-      runId,
-      node,
-      kind: 'check-blocked',
-      step: title,
-      subject: code,
-      words: message,
-    })),
-    ...report.locks.map(({ at, runId, node, controller, state, message }) => ({
-      ...empty,
-      at,
-      runId,
-      node,
-      kind: 'lock',
-      subject: controller,
-      words: `${state} ${message}`.trim(),
-    })),
-    ...report.incidents.map(({ at, runId, kind, subject, words }) => ({
-      ...empty,
-      at,
-      runId: runId ?? '',
-      kind,
-      subject,
-      words,
-    })),
+    ...report.checks.map(({ at, runId, node, title, code, message }) => {
+      return { ...empty, at, runId, node, kind: 'check-blocked', step: title, subject: code, words: message }
+    }),
+    ...report.locks.map(({ at, runId, node, controller, state, message }) => {
+      return { ...empty, at, runId, node, kind: 'lock', subject: controller, words: `${state} ${message}`.trim() }
+    }),
+    ...report.incidents.map(({ at, runId, kind, subject, words }) => {
+      return { ...empty, at, runId: runId ?? '', kind, subject, words }
+    }),
   ]
 }
