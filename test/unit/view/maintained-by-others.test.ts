@@ -37,7 +37,7 @@ async function watched(answers: readonly Result<ForeignMaintenances>[]) {
       },
     },
     activeRuns: () => [],
-    drainedOnly: () => new Set(),
+    drainedOnly: () => new Map(),
     hasFailed: () => false,
     clock,
     onPatch: () => {},
