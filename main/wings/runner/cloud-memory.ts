@@ -4,7 +4,7 @@ import type {
   MaintenanceRunControlStatus,
 } from '../../../shared/domain/maintenance-run.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { PlanEstimate } from './hands.ts'
+import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 import { createPlanReader, type PlanOfSpec } from './plan-of-spec.ts'
 import type { JournaledRun } from './run-status.ts'
 
