@@ -8,9 +8,9 @@ import { contractOver } from './compose/answers.ts'
 import { openClusters } from './compose/clusters.ts'
 import { openCommands } from './compose/commands.ts'
 import { type AppOptions, openFoundation } from './compose/foundation.ts'
-import { handsOf } from './compose/hands.ts'
 import { newId } from './compose/new-id.ts'
 import { openPlans } from './compose/plans.ts'
+import { runnerAppOf } from './compose/runner-app.ts'
 import { openRuns } from './compose/runs.ts'
 import { servicesOf } from './compose/services.ts'
 import { openViews } from './compose/views.ts'
@@ -31,7 +31,7 @@ export interface App {
   /** Whether calendars may read the windows, and by which secret; of no face but the one that serves it. */
   readonly calendarFeed: CalendarFeed
   /** What a runner works with. */
-  readonly hands: ReturnType<typeof handsOf>
+  readonly runnerApp: ReturnType<typeof runnerAppOf>
   /** Leaves every run of this process resumable and closes all sessions. */
   close(): Promise<void>
 }
@@ -89,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     contract,
     log,
     redactor,
-    hands: handsOf(answering, { ...foundation, contract, runs, tail, events }),
+    runnerApp: runnerAppOf(answering, { ...foundation, contract, runs, tail, events }),
     calendarFeed: openCalendarFeed(dataDirectory),
     close: async () => {
       agreedStarts.close()

@@ -55,7 +55,7 @@ export function bundleInventory(bundle: string): Plugin {
         [...found].map(([folder, files]) => ({ ...readShippedPackage(folder), files: [...files] })),
       )
       const mixed = Object.entries(output).flatMap(([file, part]) =>
-        part.type === 'chunk' ? strangersIn(file, part.modules, root) : [],
+        part.type === 'chunk' ? unknownNodesIn(file, part.modules, root) : [],
       )
       const unfit = [...packages.flatMap(unfitness), ...mixed]
       if (unfit.length > 0) this.error(`What may not be shipped is in the bundle ${bundle}:\n${unfit.join('\n')}`)
@@ -105,7 +105,7 @@ function unfitness({ name, version, licence, files }: InventoryEntry): readonly 
 const REPLACEABLE_FILES: ReadonlyMap<string, string> = new Map([['jujulib.mjs', '@canonical/jujulib']])
 
 /** What is in a file that may be exchanged and belongs to none of what is exchanged with it: it would be lost, or make an exchange impossible. */
-function strangersIn(
+function unknownNodesIn(
   file: string,
   modules: Readonly<Record<string, { readonly renderedLength: number }>>,
   root: string,

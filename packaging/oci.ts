@@ -108,8 +108,8 @@ function stageLibraries(): readonly ShippedRuntime[] {
   }
   return [...owners].sort().map(owner => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own names.
-    const told = run('dpkg-query', ['-W', '-f', '${Version} ${source:Package} ${source:Version}', owner], 'dpkg')
-    const [version = '', source = '', ofSource = ''] = told.split(' ')
+    const reported = run('dpkg-query', ['-W', '-f', '${Version} ${source:Package} ${source:Version}', owner], 'dpkg')
+    const [version = '', source = '', ofSource = ''] = reported.split(' ')
     return debianLibrary(owner, version, `${source}=${ofSource}`)
   })
 }

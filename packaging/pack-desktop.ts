@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type CliOptions, type Configuration } from 'electron-builder'
 import { readInventories } from './bundle-inventory.ts'
-import { writePapers } from './papers.ts'
+import { writeLicencesAndSbom } from './licences-and-sbom.ts'
 import { electronRuntime } from './shipped-runtime.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -13,7 +13,7 @@ type DesktopOptions = Omit<CliOptions, 'config'> & { readonly config?: Configura
 export async function packDesktop({ config, ...options }: DesktopOptions): Promise<readonly string[]> {
   const updates = updateUrl(process.env.LOCKKEEPER_UPDATE_URL)
   const bundles = readInventories(join(ROOT, 'out'), ['main', 'preload', 'renderer'])
-  writePapers(join(ROOT, 'out/desktop'), bundles, [electronRuntime(electronVersion())])
+  writeLicencesAndSbom(join(ROOT, 'out/desktop'), bundles, [electronRuntime(electronVersion())])
   return build({
     ...options,
     projectDir: ROOT,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, lutimesSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readInventories } from './bundle-inventory.ts'
-import { writePapers } from './papers.ts'
+import { writeLicencesAndSbom } from './licences-and-sbom.ts'
 import { nodeRuntime, type ShippedRuntime } from './shipped-runtime.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -30,7 +30,7 @@ export function stageProgram(folder: string, beside: readonly ShippedRuntime[] =
     cpSync(join(ROOT, 'resources', resource), join(folder, 'resources', resource), { recursive: true })
   }
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
-  writePapers(folder, readInventories(OUT, ['cli', 'renderer']), beside)
+  writeLicencesAndSbom(folder, readInventories(OUT, ['cli', 'renderer']), beside)
 }
 
 /** Puts our own Node into a folder, without what only a debugger reads, and its licence beside it. Answers what it is. */

@@ -8,7 +8,7 @@ import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import type { CommandPort, CommandStanding } from '../ports/commands.ts'
+import type { CommandPort, CommandState } from '../ports/commands.ts'
 import { commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import type { RunService } from '../runs/run-service.ts'
 
@@ -54,7 +54,7 @@ export async function whyNotAnswered(
 }
 
 /** Why a plan that was shown is not started: it has a command that cannot be started from here, or one goes on upon a node of it; null: neither. */
-export async function whyCommandStandsInTheWay(plan: Plan, services: Services): Promise<Failure | null> {
+export async function whyCommandBlocks(plan: Plan, services: Services): Promise<Failure | null> {
   for (const step of plan.steps) {
     const work = commandOfStep(step)
     const why = work === null ? null : services.commands.whyNot(work)
@@ -62,12 +62,12 @@ export async function whyCommandStandsInTheWay(plan: Plan, services: Services): 
       return refusal('bad-input', because('NothingWasStarted', { why }), { target: `cluster/${plan.cluster}` })
     }
   }
-  const updating = plan.kind === 'update' ? await whyUpdateGoesOn(plan.cluster, services) : null
+  const updating = plan.kind === 'update' ? await whyUpdateContinues(plan.cluster, services) : null
   if (updating !== null) return updating
   const nodes = isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)
   for (const node of nodes) {
-    const goesOn = await whyCommandGoesOn({ cluster: plan.cluster, node }, services)
-    if (goesOn !== null) return goesOn
+    const continues = await whyCommandContinues({ cluster: plan.cluster, node }, services)
+    if (continues !== null) return continues
   }
   return null
 }
@@ -76,13 +76,13 @@ export async function whyCommandStandsInTheWay(plan: Plan, services: Services): 
  * Why nothing is planned for a node: a command that an earlier run started on this machine for it is seen to go on. One of which that cannot be told keeps nobody from the
  * node, or nobody could ever bring it back.
  */
-export async function whyCommandGoesOn(
+export async function whyCommandContinues(
   { cluster, node }: { readonly cluster: string; readonly node: string },
   { commands, runs }: Services,
 ): Promise<Failure | null> {
   const listed = runs.list({ cluster, node })
   if (!listed.ok) return listed.failure
-  const going = await commandThatGoesOn(listed.value, 'maintain', { commands, runs })
+  const going = await commandStillRunning(listed.value, 'maintain', { commands, runs })
   return (
     going &&
     refusal('conflict', because('CommandOfNodeGoesOn', { run: going.runId, node, ...going.end }), {
@@ -92,10 +92,10 @@ export async function whyCommandGoesOn(
 }
 
 /** Why no update of a cluster is begun: a command that an earlier one started on this machine for one of its applications is seen to go on. */
-async function whyUpdateGoesOn(cluster: string, { commands, runs }: Services): Promise<Failure | null> {
+async function whyUpdateContinues(cluster: string, { commands, runs }: Services): Promise<Failure | null> {
   const listed = runs.list({ cluster })
   if (!listed.ok) return listed.failure
-  const going = await commandThatGoesOn(listed.value, 'update', { commands, runs })
+  const going = await commandStillRunning(listed.value, 'update', { commands, runs })
   return (
     going &&
     refusal(
@@ -107,7 +107,7 @@ async function whyUpdateGoesOn(cluster: string, { commands, runs }: Services): P
 }
 
 /** A command that one of these runs of a kind started, and that is seen to go on: what it updates, and how it is ended. Null: none is. */
-async function commandThatGoesOn(
+async function commandStillRunning(
   listed: readonly Pick<RunSummary, 'id' | 'kind' | 'state'>[],
   kind: RunSummary['kind'],
   { commands, runs }: Services,
@@ -118,9 +118,9 @@ async function commandThatGoesOn(
     for (const step of found.value.view.steps) {
       const command = commandOfWork(step.facts)
       if (!mayBeUnderWay(command)) continue
-      const standing = await commands.look(command.name)
-      if (!standing.ok || standing.value.kind !== 'runs') continue
-      const { group } = standing.value
+      const status = await commands.look(command.name)
+      if (!status.ok || status.value.kind !== 'runs') continue
+      const { group } = status.value
       return { runId: run.id, application: command.application, end: { machine: commands.machine, group } }
     }
   }
@@ -131,22 +131,20 @@ async function commandThatGoesOn(
 async function underWayIn(step: Pick<StepView, 'facts'>, commands: CommandPort): Promise<Finding | null> {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return null
-  const standing = await commands.look(command.name)
-  return standing.ok
-    ? underWay(standing.value, commands.machine)
-    : because('CommandUnseen', { cause: standing.failure.message })
+  const status = await commands.look(command.name)
+  return status.ok
+    ? underWay(status.value, commands.machine)
+    : because('CommandUnseen', { cause: status.failure.message })
 }
 
-function underWay(standing: CommandStanding, machine: string): Finding | null {
-  switch (standing.kind) {
+function underWay(status: CommandState, machine: string): Finding | null {
+  switch (status.kind) {
     case 'runs':
-      return because('CommandUnderWay', { machine, group: standing.group })
+      return because('CommandUnderWay', { machine, group: status.group })
     case 'may-run':
-      return because('CommandOverUnknown', { cause: standing.why.message })
+      return because('CommandOverUnknown', { cause: status.why.message })
     case 'ended':
-      return standing.othersRun === null
-        ? null
-        : because('CommandLeftProcesses', { machine, group: standing.othersRun })
+      return status.othersRun === null ? null : because('CommandLeftProcesses', { machine, group: status.othersRun })
     case 'nothing-kept':
     case 'end-unseen':
       return null

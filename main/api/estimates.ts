@@ -2,7 +2,7 @@ import { ok } from '../../shared/domain/result.ts'
 import { createEstimateMaker } from '../windows/estimate-maker.ts'
 import { createOwnersReader } from '../windows/owners.ts'
 import { createWindowForecastReader } from '../windows/read-window-forecast.ts'
-import { createWindowBook } from '../windows/window-book.ts'
+import { createWindowReader } from '../windows/window-reader.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
@@ -10,7 +10,7 @@ import type { ApiServices } from './services.ts'
 export function estimateHandlers(
   services: Pick<ApiServices, 'clock' | 'runs' | 'windows' | 'worlds'>,
 ): Pick<Handlers, 'estimate.make' | 'window.forecast' | 'owners.list'> {
-  const book = createWindowBook(services)
+  const windowReader = createWindowReader(services)
   const make = createEstimateMaker(services)
   const forecast = createWindowForecastReader(services, make)
   const owners = createOwnersReader(services)
@@ -20,7 +20,7 @@ export function estimateHandlers(
       return made.ok ? ok(made.value.estimate) : made
     },
     'window.forecast': async ({ id }) => {
-      const listed = book.find(id)
+      const listed = windowReader.find(id)
       return listed.ok ? forecast(listed.value) : listed
     },
     'owners.list': async ({ cluster, plan, announced }) => owners(cluster, plan, announced ?? null),

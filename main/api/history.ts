@@ -2,7 +2,7 @@ import type { HistoryRun, ListedWindow } from '../../shared/contract/index.ts'
 import { recurringBlockers } from '../../shared/domain/recurring-blockers.ts'
 import { ok } from '../../shared/domain/result.ts'
 import type { RunInHistory } from '../runs/run-in-history.ts'
-import { createWindowBook } from '../windows/window-book.ts'
+import { createWindowReader } from '../windows/window-reader.ts'
 import { newestFirst, textMatcher, withinTimes } from './history-search.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -21,7 +21,7 @@ export function historyHandlers({
       others.begin()
       const past = await runs.history({ cluster })
       if (!past.ok) return past
-      const listed = createWindowBook({ runs, windows, clock }).list(cluster)
+      const listed = createWindowReader({ runs, windows, clock }).list(cluster)
       if (!listed.ok) return listed
       const windowById = new Map(listed.value.map(({ window }) => [window.id, window]))
       const matches = textMatcher(text)

@@ -25,10 +25,10 @@ export function journalHandlers({
   const by = { operator, machine }
   return {
     'journal.status': async () => {
-      const standing = journal.care.status()
-      if (!standing.ok) return standing
-      const { head } = standing.value
-      return ok({ ...standing.value, signed: head === null || signer === null ? null : signedHead(head, signer) })
+      const status = journal.care.status()
+      if (!status.ok) return status
+      const { head } = status.value
+      return ok({ ...status.value, signed: head === null || signer === null ? null : signedHead(head, signer) })
     },
     'journal.accept': async ({ reason }) => journal.care.accept({ reason, by }),
     'journal.check': async ({ head }) => {

@@ -1,6 +1,6 @@
 import type { ListedLock, ListedRequest, RequestOutput } from '../../shared/contract/index.ts'
 import { parseLockMessage } from '../../shared/domain/lock-message.ts'
-import { lockStanding } from '../../shared/domain/lock-standing.ts'
+import { lockStatus } from '../../shared/domain/lock-status.ts'
 import {
   type ClusterMaintenanceRequest,
   type ClusterWorkloadLock,
@@ -15,7 +15,7 @@ import {
   runOf,
 } from '../../shared/domain/maintenance-api.ts'
 import { ok } from '../../shared/domain/result.ts'
-import { lockStandingText } from '../../shared/words/lock-standing.ts'
+import { lockStatusText } from '../../shared/words/lock-status.ts'
 import { madeBy } from '../../shared/words/makers.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { isoNow } from '../platform/clock/clock.ts'
@@ -94,15 +94,15 @@ export function listedObjects(
 const NO_SUCH_NODE = because('RequestOfNoNode').message
 
 function listedLock(of: ListedLock['of'], node: string | null, lock: Lock, request: Asked | null): ListedLock {
-  const standing = lockStanding(lock, request)
+  const status = lockStatus(lock, request)
   return {
     of,
     name: lock.name,
     node,
     controller: lock.controller,
     state: lock.state,
-    standing: standing.kind,
-    says: lockStandingText(standing),
+    status: status.kind,
+    says: lockStatusText(status),
     saidAt: parseLockMessage(lock.errorMessage).at,
     release: lock.release,
     madeBy: madeBy(lock),
@@ -146,5 +146,5 @@ function waitsOf(request: Request, locks: readonly Lock[]): readonly string[] {
 }
 
 function saying(lock: Lock, request: { readonly deletingSince: string | null }): string {
-  return `${lock.controller || lock.name}: ${lockStandingText(lockStanding(lock, request))}`
+  return `${lock.controller || lock.name}: ${lockStatusText(lockStatus(lock, request))}`
 }

@@ -1,4 +1,4 @@
-import { type AwayInstance, awayFrom, notedHost, type ToldByRun } from '../../shared/domain/home.ts'
+import { type AwayInstance, awayFrom, notedHost, type ReportedByRun } from '../../shared/domain/home.ts'
 import { endsInService, isNodeRun, isWayBack } from '../../shared/domain/plan.ts'
 import { ranBefore } from '../../shared/domain/ran-before.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
@@ -43,7 +43,7 @@ export function awaySinceEntered(
 ): Result<readonly AwayInstance[]> {
   const listed = runs.list({ cluster, limit: RUNS_LOOKED_AT })
   if (!listed.ok) return listed
-  const told: ToldByRun[] = []
+  const reported: ReportedByRun[] = []
   let hasEmptied = false
   let depth = 0
   for (const { id, kind, node: of, state } of listed.value) {
@@ -52,15 +52,15 @@ export function awaySinceEntered(
     const { view } = found.value
     const isBack = isWayBack(kind) && of === node && wentThrough({ state })
     if (isBack && (hasEmptied || !isOver)) break
-    told.unshift({ byControllers: view.plan.flavour === 'mosk', facts: factsInOrder(view.steps) })
+    reported.unshift({ byControllers: view.plan.flavour === 'mosk', facts: factsInOrder(view.steps) })
     if (emptied(node, view)) {
       hasEmptied = true
-      depth = told.length
+      depth = reported.length
     }
     // A run over many nodes begins the node's maintenance and ends it.
     if (hasEmptied && isBackAfter(node, view)) break
   }
-  const since = told.slice(told.length - depth)
+  const since = reported.slice(reported.length - depth)
   return ok(awayFrom(notedHost(node, since) ?? node, since))
 }
 

@@ -22,7 +22,7 @@ import { listControlPlanePods } from '../procedures/steps/general/role-facts.ts'
 import { activeNodeRuns, nodesDrainedOnly } from '../runs/active-runs.ts'
 import { asksCephAbout } from '../view/asks-ceph.ts'
 import { type HostOccupancy, hostsWithRow, occupancyOfMachine } from '../view/machines-outside.ts'
-import { mandatesOf } from '../view/node-mandates.ts'
+import { maintenanceOwnersOf } from '../view/maintenance-owners.ts'
 import { isToBeEmpty, summarizeNodes } from '../view/node-summaries.ts'
 import { createProjectNames, type ProjectNames } from '../windows/project-names.ts'
 import type { Handlers } from './serve.ts'
@@ -110,9 +110,9 @@ async function listNodes(
     foreign: foreign.ok ? foreign.value.found : null,
     outside,
     nooutRuns: await nooutRunsOf(buckets, world),
-    mandates:
+    maintenanceOwners:
       objects === null || objects.ok || objects.failure.code === 'not-found'
-        ? mandatesOf(
+        ? maintenanceOwnersOf(
             objects?.ok ? objects.value : null,
             nodes.value.map(({ name }) => name),
           )

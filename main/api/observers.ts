@@ -18,7 +18,7 @@ const FIRST_LOOK_MS = seconds(10)
 /** A cluster that could not be opened is not tried again sooner, unless somebody asks for it. */
 const TRY_AGAIN_MS = seconds(30)
 /** The faces are told of changes no more often. */
-const TELL_EVERY_MS = seconds(1)
+const REPORT_EVERY_MS = seconds(1)
 
 /** Onlookers of updates, one a cluster, from the first asking until the console closes. */
 export interface Observers {
@@ -61,13 +61,13 @@ export function createObservers(parts: {
   }
 
   /** At once, then at most so often, the last time included. */
-  function paced(tell: () => void): () => void {
+  function paced(report: () => void): () => void {
     let pausing = false
     let missed = false
     const now = () => {
-      tell()
+      report()
       pausing = true
-      void clock.sleep(TELL_EVERY_MS, closing.signal).then(() => {
+      void clock.sleep(REPORT_EVERY_MS, closing.signal).then(() => {
         pausing = false
         if (!missed || closing.signal.aborted) return
         missed = false
@@ -122,7 +122,7 @@ export function createObservers(parts: {
         clock.sleep(FIRST_LOOK_MS, AbortSignal.any([patience.signal, closing.signal])),
       ])
       patience.abort()
-      const { timeline, drivenBy, plans, trouble } = observer.value.telling()
+      const { timeline, drivenBy, plans, trouble } = observer.value.listeners()
       // The drawn update stays beside the failure, as old.
       if (trouble !== null && trouble.kind !== 'absent') {
         return failed(

@@ -1,7 +1,7 @@
 import type { RequestInput, RequestOutput } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { nodeLease, UPDATE_LEASE } from '../../shared/domain/lease-name.ts'
-import { isGone } from '../../shared/domain/lease-standing.ts'
+import { isGone } from '../../shared/domain/lease-state.ts'
 import { makerOf, nodeMeant, runOf } from '../../shared/domain/maintenance-api.ts'
 import { nodeOfPlan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'

@@ -17,7 +17,7 @@ import { whyNotHere } from '../runs/handed-over.ts'
 import { createEstimateKeeper } from '../windows/kept-estimate.ts'
 import { createForecast, planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
-import { whyCommandGoesOn, whyCommandStandsInTheWay, whyNotAnswered } from './command-work.ts'
+import { whyCommandBlocks, whyCommandContinues, whyNotAnswered } from './command-work.ts'
 import { whyNotTyped } from './confirm-typed.ts'
 import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
 import type { Handlers } from './serve.ts'
@@ -76,7 +76,7 @@ export function runHandlers(
       return elsewhere === null ? null : Promise.resolve(failed(elsewhere))
     }
     const run = others.find(given)
-    return run === null ? null : others.ask(run, control, `${runs.driver.operator}@${runs.driver.machine}`)
+    return run === null ? null : others.askDriver(run, control, `${runs.driver.operator}@${runs.driver.machine}`)
   }
 
   return {
@@ -85,7 +85,7 @@ export function runHandlers(
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
       // The plan and its checks judge the same moment.
-      const command = await whyCommandGoesOn({ cluster, node }, services)
+      const command = await whyCommandContinues({ cluster, node }, services)
       if (command !== null) return failed(command)
       const { world } = readCluster(connected.value.world, services.clock)
       // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
@@ -121,7 +121,7 @@ export function runHandlers(
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-      const command = await whyCommandGoesOn(
+      const command = await whyCommandContinues(
         { cluster: found.value.view.plan.cluster, node: found.value.node },
         services,
       )
@@ -144,7 +144,7 @@ export function runHandlers(
       if (!cluster.ok) return cluster
       const untyped = whyNotTyped(shown, cluster.value.production, typedCluster)
       if (untyped !== null) return failed(untyped)
-      const command = await whyCommandStandsInTheWay(shown, services)
+      const command = await whyCommandBlocks(shown, services)
       if (command !== null) return failed(command)
       const window = windowOfRun(shown, { windowId, outsideWindow }, services)
       if (!window.ok) return window

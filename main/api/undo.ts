@@ -1,9 +1,9 @@
 import type { PlanChoices, RunSummary } from '../../shared/contract/index.ts'
+import { appliedChangesOf } from '../../shared/domain/applied-changes.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { isNodePlan, type Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEventBody, RunView } from '../../shared/domain/run.ts'
-import { deedsOf } from '../../shared/domain/run-deeds.ts'
 import { runsAfter, undoableNodes, type WhyNotUndone, whyNotUndone } from '../../shared/domain/undoable.ts'
 import { nodesOfPlan } from '../../shared/domain/update-nodes.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -119,7 +119,11 @@ export async function planUndo(
   if (command !== null) return failed(command)
   const options = completeOptions(choices, world.cluster)
   const wish = { id: newId(), node, madeAt: isoNow(clock), options }
-  return makeUndoPlan(wish, { id: view.id, isOfMany: !isNodePlan(view.plan), deeds: deedsOf(node, view) }, world)
+  return makeUndoPlan(
+    wish,
+    { id: view.id, isOfMany: !isNodePlan(view.plan), effects: appliedChangesOf(node, view) },
+    world,
+  )
 }
 
 /** Before an undo begins: the run is still to be undone, and one that only waits is ended, so that nobody drives it on. */

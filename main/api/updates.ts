@@ -1,13 +1,13 @@
 import { isNodeRun } from '../../shared/domain/plan.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
-import { conditionOf, mayTellEnd } from '../../shared/domain/run-condition.ts'
+import { conditionOf, mayShowEnd } from '../../shared/domain/run-condition.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { isoNow } from '../platform/clock/clock.ts'
 import { batchesAsUpdate } from '../procedures/plans/rolling/batches-as-update.ts'
 import { proposeUpdate } from '../procedures/plans/rolling/propose-update.ts'
-import { readUpdateGround } from '../procedures/plans/rolling/update-node.ts'
+import { readUpdateFacts } from '../procedures/plans/rolling/update-node.ts'
 import { createBatchPlanner } from '../windows/batch-planner.ts'
 import { planClusterUpdate } from '../windows/update-plan.ts'
 import type { Observers } from './observers.ts'
@@ -26,9 +26,9 @@ export function updateHandlers(
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
       const { world } = connected.value
-      const ground = await readUpdateGround(world)
-      if (!ground.ok) return ground
-      const { nodes } = ground.value
+      const facts = await readUpdateFacts(world)
+      if (!facts.ok) return facts
+      const { nodes } = facts.value
       if (chosen === undefined) return ok({ ...proposeUpdate(nodes), batches: [] })
       const judged = await planner.plan(cluster, chosen, { zones: 'spread', atOnce: {} })
       if (!judged.ok) return judged
@@ -58,7 +58,7 @@ export function updateHandlers(
       const samples = observers.samples(view.plan.cluster, view.createdAt, view.endedAt ?? now)
       const timeline = timelineOfRun(view, events, now, samples)
       // While it stands still, the times of nodes that are through say nothing about its end.
-      return ok(mayTellEnd(conditionOf(view, interrupted)) ? timeline : { ...timeline, eta: null })
+      return ok(mayShowEnd(conditionOf(view, interrupted)) ? timeline : { ...timeline, eta: null })
     },
   }
 }

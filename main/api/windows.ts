@@ -3,8 +3,8 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { WindowEventBody } from '../../shared/domain/window.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import { createWindowBook } from '../windows/window-book.ts'
 import { planWindow } from '../windows/window-plan.ts'
+import { createWindowReader } from '../windows/window-reader.ts'
 import { warningsOf, whyMoved, whyNotDrafted, whyOver, whyWorking } from '../windows/window-rules.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -30,7 +30,7 @@ export function windowHandlers(
   | 'window.attend-start'
 > {
   const { agreedStarts, windows, runs, emit } = services
-  const book = createWindowBook(services)
+  const windowReader = createWindowReader(services)
   const by = runs.driver.operator
 
   /** Journals, tells the listeners, and answers with the window as it is now. */
@@ -42,7 +42,7 @@ export function windowHandlers(
     const recorded = windows.record(window, body, revision)
     if (!recorded.ok) return recorded
     emit('window.changed', { id: window.id, cluster: window.cluster })
-    return book.find(window.id)
+    return windowReader.find(window.id)
   }
 
   /** As {@link write}, for a window that was not closed or cancelled yet. */
@@ -51,7 +51,7 @@ export function windowHandlers(
     doing: Parameters<typeof whyOver>[1],
     bodyOf: (found: ListedWindow) => Result<{ readonly body: WindowEventBody; readonly revision: number | null }>,
   ): Result<ListedWindow> => {
-    const found = book.find(id)
+    const found = windowReader.find(id)
     if (!found.ok) return found
     const over = whyOver(found.value.window, doing)
     if (over !== null) return failed(over)
@@ -67,10 +67,10 @@ export function windowHandlers(
       // Thousands of runs are read in pieces, so that everybody else is answered meanwhile; the list then finds them read.
       const past = await runs.history({ cluster })
       if (!past.ok) return past
-      const listed = book.list(cluster)
+      const listed = windowReader.list(cluster)
       return listed.ok ? ok(listed.value.slice(0, limit)) : listed
     },
-    'window.show': async ({ id }) => book.find(id),
+    'window.show': async ({ id }) => windowReader.find(id),
     'window.create': async ({ draft }) => {
       const refused = whyNotDrafted(draft, services)
       if (refused !== null) return failed(refused)
@@ -91,7 +91,7 @@ export function windowHandlers(
     },
     // Also of one that is closed: a later finding belongs to its report too.
     'window.note': async ({ id, note, text }) => {
-      const found = book.find(id)
+      const found = windowReader.find(id)
       return found.ok ? write(found.value.window, { kind: 'noted', note, text, by }, null) : found
     },
     'window.close': async ({ id, summary }) =>
@@ -105,7 +105,7 @@ export function windowHandlers(
         return working === null ? ok({ body: { kind: 'cancelled', by, why }, revision: null }) : failed(working)
       }),
     'window.plan': async ({ id, choices }) => {
-      const found = book.find(id)
+      const found = windowReader.find(id)
       if (!found.ok) return found
       const planned = await planWindow(found.value.window, choices, services)
       if (planned.ok) agreedStarts.shown(found.value.window, planned.value)

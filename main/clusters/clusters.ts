@@ -126,7 +126,7 @@ interface ClustersOptions {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
   /** The same without a kept token, where there is such: a test of the cloud is about logging in too. */
-  readonly connectOpenStackAfresh?: ConnectOpenStack
+  readonly reconnectOpenStack?: ConnectOpenStack
   readonly connectJuju: ConnectJuju
   readonly commands: CommandPort
   /** The Prometheus that the cluster's settings name; null: none. */
@@ -185,7 +185,7 @@ export function createClusters(options: ClustersOptions): Clusters {
     if (cluster.value.cloud === null) return ok([])
     const cloud = await resolve(cluster.value.cloud)
     if (!cloud.ok) return cloud
-    const connect = options.connectOpenStackAfresh ?? options.connectOpenStack
+    const connect = options.reconnectOpenStack ?? options.connectOpenStack
     const opened = await connect(cloud.value, registry.isEndpointAgreed)
     if (!opened.ok) return opened
     try {
@@ -205,7 +205,7 @@ export function createClusters(options: ClustersOptions): Clusters {
   const test = (cluster: Cluster, isRegistered: boolean) =>
     testCluster({
       ...options,
-      connectOpenStack: options.connectOpenStackAfresh ?? options.connectOpenStack,
+      connectOpenStack: options.reconnectOpenStack ?? options.connectOpenStack,
       cluster,
       isRegistered,
       resolveCloud: resolve,

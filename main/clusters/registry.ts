@@ -100,7 +100,7 @@ export function openRegistry({
         if (taken !== undefined) return failed(alreadyThere(taken))
         const parsed = Cluster.safeParse({ ...cluster, addedAt: isoNow(clock) })
         if (!parsed.success) return failed(unusable(cluster.name, parsed.error))
-        return ok({ items: [...known, parsed.data].sort(byName), tell: parsed.data })
+        return ok({ items: [...known, parsed.data].sort(byName), report: parsed.data })
       }),
     update: (name, change) =>
       clusters.change(known => {
@@ -108,12 +108,14 @@ export function openRegistry({
         if (before === undefined) return failed(unknownCluster(name, known))
         const parsed = Cluster.safeParse({ ...before, ...change, name, addedAt: before.addedAt })
         if (!parsed.success) return failed(unusable(name, parsed.error))
-        return ok({ items: known.map(cluster => (cluster === before ? parsed.data : cluster)), tell: parsed.data })
+        return ok({ items: known.map(cluster => (cluster === before ? parsed.data : cluster)), report: parsed.data })
       }),
     remove: name =>
       clusters.change(known => {
         const kept = known.filter(cluster => cluster.name !== name)
-        return kept.length === known.length ? failed(unknownCluster(name, known)) : ok({ items: kept, tell: undefined })
+        return kept.length === known.length
+          ? failed(unknownCluster(name, known))
+          : ok({ items: kept, report: undefined })
       }),
     isConsented: fingerprint => {
       const read = consents.read()
@@ -122,7 +124,7 @@ export function openRegistry({
     consent: consent =>
       consents.change(known => {
         const others = known.filter(other => other.fingerprint !== consent.fingerprint)
-        return ok({ items: [...others, { ...consent, agreedAt: isoNow(clock) }], tell: undefined })
+        return ok({ items: [...others, { ...consent, agreedAt: isoNow(clock) }], report: undefined })
       }),
     isEndpointAgreed: asked => {
       const read = endpoints.read()
@@ -134,7 +136,7 @@ export function openRegistry({
         const others = known.filter(other => !fresh.has(serviceOf(other)))
         return ok({
           items: [...others, ...agreed.map(each => ({ ...each, agreedAt: isoNow(clock) }))],
-          tell: undefined,
+          report: undefined,
         })
       }),
   })

@@ -7,39 +7,39 @@ import type { Finding } from '../../shared/words/steps/coded.ts'
 type Area = ClusterTestItem['area']
 
 /** What was found: by a code, or in the words of another program. */
-type Told = Pick<Finding, 'message'> & Partial<Finding>
+type Reported = Pick<Finding, 'message'> & Partial<Finding>
 
 /** An answer of `cluster test` that needs nothing done. */
-export function fine(area: Area, name: string, told: Told): ClusterTestItem {
-  return { area, name, outcome: 'ok', ...saidIn(told), remedy: null }
+export function fine(area: Area, name: string, reported: Reported): ClusterTestItem {
+  return { area, name, outcome: 'ok', ...saidIn(reported), remedy: null }
 }
 
 /** An answer that works, but should be looked at. */
-export function doubtful(area: Area, name: string, told: Told, remedy: Finding): ClusterTestItem {
-  return { area, name, outcome: 'warning', ...saidIn(told), ...remedyIn(remedy) }
+export function doubtful(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
+  return { area, name, outcome: 'warning', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
 /** Something that somebody has to grant or add. */
-export function missing(area: Area, name: string, told: Told, remedy: Finding): ClusterTestItem {
-  return { area, name, outcome: 'missing', ...saidIn(told), ...remedyIn(remedy) }
+export function missing(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
+  return { area, name, outcome: 'missing', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
 /** Something that does not work. */
-export function broken(area: Area, name: string, told: Told, remedy: Finding): ClusterTestItem {
-  return { area, name, outcome: 'failed', ...saidIn(told), ...remedyIn(remedy) }
+export function broken(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
+  return { area, name, outcome: 'failed', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
 /** Something that could not be asked, and why. */
-export function skipped(area: Area, name: string, told: Finding): ClusterTestItem {
-  return { area, name, outcome: 'skipped', ...saidIn(told), remedy: null }
+export function skipped(area: Area, name: string, reported: Finding): ClusterTestItem {
+  return { area, name, outcome: 'skipped', ...saidIn(reported), remedy: null }
 }
 
 /** What did not work, as a failure tells it. */
-export function failedBy({ message, reason, values }: Failure): Told {
+export function failedBy({ message, reason, values }: Failure): Reported {
   return reason === undefined ? { message } : { message, code: reason, values: values ?? {} }
 }
 
-function saidIn({ message, code, values }: Told): Pick<ClusterTestItem, 'message' | 'code' | 'values'> {
+function saidIn({ message, code, values }: Reported): Pick<ClusterTestItem, 'message' | 'code' | 'values'> {
   return code === undefined || values === undefined ? { message } : { message, code, values }
 }
 

@@ -211,10 +211,10 @@ function microversionItem(version: { readonly major: number; readonly minor: num
   return fine('openstack', 'Nova', because('NovaSpoken', { major: version.major, minor: version.minor }))
 }
 
-function policyItem({ need, rule, allowed, ...told }: PolicyAnswer): ClusterTestItem {
-  if (allowed === true) return fine('permissions', rule, told)
+function policyItem({ need, rule, allowed, ...reported }: PolicyAnswer): ClusterTestItem {
+  if (allowed === true) return fine('permissions', rule, reported)
   if (allowed === 'unknown') {
-    return doubtful('permissions', rule, told, because('RemedyAllowRule', { need, rule }))
+    return doubtful('permissions', rule, reported, because('RemedyAllowRule', { need, rule }))
   }
-  return missing('permissions', rule, told, because('RemedyWidenRule', { rule }))
+  return missing('permissions', rule, reported, because('RemedyWidenRule', { rule }))
 }

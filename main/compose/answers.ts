@@ -29,7 +29,7 @@ import type { Views } from '../view/views.ts'
 import type { openNotify } from '../wings/notify/door.ts'
 import type { openOtherDrivers } from '../wings/runner/door.ts'
 
-/** Who answers requests: the services of the core, what shows the clouds live, and the wings. */
+/** The parts that answer requests: services of the core, live views, and the wings. */
 export interface Answering {
   readonly services: ApiServices
   readonly views: Views

@@ -32,7 +32,7 @@ interface Connectors {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
   /** The same without a kept token: a test of the cloud is about logging in too. */
-  readonly connectOpenStackAfresh: ConnectOpenStack
+  readonly reconnectOpenStack: ConnectOpenStack
   readonly connectJuju: ConnectJuju
 }
 
@@ -49,7 +49,7 @@ export function openConnectors(options: {
   return {
     connectKubernetes: connectKubernetes(clock, log, registerSecret, onRequest),
     connectOpenStack: connectOpenStack(clock, log, tokens, onRequest),
-    connectOpenStackAfresh: connectOpenStack(clock, log, null, onRequest),
+    reconnectOpenStack: connectOpenStack(clock, log, null, onRequest),
     connectJuju: resolve => {
       const { port, close } = createJujuPort({ resolve, clock, log: log.child('juju') })
       return { port, microceph: createMicroCeph(port), ceph: createCephPort(cephByJuju(port)), close }

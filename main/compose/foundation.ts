@@ -27,22 +27,22 @@ export interface AppOptions {
   readonly face: Face
   /** The machine's own when absent. */
   readonly clock?: Clock
-  /** Who drives runs; the operating system's user on this machine when absent. */
+  /** The operator of this process; the operating system's user on this machine when absent. */
   readonly operator?: { readonly name: string; readonly machine: string }
   /** Where lines of the log go instead of a file of the data directory, already free of secrets; absent: the file. */
   readonly logTo?: (line: string) => void
-  /** Called for each request that is sent to a cloud, by whoever counts them. */
+  /** Called for each request to a cloud. */
   readonly onRequest?: OnRequest
 }
 
-/** What every service stands on: this process, its files and its clock. */
+/** What every service needs: this process, its files and its clock. */
 export interface Foundation {
   readonly clock: Clock
   readonly places: FilePlaces
   readonly redactor: Redactor
   readonly log: Logger
   readonly dataDirectory: string
-  /** Where clusters are registered: of a demo a folder that is removed with it. */
+  /** The folder in which clusters are registered; that of a demo is removed when it ends. */
   readonly registryFolder: string
   readonly registry: Registry
   /** The key of this installation; null: there is none, and the log says why. */

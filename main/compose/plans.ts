@@ -11,7 +11,7 @@ export function openPlans(worlds: Pick<Clusters, 'open'>, clock: Clock, log: Log
   return createShownPlans(plan => takeBack(plan, worlds, clock, log))
 }
 
-/** Takes back what was made elsewhere for a plan that will not be a run; what could not be is for whoever reads the log. */
+/** Cancels Watcher's recommendations for a plan that will not be a run. The log has those that Watcher kept. */
 async function takeBack(plan: Plan, worlds: Pick<Clusters, 'open'>, clock: Clock, log: Logger): Promise<void> {
   const watcherOf = async (cluster: string) => {
     const connected = await worlds.open(cluster)
@@ -22,7 +22,7 @@ async function takeBack(plan: Plan, worlds: Pick<Clusters, 'open'>, clock: Clock
       log.warn('recommendation-not-cancelled', { why: failure.message })
     }
   } catch (error) {
-    // A fault of ours: the console ends all the same, and its journal is closed.
+    // Lockkeeper's own fault: the console ends all the same, and its journal is closed.
     log.error('recommendations-not-cancelled', { error })
   }
 }

@@ -54,8 +54,8 @@ function openTail({ journal, clock, log }: Foundation, events: Events): JournalT
     onWindow: ({ id, cluster }) => events.emit('window.changed', { id, cluster }),
     onEvent: event => {
       events.emit('run.event', event)
-      if (event.body.kind !== 'fact') events.house.emit('runs.changed', null)
-      events.house.emit('journal.event', event)
+      if (event.body.kind !== 'fact') events.internal.emit('runs.changed', null)
+      events.internal.emit('journal.event', event)
     },
   })
 }

@@ -26,6 +26,6 @@ export function openViews({
     onPatch: patch => events.emit('view.patch', patch),
     onEnded: ended => events.emit('view.ended', ended),
   })
-  events.house.on('runs.changed', views.runsChanged)
+  events.internal.on('runs.changed', views.runsChanged)
   return views
 }

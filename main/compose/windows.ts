@@ -6,7 +6,7 @@ import { type AgreedStarts, createAgreedStarts } from '../windows/agreed-starts.
 import type { Foundation } from './foundation.ts'
 import { newId } from './new-id.ts'
 
-/** Windows that start by themselves; one that did not is an event, for the faces and for whoever sends it on. */
+/** Windows that start automatically. One that did not start is an event, for the faces and for the wing notify. */
 export function openAgreedStarts(
   { clock, journal, log }: Foundation,
   events: Events,
@@ -21,7 +21,7 @@ export function openAgreedStarts(
     worlds: opened.clusters,
     onWritten: ({ id, cluster }) => events.emit('window.changed', { id, cluster }),
     onMissed: (window, { seq, words }) => {
-      events.house.emit('window.waits', { window, seq, words })
+      events.internal.emit('window.waits', { window, seq, words })
       events.emit('window.start-missed', { id: window.id, cluster: window.cluster, title: window.title, why: words })
     },
   })

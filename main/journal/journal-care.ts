@@ -30,7 +30,7 @@ import {
 import { schemaVersionOf } from './schema.ts'
 
 /** How the journal stands as a file. */
-interface JournalStanding {
+interface JournalStatus {
   readonly path: string
   readonly schema: number
   readonly readOnly: string | null
@@ -63,7 +63,7 @@ type AskedHead =
 
 /** Care of the journal as a whole. */
 export interface JournalCare {
-  status(): Result<JournalStanding>
+  status(): Result<JournalStatus>
   /** Recomputes the whole chain and looks at every page. */
   check(wish?: { readonly head: string | null }): Result<JournalCheck>
   /** Goes on with a journal of which something known is gone; kept in it, with the reason. Consoles that are open write again when they start anew. */

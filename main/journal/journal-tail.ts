@@ -37,16 +37,16 @@ export function createJournalTail(options: {
   readonly onWindow: (window: Pick<WindowChange, 'id' | 'cluster'>) => void
 }): JournalTail {
   const { journal, clock, log } = options
-  let toldEdit = journal.edits.seqWhenOpened
-  let toldWindow = journal.windows.seqWhenOpened
-  let told = journal.seqWhenOpened
+  let reportedEdit = journal.edits.seqWhenOpened
+  let reportedWindow = journal.windows.seqWhenOpened
+  let reported = journal.seqWhenOpened
   /** A look failed: what it should have found is still to be told. */
   let behind = false
 
   /** A listener that fails is its own trouble: a run that just wrote goes on, and the next events are told. */
-  const safely = (tell: () => void) => {
+  const safely = (report: () => void) => {
     try {
-      tell()
+      report()
     } catch (error) {
       log.error('journal-listener-failed', { error })
     }
@@ -56,12 +56,12 @@ export function createJournalTail(options: {
   const catchUp = (until: number) => {
     try {
       for (;;) {
-        const found = journal.eventsAfter(told, EVENTS_AT_ONCE)
+        const found = journal.eventsAfter(reported, EVENTS_AT_ONCE)
         for (const { seq, event } of found) {
           if (seq > until) return
           // Whoever was told of the one before may have written, and so told, this one.
-          if (seq <= told) continue
-          told = seq
+          if (seq <= reported) continue
+          reported = seq
           if (event === null) log.warn('journal-event-unreadable', { seq })
           else safely(() => options.onEvent(event))
         }
@@ -75,8 +75,8 @@ export function createJournalTail(options: {
 
   const catchUpEdits = () => {
     try {
-      for (const edit of journal.edits.after(toldEdit)) {
-        toldEdit = edit.seq
+      for (const edit of journal.edits.after(reportedEdit)) {
+        reportedEdit = edit.seq
         safely(() => options.onEdit(edit))
       }
     } catch (error) {
@@ -89,8 +89,8 @@ export function createJournalTail(options: {
     try {
       // A window that several events changed is told of once.
       const changed = new Map<string, string>()
-      for (const { seq, id, cluster } of journal.windows.after(toldWindow)) {
-        toldWindow = seq
+      for (const { seq, id, cluster } of journal.windows.after(reportedWindow)) {
+        reportedWindow = seq
         changed.set(id, cluster)
       }
       for (const [id, cluster] of changed) safely(() => options.onWindow({ id, cluster }))
@@ -111,10 +111,10 @@ export function createJournalTail(options: {
 
   return {
     wrote: event => {
-      if (event.seq > told + 1) catchUp(event.seq - 1)
+      if (event.seq > reported + 1) catchUp(event.seq - 1)
       // Told meanwhile; or others' events before it are not, and then the next look tells it with them, in order.
-      if (event.seq <= told || behind) return
-      told = event.seq
+      if (event.seq <= reported || behind) return
+      reported = event.seq
       safely(() => options.onEvent(event))
     },
     follow: async signal => {

@@ -45,7 +45,10 @@ export interface Journal {
    * Keeps a run that a console handed over, as that console told it, at the times it told, and that it was taken over: all of it or nothing. The driver of `body`
    * holds it from then on, and nobody drives it yet. Throws {@link JournalRefused}, also where a run of this id is here already.
    */
-  takeOverRun(told: readonly RunEvent[], body: Extract<RunEventBody, { kind: 'run-taken-over' }>): readonly RunEvent[]
+  takeOverRun(
+    reported: readonly RunEvent[],
+    body: Extract<RunEventBody, { kind: 'run-taken-over' }>,
+  ): readonly RunEvent[]
   /** Appends as this driver; throws {@link DriverReplaced} when another process drives the run now, {@link JournalRefused} when nothing can be written. */
   append(runId: string, body: RunEventBody, fence: Fence): RunEvent
   /** Events of a run in order; `damaged` names the first that cannot be read. */
@@ -300,13 +303,13 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
         insertOf(runId, isoNow(clock), body.plan, body.driver)
         return append(runId, body, fenceOf(body.driver))
       }),
-    takeOverRun: (told, body) =>
+    takeOverRun: (reported, body) =>
       atOnce(() => {
-        const { runId, at, body: first } = must(told[0], 'a story has a beginning')
+        const { runId, at, body: first } = must(reported[0], 'a story has a beginning')
         if (first.kind !== 'run-created') throw new Error('a story begins with the beginning of a run')
         insertOf(runId, at, first.plan, body.driver)
         const fence = fenceOf(body.driver)
-        return [...told.map(event => appendAt(event.at, runId, event.body, fence)), append(runId, body, fence)]
+        return [...reported.map(event => appendAt(event.at, runId, event.body, fence)), append(runId, body, fence)]
       }),
     events: runId => {
       try {

@@ -107,11 +107,11 @@ export function asMirror(database: DatabaseSync, path: string, mostBytes = MOST_
     }
   }
 
-  function takeAll({ links: told, entries }: JournalStretch): Result<Taken> {
+  function takeAll({ links: reported, entries }: JournalStretch): Result<Taken> {
     const byLink = new Map(entries.map(entry => [`${entry.source}/${entry.sourceSeq}`, entry]))
     let head = headNow()
     let events: readonly [number, number] | null = null
-    for (const link of told) {
+    for (const link of reported) {
       if (head !== null && link.seq <= head.seq) {
         if (links.at(link.seq)?.hash !== link.hash) return failed(anotherJournal(link))
         continue
@@ -241,7 +241,7 @@ function withoutCluster({ source, sourceSeq, key, at, body }: StretchEntry) {
 }
 
 function hole(head: ChainHead | null, link: ChainLink) {
-  return refusal('conflict', because('MirrorHasHole', { told: link.seq, next: (head?.seq ?? 0) + 1 }))
+  return refusal('conflict', because('MirrorHasHole', { reported: link.seq, next: (head?.seq ?? 0) + 1 }))
 }
 
 function tooMuch(path: string, mostBytes: number) {

@@ -38,7 +38,7 @@ export interface JournalMirrors {
    * Makes the mirror of the journal that this stretch begins, when its first link is what its hash says; nothing more of it is taken. Refused to a pod that
    * shows one new journal after another: each is a file, and the runner makes as many as it likes.
    */
-  make(told: JournalStretch, pod: MirrorPod): Result<JournalMirror>
+  make(reported: JournalStretch, pod: MirrorPod): Result<JournalMirror>
   close(): void
 }
 
@@ -113,8 +113,8 @@ export function openMirrors(
       const id = hash.slice(0, ID_LENGTH)
       return open.has(id) || (!empty.has(id) && existsSync(pathOf(id))) ? opened(id) : ok(null)
     },
-    make: (told, pod) => {
-      const first = firstLinkOf(told)
+    make: (reported, pod) => {
+      const first = firstLinkOf(reported)
       if (!first.ok) return first
       const id = first.value.hash.slice(0, ID_LENGTH)
       const refused = whyNoMore(all(), pod, clock, pathOf)

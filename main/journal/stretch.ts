@@ -41,16 +41,16 @@ export function stretchesOver(database: DatabaseSync, path: string): StretchSour
   return {
     after: (seq, limit) =>
       guarded(() => {
-        const told: { links: ChainLink[]; entries: StretchEntry[] } = { links: [], entries: [] }
+        const reported: { links: ChainLink[]; entries: StretchEntry[] } = { links: [], entries: [] }
         let characters = 0
         for (const link of links.between(seq + 1, seq + limit)) {
           const entry = entryOf(link)
-          told.links.push(link)
-          if (entry !== null) told.entries.push(entry)
+          reported.links.push(link)
+          if (entry !== null) reported.entries.push(entry)
           characters += entry?.body.length ?? 0
           if (characters > MOST_CHARACTERS) break
         }
-        return told
+        return reported
       }),
     ends: () =>
       guarded(() => {

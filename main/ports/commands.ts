@@ -35,7 +35,7 @@ export type CommandStart =
   | { readonly kind: 'refused'; readonly why: Said }
 
 /** How a command that was to be started stands, as far as this machine can tell. */
-export type CommandStanding =
+export type CommandState =
   /** Nothing is kept under its name. */
   | { readonly kind: 'nothing-kept' }
   /**
@@ -70,9 +70,9 @@ export interface CommandPort {
    */
   start(
     wish: CommandWish,
-    told: { readonly begins: () => void; readonly calledOff: (why: Said) => void },
+    reported: { readonly begins: () => void; readonly calledOff: (why: Said) => void },
   ): Promise<Result<CommandStart>>
-  look(name: string): Promise<Result<CommandStanding>>
+  look(name: string): Promise<Result<CommandState>>
   /** Where what it printed is kept. */
   outputOf(name: string): string
 }

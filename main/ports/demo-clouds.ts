@@ -11,7 +11,7 @@ export interface DemoCluster {
   readonly flavour: 'plain' | 'mosk' | 'sunbeam'
   /** Registered as production, so that what that asks of an operator can be seen. */
   readonly production: boolean
-  /** Who answers maintenance requests of it. */
+  /** The controllers that answer its maintenance requests. */
   readonly maintenanceApi: MaintenanceApiSettings
   readonly roleMaintenance: RoleMaintenanceSettings
   /** How kubectl names the update plan in the namespace `default`; null: there is none. */

@@ -19,7 +19,7 @@ import type {
   WatchState,
   Workload,
 } from '../../shared/domain/kubernetes.ts'
-import type { LeaseSeen } from '../../shared/domain/lease-standing.ts'
+import type { LeaseSeen } from '../../shared/domain/lease-state.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import type { EventOfNode } from '../../shared/domain/node-detail.ts'
 import type { Result } from '../../shared/domain/result.ts'
@@ -115,7 +115,7 @@ export interface KubernetesPort {
       /** Each request that makes a pod leave is made by it; a failure: it was not sent, and the drain ends. */
       readonly gate?: <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
       /** Repeats what fails in a way that may pass by itself, with the patience of whoever drains. */
-      readonly outlast?: <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
+      readonly retryTransient?: <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
     },
   ): Promise<DrainOutcome>
   /** Creates a Job, or finds the one of this name: work on a node by a manifest the operator gave. `conflict` never: what is there is answered. */
@@ -123,9 +123,9 @@ export interface KubernetesPort {
     namespace: string,
     manifest: Readonly<Record<string, unknown>>,
     signal?: AbortSignal,
-  ): Promise<Result<JobStanding>>
+  ): Promise<Result<JobState>>
   /** `not-found` when there is none. */
-  getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobStanding>>
+  getJob(namespace: string, name: string, signal?: AbortSignal): Promise<Result<JobState>>
   /** Group and resource of an object that an operator named, as a Role names them, whether there is one or not. */
   resourceOfObject(
     object: NamedObject,
@@ -153,7 +153,7 @@ export interface NamedObjectSeen {
 }
 
 /** Where a Job stands. */
-export interface JobStanding {
+export interface JobState {
   readonly namespace: string
   readonly name: string
   readonly uid: string

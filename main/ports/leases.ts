@@ -1,12 +1,12 @@
 import type { ChainHead } from '../../shared/domain/journal-chain.ts'
 import type { LeaseName } from '../../shared/domain/lease-name.ts'
-import type { LeaseStanding } from '../../shared/domain/lease-standing.ts'
+import type { LeaseState } from '../../shared/domain/lease-state.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
 /** Leases (style G26) in the cluster's lease namespace. */
 export interface LeasePort {
   /** Who holds it, gone or not; null when nobody does (no Lease, or released). */
-  holder(name: LeaseName, signal?: AbortSignal): Promise<Result<LeaseStanding | null>>
+  holder(name: LeaseName, signal?: AbortSignal): Promise<Result<LeaseState | null>>
   /**
    * All Leases of nodes and of the cluster. Who is not in it has none: a list that does not show a Lease which this process saw,
    * such as that of its own run, and which is there when it is asked for, is a failure.
@@ -34,7 +34,7 @@ export interface ListedLease {
 /** What asking for a Lease came to. */
 export type LeaseAcquired =
   | { readonly kind: 'acquired' }
-  | { readonly kind: 'held'; readonly by: LeaseStanding }
+  | { readonly kind: 'held'; readonly by: LeaseState }
   /** The driver before us wrote more of this run than our journal holds: going on would do again what was done. */
   | { readonly kind: 'journal-lacks'; readonly head: ChainHead }
 
@@ -42,12 +42,12 @@ export type LeaseAcquired =
 export type LeaseRenewed =
   | { readonly kind: 'renewed' }
   | { readonly kind: 'free' }
-  | { readonly kind: 'lost'; readonly by: LeaseStanding }
+  | { readonly kind: 'lost'; readonly by: LeaseState }
 
 type LeaseConfirmed =
   | { readonly kind: 'ours' }
   | { readonly kind: 'free' }
-  | { readonly kind: 'lost'; readonly by: LeaseStanding }
+  | { readonly kind: 'lost'; readonly by: LeaseState }
 
 /** Who asks for a Lease. `identity` is unique per claim of a run by a process: what another one wrote is never taken for ours. */
 export interface LeaseRequest {

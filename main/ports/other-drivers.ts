@@ -42,7 +42,7 @@ export interface OtherDrivers {
     readonly windows: Pick<RunElsewhere['windows'], 'runsOf'>
   }[]
   /** Asks the driver of a run. `ownWord`: who asks, where the API server does not say who it is. */
-  ask(run: Pick<RunElsewhere, 'runId' | 'pod'>, control: AskedControl, ownWord: string): Promise<Result<void>>
+  askDriver(run: Pick<RunElsewhere, 'runId' | 'pod'>, control: AskedControl, ownWord: string): Promise<Result<void>>
   /** Looks whether a run that was handed over (null: any) was refused, before its state is shown; a few seconds at most. */
   settle(runId: string | null): Promise<void>
   /** Why a run that was handed over, or may have been, cannot be resumed here; null: no driver has it, and none ever will. */

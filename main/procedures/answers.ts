@@ -13,8 +13,8 @@ import type {
 } from '../../shared/domain/plan.ts'
 import { type Fault, fault, found } from '../../shared/words/step-texts.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
-import { isPassing } from '../runs/engine/outlast.ts'
 import type { ApplyAnswer, StepInput } from '../runs/engine/step.ts'
+import { isPassing } from '../runs/engine/transient-retry.ts'
 
 export { refusal } from '../../shared/words/refusal.ts'
 
@@ -74,7 +74,7 @@ export function cannotAsk(what: Finding, failure: Failure): CheckAnswer {
   return blocked([{ ...blocker(fault('NotRead', asked(what, failure))), ...passingOf(failure) }])
 }
 
-/** For what may pass by itself: who asked waits it out (main/runs/engine/outlast.ts). */
+/** For what may pass by itself: who asked waits it out (main/runs/engine/transient-retry.ts). */
 export function passingOf(failure: Failure): { readonly passing?: Passing } {
   return isPassing(failure) ? { passing: { retryAfterMs: failure.retryAfterMs ?? 0 } } : {}
 }

@@ -25,7 +25,7 @@ import { type ContinuedStep, continuedSteps, continuedWords } from './continued-
 import { type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 import { leftOutWords, nodesLeftOut } from './nodes-left-out.ts'
 
-type Told = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
+type Reported = Pick<ReportIncident, 'kind' | 'subject' | 'words'>
 
 /** What became of an incident: it is listed with it, and is none of its own. */
 const COURSE: ReadonlySet<string> = new Set(['question', 'answered', 'resumed', 'lease-back'])
@@ -77,17 +77,17 @@ function incidentsOf(
   const planned = new Set<string>()
   const continued = new Map(continuedSteps(run).map(step => [step.gateId, step]))
   const incidents: ReportIncident[] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const [index, event] of run.events.entries()) {
-    const incident = tell(event, run, { planned, before: run.events[index - 1] ?? null, timeZone })
+    const incident = report(event, run, { planned, before: run.events[index - 1] ?? null, timeZone })
     if (incident === null) continue
     // That an abort came to its end is not a second one: who asked for it, and why, stands already.
     const isItsEnd = event.body.kind === 'run-finished' && incident.kind === 'aborted'
     if (isItsEnd && incidents.some(({ kind }) => kind === 'aborted')) continue
     // A world that goes on refusing in the same words is one incident, whatever else was told between. What people do, they do each time.
     const words = JSON.stringify([incident.kind, incident.subject, incident.words])
-    if (told.has(words) && !COURSE.has(incident.kind)) continue
-    told.add(words)
+    if (reported.has(words) && !COURSE.has(incident.kind)) continue
+    reported.add(words)
     incidents.push({ at: event.at, ...incident, runId: run.view.id })
     const past = event.body.kind === 'gate-answered' ? continued.get(event.body.gateId) : undefined
     if (past !== undefined) incidents.push(continuedIncident(past, run, leftOut))
@@ -124,15 +124,15 @@ function aloneWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: str
     : `Nothing was heard of it ${span}: nobody drove it for ${length} at most.`
 }
 
-interface Telling {
+interface Reporting {
   /** Questions that were asked as planned; told ones are added. */
   readonly planned: Set<string>
   readonly before: RunEvent | null
   readonly timeZone: string
 }
 
-function tell({ at, body }: RunEvent, run: ReportedRun, telling: Telling): Told | null {
-  const kind = kindOf(body, telling)
+function report({ at, body }: RunEvent, run: ReportedRun, listeners: Reporting): Reported | null {
+  const kind = kindOf(body, listeners)
   if (kind === null) return null
   const subject = `run ${run.view.id}`
   if (body.kind === 'fact') {
@@ -142,7 +142,7 @@ function tell({ at, body }: RunEvent, run: ReportedRun, telling: Telling): Told 
   if ('stepId' in body) return { kind, ...aboutStep(run, body) }
   const [, words] = eventWords(body, '')
   if (body.kind === 'run-driven') {
-    const { before, timeZone } = telling
+    const { before, timeZone } = listeners
     const alone = before === null ? '' : ` ${aloneWords(before.at, at, kind === 'resumed', timeZone)}`
     return { kind, subject, words: `${words}${alone}` }
   }
@@ -150,7 +150,7 @@ function tell({ at, body }: RunEvent, run: ReportedRun, telling: Telling): Told 
 }
 
 /** What kind of incident an event is; null: what happened was planned. */
-function kindOf(body: RunEventBody, { planned, before }: Telling): string | null {
+function kindOf(body: RunEventBody, { planned, before }: Reporting): string | null {
   switch (body.kind) {
     case 'run-created':
     case 'lease-acquired':

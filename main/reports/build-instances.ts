@@ -87,9 +87,9 @@ function attemptsOf({ instance }: Pick<Row, 'instance'>, { view }: ReportedRun):
 }
 
 /** The last that is known of it: what it was seen as, or what was told of its arrival or its stop; null: nobody looked. */
-function afterOf({ instance: { told }, looks }: Pick<Row, 'instance' | 'looks'>): InstancePlace | null {
+function afterOf({ instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>): InstancePlace | null {
   const after = looks.at(-1)
-  const last = told.findLast(isEnd)
+  const last = reported.findLast(isEnd)
   if (last === undefined) return after === undefined ? null : placeSeen(after)
   const isLater = after !== undefined && Date.parse(after.at) >= Date.parse(last.at)
   // Seen somewhere else later, it was moved on, such as by the next node's work: not what this node's work came to.
@@ -113,7 +113,7 @@ function isEnd({ fact, values }: RunFact): boolean {
  * otherwise, the journal does not know.
  */
 function downtimeOf(
-  { instance: { told }, looks }: Pick<Row, 'instance' | 'looks'>,
+  { instance: { reported }, looks }: Pick<Row, 'instance' | 'looks'>,
   before: InstancePlace,
   stoppedAt: string | null,
   timeZone: string,
@@ -130,7 +130,7 @@ function downtimeOf(
       ? `Down from ${momentWords(stoppedAt, timeZone)}`
       : `Went down with its node${lastUp === undefined ? '' : ` after ${momentWords(lastUp, timeZone)}, when it still ran,`} and was down at ${momentWords(firstDown, timeZone)}`
   const runsAgain = [
-    ...told.filter(({ fact }) => fact === INSTANCE_STARTED).map(({ at }) => at),
+    ...reported.filter(({ fact }) => fact === INSTANCE_STARTED).map(({ at }) => at),
     ...looks.filter(({ power }) => power === RUNNING).map(({ at }) => at),
   ]
     .filter(at => isBefore(firstDown, at))

@@ -8,7 +8,7 @@ import {
   REQUEST_CREATED,
   REQUEST_REMOVED,
 } from '../../shared/domain/run-facts.ts'
-import { factsOf, type Material, type ReportedRun, type ToldFact } from './material.ts'
+import { factsOf, type Material, type ReportedFact, type ReportedRun } from './material.ts'
 
 /** What every lock said while it was waited for. */
 export function buildLocks({ runs }: Pick<Material, 'runs'>): Report['locks'] {
@@ -49,7 +49,7 @@ function requestsOf(run: ReportedRun): Report['requests'] {
   return [...requests.values()]
 }
 
-function begin(run: ReportedRun, fact: ToldFact, name: string): Report['requests'][number] {
+function begin(run: ReportedRun, fact: ReportedFact, name: string): Report['requests'][number] {
   return { runId: run.view.id, name, node: fact.node, scope: null, createdAt: null, removedAt: null }
 }
 

@@ -19,8 +19,8 @@ export function buildPods({ runs }: Pick<Material, 'runs'>): readonly AskedPod[]
   )
 }
 
-function podFrom({ pod: subject, told }: EvictionProgress, run: ReportedRun): AskedPod {
-  const { node, asked, acceptedAt, leftAt, failed, refusals } = told
+function podFrom({ pod: subject, reported }: EvictionProgress, run: ReportedRun): AskedPod {
+  const { node, asked, acceptedAt, leftAt, failed, refusals } = reported
   const [namespace = '', ...name] = subject.split('/')
   const pod: ReportPod = {
     namespace,
@@ -32,7 +32,7 @@ function podFrom({ pod: subject, told }: EvictionProgress, run: ReportedRun): As
     leftAt,
     refusals: [...refusals],
     waitedMs: waited(refusals[0]?.at ?? null, acceptedAt ?? leftAt),
-    ...outcomeOf(told, run),
+    ...outcomeOf(reported, run),
   }
   return { pod, isEvicted: leftAt !== null || (acceptedAt !== null && failed === null) }
 }
@@ -44,7 +44,7 @@ function waited(refusedAt: string | null, endAt: string | null): number | null {
 }
 
 function outcomeOf(
-  { leftAt, failed, acceptedAt, heldBy, lastRefusal }: EvictionProgress['told'],
+  { leftAt, failed, acceptedAt, heldBy, lastRefusal }: EvictionProgress['reported'],
   run: ReportedRun,
 ): Pick<ReportPod, 'outcome' | 'words'> {
   if (leftAt !== null) return { outcome: 'left', words: 'Left the node.' }

@@ -4,7 +4,7 @@ import { isOfDemo } from '../../shared/domain/run.ts'
 import { isReached } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
 import type { UpdateTimeline } from '../../shared/domain/update.ts'
-import { foldWindow, type MaintenanceWindow, windowStanding } from '../../shared/domain/window.ts'
+import { foldWindow, type MaintenanceWindow, windowStatus } from '../../shared/domain/window.ts'
 import { asPhrase } from '../../shared/grammar/counts.ts'
 import { workTitle } from '../../shared/words/plans.ts'
 import { endingTitle } from '../../shared/words/run-ending.ts'
@@ -148,7 +148,7 @@ function windowPart(window: MaintenanceWindow, { runs, now }: Material, overran:
     endsAt,
     timeZone,
     operator,
-    standing: windowStanding(window, Date.parse(now), working),
+    status: windowStatus(window, Date.parse(now), working),
     notes,
     // As earlier versions have them: their reports are made again to verify them.
     remarks: remarks.map(({ at, kind, text, by }) => ({ at, kind, text, by })),

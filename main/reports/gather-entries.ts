@@ -41,10 +41,12 @@ function stretchOf(
 ): { readonly cluster: string; readonly from: string; readonly to: string } | null {
   const { runs, windows } = readEntries(entries)
   const window = subject.kind === 'window' ? foldWindow(windows.get(subject.id) ?? []) : null
-  const told = [...runs].filter(([id]) => subject.kind === 'window' || id === subject.id).map(([, events]) => events)
-  const cluster = window?.cluster ?? clusterOf(told)
+  const reported = [...runs]
+    .filter(([id]) => subject.kind === 'window' || id === subject.id)
+    .map(([, events]) => events)
+  const cluster = window?.cluster ?? clusterOf(reported)
   if (cluster === null) return null
-  const times = told.flatMap(events => [
+  const times = reported.flatMap(events => [
     events[0]?.at ?? madeAt,
     isOver(events) ? (events.at(-1)?.at ?? madeAt) : madeAt,
   ])

@@ -66,7 +66,7 @@ function WindowFacts({ report, times }: Props): ReactNode {
   return (
     <>
       <Fact name="Window">
-        {window.title} <span className="quiet">({window.standing})</span>
+        {window.title} <span className="quiet">({window.status})</span>
       </Fact>
       <Fact name="Ticket">{window.ticket === '' ? <span className="quiet">none</span> : window.ticket}</Fact>
       <Fact name="Announced from">

@@ -134,7 +134,7 @@ function InstanceRow({
         ) : null}
       </td>
       <td>
-        <Change before={standing(before)} after={standing(after ?? before)} />
+        <Change before={status(before)} after={status(after ?? before)} />
       </td>
       <td className="figure">
         {lengthWords(instance.moveMs, '–')}
@@ -158,6 +158,6 @@ function hostOf({ host }: ReportInstance['before']): string {
   return host ?? 'not known'
 }
 
-function standing({ status, power }: ReportInstance['before']): string {
+function status({ status, power }: ReportInstance['before']): string {
   return [status ?? 'status not known', ...(power === null ? [] : [power])].join(', ')
 }

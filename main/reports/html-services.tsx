@@ -13,9 +13,9 @@ interface Props {
 /** Pods that were asked to leave: those that a budget held, or that did not go, one by one; all of them by node. */
 export function PodsPart({ report, times }: Props): ReactNode {
   const { pods } = report
-  const told = pods.filter(({ outcome, refusals }) => outcome !== 'left' || refusals.length > 0)
+  const reported = pods.filter(({ outcome, refusals }) => outcome !== 'left' || refusals.length > 0)
   const waited = pods.filter(({ refusals }) => refusals.length > 0)
-  const rest = pods.filter(pod => !told.includes(pod))
+  const rest = pods.filter(pod => !reported.includes(pod))
   return (
     <Section id="pods" title="Pods and budgets">
       {pods.length === 0 ? (
@@ -26,14 +26,14 @@ export function PodsPart({ report, times }: Props): ReactNode {
             {counted(pods.length, 'pod')} asked to leave,{' '}
             {waited.length === 0 ? 'none waited for a budget.' : `${waited.length} of them waited for a budget.`}
           </p>
-          {told.length === 0 ? null : (
+          {reported.length === 0 ? null : (
             <>
               <h3>Held by a budget, or not gone</h3>
               <Table
                 caption="Pods that a budget held or that did not leave"
                 columns={['Pod', 'Node', 'Asked', 'Left', 'Waited#', 'Outcome']}
               >
-                {told.map(pod => (
+                {reported.map(pod => (
                   <tbody key={`${pod.runId} ${pod.namespace}/${pod.name}`}>
                     <tr>
                       <th scope="row">

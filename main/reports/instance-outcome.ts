@@ -37,10 +37,10 @@ export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
   const { instance } = known
   const state = stateOf(instance)
   if (state === 'left') return { outcome: 'left-here', words: stillHere(instance) }
-  const last = instance.told.at(-1)
-  const told = last === undefined ? null : fromFact(last, run)
-  if (told === null) return withoutFacts(known, run)
-  return { outcome: OUTCOMES[state] ?? told.outcome, words: `${told.words}${movedOn(known)}` }
+  const last = instance.reported.at(-1)
+  const reported = last === undefined ? null : fromFact(last, run)
+  if (reported === null) return withoutFacts(known, run)
+  return { outcome: OUTCOMES[state] ?? reported.outcome, words: `${reported.words}${movedOn(known)}` }
 }
 
 /** What the report calls what every other face says of an instance; what nothing was done to is told by the last fact. */

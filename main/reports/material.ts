@@ -42,7 +42,7 @@ export interface Material {
 }
 
 /** Something a step told, with the step, its node and the time. */
-export interface ToldFact {
+export interface ReportedFact {
   readonly at: string
   readonly node: string
   readonly stepId: string
@@ -52,7 +52,7 @@ export interface ToldFact {
 }
 
 /** A step's answer about the world, with the step, its node and the time. */
-interface ToldAnswer {
+interface ReportedAnswer {
   readonly at: string
   readonly node: string
   readonly stepId: string
@@ -74,7 +74,7 @@ export function stepOf(run: ReportedRun, stepId: string): PlannedStep | undefine
 }
 
 /** Everything the steps of a run told, in order. */
-export function factsOf(run: ReportedRun): readonly ToldFact[] {
+export function factsOf(run: ReportedRun): readonly ReportedFact[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'fact') return []
@@ -84,7 +84,7 @@ export function factsOf(run: ReportedRun): readonly ToldFact[] {
 }
 
 /** Every answer of checks and verifies of a run, in order. */
-export function answersOf(run: ReportedRun): readonly ToldAnswer[] {
+export function answersOf(run: ReportedRun): readonly ReportedAnswer[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
     if (body.kind !== 'step-checked' && body.kind !== 'step-verified') return []

@@ -30,12 +30,12 @@ export function reportEvents(report: Report): readonly ReportedEvent[] {
 
 function fromEntries({ entries, subject }: Report): readonly ReportedEvent[] {
   const { runs, windows, edits, signals } = readEntries(entries)
-  const told = [...runs].filter(([id]) => subject.kind === 'window' || id === subject.id)
+  const reported = [...runs].filter(([id]) => subject.kind === 'window' || id === subject.id)
   return [
     ...[...windows.values()].flat().map(fromWindowEvent),
-    ...told.flatMap(([, events]) => runEvents(events)),
+    ...reported.flatMap(([, events]) => runEvents(events)),
     ...signals
-      .filter(({ runId }) => told.some(([id]) => id === runId))
+      .filter(({ runId }) => reported.some(([id]) => id === runId))
       .map((signal): ReportedEvent => {
         const { about, text } = signalWords(signal)
         const { at, runId, body } = signal
@@ -81,10 +81,10 @@ function runWords(body: RunEvent['body'], title: string): string {
 }
 
 function valuesWords(values: Readonly<Record<string, Json>>): string {
-  const told = Object.entries(values).map(
+  const reported = Object.entries(values).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  return told.length === 0 ? '' : `(${told.join(', ')})`
+  return reported.length === 0 ? '' : `(${reported.join(', ')})`
 }
 
 function fromWindowEvent({ at, body, windowId }: WindowEvent): ReportedEvent {

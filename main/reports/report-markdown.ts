@@ -210,7 +210,7 @@ function windowLines(report: Report, when: (at: string) => string): readonly str
   return [
     ...bullets([
       `${window.title}${window.ticket === '' ? '' : `, ticket ${window.ticket}`}`,
-      `${when(window.startsAt)} to ${when(window.endsAt)}, announced by ${window.operator}; ${window.standing}`,
+      `${when(window.startsAt)} to ${when(window.endsAt)}, announced by ${window.operator}; ${window.status}`,
       ...(window.overranMs > 0 ? [overranWords(report)] : []),
       ...(closed === null
         ? []

@@ -60,9 +60,9 @@ function verdictOf(
   const holds = (name: Finding['what']) => findings.find(({ what }) => what === name)?.holds === true
   const here = holds('journal')
   // Anybody can write another version's name into a report, and seal it anew: only a known key, or the same words again, tell that nobody did.
-  const told = report.redacted ? here : holds('contents')
+  const reported = report.redacted ? here : holds('contents')
   const made = report.madeBy.version
-  if (made !== version && !told && !holds('signature')) {
+  if (made !== version && !reported && !holds('signature')) {
     const stands = report.redacted ? 'seal and chain are' : 'seal, entries and chain are'
     return {
       kind: 'other-version',
@@ -295,8 +295,8 @@ function underOtherLinks(report: Report, tools: VerifyTools, seq: number): Findi
     const words = `This journal holds the same work, but link ${seq} of its chain is another one: whether it was taken over from elsewhere or changed cannot be told.`
     return { what, holds: null, words }
   }
-  const [told, known] = [ownEntries(report.entries), ownEntries(all.value.entries)]
-  const strange = [...told.keys()].filter(key => !known.has(key)).length
+  const [reported, known] = [ownEntries(report.entries), ownEntries(all.value.entries)]
+  const strange = [...reported.keys()].filter(key => !known.has(key)).length
   if (strange > 0) {
     return {
       what,
@@ -304,8 +304,8 @@ function underOtherLinks(report: Report, tools: VerifyTools, seq: number): Findi
       words: `${counted(strange, 'entry', 'entries')} of the report are not what this journal holds.`,
     }
   }
-  const lastAt = Math.max(...told.values())
-  const leftOut = [...known].filter(([key, at]) => !told.has(key) && at < lastAt).length
+  const lastAt = Math.max(...reported.values())
+  const leftOut = [...known].filter(([key, at]) => !reported.has(key) && at < lastAt).length
   return leftOut > 0
     ? {
         what,

@@ -28,8 +28,8 @@ export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: st
 
 /** The nodes that were last taken out of service without moving their instances (scope `drain`), by what the runs recorded. */
 export function nodesDrainedOnly(runs: Pick<RunService, 'takenOut'>, cluster: string): ReadonlySet<string> {
-  const told = runs.takenOut(cluster)
-  return drainedOnly(told.ok ? told.value.map(({ nodes }) => nodes) : [])
+  const reported = runs.takenOut(cluster)
+  return drainedOnly(reported.ok ? reported.value.map(({ nodes }) => nodes) : [])
 }
 
 /** Whether a run is over and ended otherwise than it was to. */

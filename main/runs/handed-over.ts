@@ -3,7 +3,7 @@ import type { RunView } from '../../shared/domain/run.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 
-/** Why nothing is asked of a run here that was handed over, while no runner is heard that has it; null: it was not. */
+/** Why this console controls no run that it handed over, while no runner reports it; null: it was not handed over. */
 export function whyNotHere(view: RunView): Failure | null {
   if (view.handedTo === null) return null
   const { object, namespace, by } = view.handedTo

@@ -67,11 +67,11 @@ const READ_AT_ONCE_MS = 20
  */
 export function createRunReading(parts: {
   readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>
-  readonly standing: (view: RunView, row: RunRow | null) => boolean
+  readonly status: (view: RunView, row: RunRow | null) => boolean
   readonly whyRefused: (runId: string) => string | undefined
   readonly clock: Clock
 }): RunReading {
-  const { journal, standing, whyRefused, clock } = parts
+  const { journal, status, whyRefused, clock } = parts
   const folded = new Map<string, Folded>()
 
   const foldedOf = (row: ListedRow): Result<Folded> => {
@@ -90,7 +90,7 @@ export function createRunReading(parts: {
     return ok(fresh)
   }
   const summaryOf = ({ view, summary }: Folded, row: ListedRow): RunSummary =>
-    view !== null && standing(view, row) ? summarizeRun(view, true, whyRefused(view.id)) : summary
+    view !== null && status(view, row) ? summarizeRun(view, true, whyRefused(view.id)) : summary
 
   /** Which runs of a cluster are undone, on which node and by which; an undo that cannot be read says nothing. */
   const undoersOf = (rows: readonly ListedRow[]): ReadonlyMap<string, readonly Undoer[]> => {
@@ -116,7 +116,7 @@ export function createRunReading(parts: {
       const events = journal.events(id.value)
       if (!events.ok) return events
       const view = foldRun(events.value)
-      const interrupted = standing(view, journal.row(id.value))
+      const interrupted = status(view, journal.row(id.value))
       const summary = summarizeRun(view, interrupted, whyRefused(view.id))
       const node = nodeOfPlan(view.plan)
       // A run of one node is undone by another of it.
@@ -162,7 +162,7 @@ export function createRunReading(parts: {
       for (const row of rows.value.filter(({ finished }) => !finished)) {
         const known = foldedOf(row)
         const view = known.ok ? known.value.view : null
-        if (view !== null) listed.push({ view, interrupted: standing(view, row) })
+        if (view !== null) listed.push({ view, interrupted: status(view, row) })
       }
       return ok(listed)
     },

@@ -57,7 +57,7 @@ export interface RunService extends RunReading {
   /** Ends a run that nobody drives. */
   abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
   /** As of the engine: what is told before and after a run is handed over. */
-  readonly hearLate: RunEngine<MaintenanceWorld>['hearLate']
+  readonly receiveLate: RunEngine<MaintenanceWorld>['receiveLate']
   readonly announceHandOver: RunEngine<MaintenanceWorld>['announceHandOver']
   readonly endHandOver: RunEngine<MaintenanceWorld>['endHandOver']
 }
@@ -119,12 +119,12 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
     await Promise.all(runs.map(run => run.finished))
   }
 
-  const standing = (view: RunView, row: RunRow | null) =>
+  const status = (view: RunView, row: RunRow | null) =>
     driven.has(view.id) || view.state.kind === 'finished'
       ? false
       : row === null || isOwnAndLeft(row, driver) || isInterrupted(view, row, liveness)
 
-  const reading = createRunReading({ journal, standing, whyRefused: id => refused.get(id), clock })
+  const reading = createRunReading({ journal, status, whyRefused: id => refused.get(id), clock })
   const idOf = (given: string) => idIn(journal, given)
 
   return {
@@ -164,7 +164,7 @@ export function createRunService(parts: RunServiceParts): RunsOfProcess {
       const id = idOf(given)
       return id.ok ? journaled(() => engine.abortUndriven(id.value, reason, how)) : id
     },
-    hearLate: runId => journaled(() => engine.hearLate(runId)),
+    receiveLate: runId => journaled(() => engine.receiveLate(runId)),
     announceHandOver: (...announced) => journaled(() => engine.announceHandOver(...announced)),
     endHandOver: (...ended) => journaled(() => engine.endHandOver(...ended)),
     leaveAll: () => leave([...driven.values()]),

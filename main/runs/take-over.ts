@@ -40,8 +40,8 @@ export function takeOverRun(
   if (journal.row(run) !== null) {
     return failed(refusal('bad-input', because('RunInRunnersJournal', { run })))
   }
-  const told = readStory(handedOver, plan, clock.now())
-  if (!told.ok) return told
+  const reported = readStory(handedOver, plan, clock.now())
+  if (!reported.ok) return reported
   const body = {
     kind: 'run-taken-over',
     driver: { ...driver, operator, epoch: 1 },
@@ -50,7 +50,7 @@ export function takeOverRun(
   } as const
   try {
     const kept = journal.takeOverRun(
-      told.value.map(event => withoutStrangeWindow(event, knowsWindow)),
+      reported.value.map(event => withoutStrangeWindow(event, knowsWindow)),
       body,
     )
     for (const event of kept) onEvent(event)

@@ -62,18 +62,18 @@ export interface Board {
 export function createBoard({ cluster, facts, settling, hasCloud, clock }: BoardParts): Board {
   const nodes = new Map<string, NodeView>()
   const instances = new Map<string, InstanceView>()
-  const told = new Map<SourceName, ViewSource>()
+  const reported = new Map<SourceName, ViewSource>()
   const dirtySources = new Set<SourceName>()
   let projects: ClusterView['projects'] = []
   let areProjectsDirty = false
   let isMaintenanceDirty = false
-  let maintenanceToldAt = Number.NEGATIVE_INFINITY
+  let maintenanceReportedAt = Number.NEGATIVE_INFINITY
 
   function maintenanceDueAt(): number | null {
     if (!isMaintenanceDirty) return null
     const { maintenance } = facts
     const count = maintenance === null ? 0 : Object.values(maintenance).reduce((sum, list) => sum + list.length, 0)
-    return maintenanceToldAt + (count > MANY_OBJECTS ? MANY_OBJECTS_EVERY_MS : 0)
+    return maintenanceReportedAt + (count > MANY_OBJECTS ? MANY_OBJECTS_EVERY_MS : 0)
   }
 
   function drawInstances(): ViewChange[] {
@@ -132,7 +132,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
     const dueAt = maintenanceDueAt()
     if (dueAt !== null && clock.now() >= dueAt) {
       isMaintenanceDirty = false
-      maintenanceToldAt = clock.now()
+      maintenanceReportedAt = clock.now()
       changes.push({ kind: 'maintenance', value: facts.maintenance })
     }
     if (areProjectsDirty) {
@@ -141,7 +141,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
     }
     for (const name of dirtySources) {
       const value = sourceOf(name)
-      told.set(name, value)
+      reported.set(name, value)
       changes.push({ kind: 'source', value })
     }
     dirtySources.clear()
@@ -155,14 +155,14 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
 
   return {
     putState: (name, state) => {
-      const before = told.get(name)?.state
+      const before = reported.get(name)?.state
       // Whether a node is empty is known only while its sources are heard: all nodes are drawn anew when that changes.
       if (facts.states.get(name)?.kind !== state.kind) facts.everyNode()
       facts.states.set(name, state)
       const stillAlive =
         state.kind === 'live' &&
         before?.kind === 'live' &&
-        Date.parse(state.lastHeardAt) - Date.parse(before.lastHeardAt) < ALIVE_EVERY_MS
+        Date.parse(state.lastAnswerAt) - Date.parse(before.lastAnswerAt) < ALIVE_EVERY_MS
       if (stillAlive) return false
       dirtySources.add(name)
       return true

@@ -15,7 +15,7 @@ import type {
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
-import { type Mandates, mandatesOf, NO_MANDATES } from './node-mandates.ts'
+import { type MaintenanceOwners, maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from './maintenance-owners.ts'
 
 /**
  * What is known of a cluster, as its sources last told it, indexed by what is drawn: nodes by name, pods and instances by node and host.
@@ -28,7 +28,7 @@ export class ClusterFacts {
   /** Lamps of each node's workload locks, by controller. */
   lamps: ReadonlyMap<string, readonly WorkloadLockLamp[]> = new Map()
   /** The same objects by the node they mean. */
-  mandates: Mandates = NO_MANDATES
+  maintenanceOwners: MaintenanceOwners = NO_MAINTENANCE_OWNERS
   /** The objects of the node maintenance API; null where there are none, or nothing was heard yet. */
   maintenance: MaintenanceObjects | null = null
   readonly instances = new Map<string, Instance>()
@@ -123,7 +123,7 @@ export class ClusterFacts {
     }
     if (!hostsMayDiffer) return
     this.matchHosts()
-    this.strangers()
+    this.unknownNodes()
     // The nodes that are there decide whom a lock means.
     this.nodesMeant.clear()
     this.lightLamps()
@@ -168,7 +168,7 @@ export class ClusterFacts {
     const drawn = (list: readonly CephOsd[] | null) =>
       JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout]))
     const same = drawn(osds) === drawn(this.osds)
-    this.strangers()
+    this.unknownNodes()
     const news = !same || !this.cephAnswers
     this.osds = osds
     this.cephAnswers = true
@@ -186,7 +186,7 @@ export class ClusterFacts {
 
   putServices(services: readonly ComputeService[]): void {
     if (JSON.stringify(services) === JSON.stringify(this.services)) return
-    this.strangers()
+    this.unknownNodes()
     this.services = services
     this.matchHosts()
     this.everyNode()
@@ -263,11 +263,11 @@ export class ClusterFacts {
 
   everyNode(): void {
     for (const name of this.nodes.keys()) this.dirtyNodes.add(name)
-    this.strangers()
+    this.unknownNodes()
   }
 
   /** Names that Nova or Ceph know and that are no nodes: they may have been, or may be no more. */
-  private strangers(): void {
+  private unknownNodes(): void {
     for (const { host } of this.services ?? []) if (!this.nodeOfHosts.has(host)) this.dirtyNodes.add(host)
     for (const { host } of this.osds ?? []) if (host !== null && !this.nodes.has(host)) this.dirtyNodes.add(host)
   }
@@ -323,7 +323,7 @@ export class ClusterFacts {
   /** The lamps of each node (docs/domain.md A.1: matched on what the spec names, which may be an FQDN). */
   private lightLamps(): void {
     const before = this.lamps
-    this.putMandates(mandatesOf(this.maintenance, [...this.nodes.keys()]))
+    this.putMaintenanceOwners(maintenanceOwnersOf(this.maintenance, [...this.nodes.keys()]))
     const lamps = new Map<string, WorkloadLockLamp[]>()
     for (const { controller, nodeName, state, errorMessage } of this.maintenance?.nodeLocks ?? []) {
       const node = this.nodeOfLock(nodeName)
@@ -340,13 +340,17 @@ export class ClusterFacts {
     }
   }
 
-  private putMandates(mandates: Mandates): void {
-    const before = this.mandates
-    this.mandates = mandates
-    const drawn = ({ ofNode, strangers }: Mandates, name: string) =>
-      JSON.stringify([ofNode.get(name) ?? null, strangers.get(name) ?? null])
-    const names = [before, mandates].flatMap(({ ofNode, strangers }) => [...ofNode.keys(), ...strangers.keys()])
-    for (const name of new Set(names)) if (drawn(before, name) !== drawn(mandates, name)) this.dirtyNodes.add(name)
+  private putMaintenanceOwners(maintenanceOwners: MaintenanceOwners): void {
+    const before = this.maintenanceOwners
+    this.maintenanceOwners = maintenanceOwners
+    const drawn = ({ ofNode, unknownNodes }: MaintenanceOwners, name: string) =>
+      JSON.stringify([ofNode.get(name) ?? null, unknownNodes.get(name) ?? null])
+    const names = [before, maintenanceOwners].flatMap(({ ofNode, unknownNodes }) => [
+      ...ofNode.keys(),
+      ...unknownNodes.keys(),
+    ])
+    for (const name of new Set(names))
+      if (drawn(before, name) !== drawn(maintenanceOwners, name)) this.dirtyNodes.add(name)
   }
 
   private nodeOfLock(nodeName: string): string | null {

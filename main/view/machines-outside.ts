@@ -6,7 +6,7 @@ import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import { isSameMachine } from '../../shared/domain/machine-names.ts'
 import {
   allOf,
-  type ConditionTold,
+  type ConditionReported,
   isDisabledAndUp,
   isEmptied,
   isProtected,
@@ -27,7 +27,7 @@ import { conditionOf, conditionSaid } from '../../shared/words/node-conditions.t
 import { because } from '../../shared/words/reasons.ts'
 import { type Finding, messagesOf } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf, matchComputeService } from '../procedures/steps/compute/compute-host.ts'
-import { type StandingRun, standingUnder } from './node-standing.ts'
+import { type ActiveNodeRun, statusUnder } from './node-status.ts'
 import { osdTroubleOf } from './osd-trouble.ts'
 
 /** How many instances Nova has on a host, and whether it is empty. */
@@ -64,7 +64,7 @@ interface Known {
   /** Whether Ceph answers now. */
   readonly cephAnswers: boolean
   /** Runs that are not over, and the node or machine that each works on. */
-  readonly activeRuns: readonly (StandingRun & { readonly node: string })[]
+  readonly activeRuns: readonly (ActiveNodeRun & { readonly node: string })[]
   /** The run that keeps noout for a machine, as the Lease of its CRUSH host says; null: none does; undefined: that Lease could not be read. */
   readonly nooutRunOf: (name: string) => string | null | undefined
   /** What is on a host of Nova; null where it could not be asked. */
@@ -96,8 +96,8 @@ export function machinesOutside(known: Known): readonly NodeSummary[] {
     const row = rowOf(name, known)
     const run = known.activeRuns.findLast(({ node }) => node === name)
     if (row === null || run === undefined) return row ?? []
-    const { state, reasons } = standingUnder(run)
-    return { ...row, ...standingAs(state, reasons, row.conditions), runId: run.runId }
+    const { state, reasons } = statusUnder(run)
+    return { ...row, ...statusAs(state, reasons, row.conditions), runId: run.runId }
   })
 }
 
@@ -116,33 +116,32 @@ function rowOf(name: string, known: Known): NodeSummary | null {
   const isAway =
     (own.length > 0 && known.nooutRunOf(nooutSubject(name, own)) != null) ||
     isMaintenanceReason(service?.disabledReason ?? null)
-  const standing = isAlive || isAway ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
-  const tellers = [
+  const status = isAlive || isAway ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
+  const sources = [
     ...(service === null ? [] : [{ role: 'compute' as const, by: "Nova's compute service" }]),
     ...(own.length === 0 ? [] : [{ role: 'storage' as const, by: "Ceph's OSDs" }]),
   ]
   return {
     name,
-    roles: tellers.map(({ role }) => role),
-    roleTellers: tellers,
+    roles: sources.map(({ role }) => role),
+    roleSources: sources,
     roleContradictions: [],
     ready: 'none',
     schedulable: null,
-    ...standing,
+    ...status,
     zone: service?.zone ?? null,
     kubeletVersion: '',
     computeService:
       service === null
         ? null
         : { status: service.status, state: service.state, disabledReason: service.disabledReason },
-    verdict:
-      standing.state === 'active' || service === null ? null : (known.occupancyOf(service.host)?.verdict ?? null),
+    verdict: status.state === 'active' || service === null ? null : (known.occupancyOf(service.host)?.verdict ?? null),
     runId: null,
     migrationMode: null,
   }
 }
 
-type Standing = Pick<NodeSummary, 'state' | 'stateReason' | 'stateFindings' | 'conditions'>
+type Status = Pick<NodeSummary, 'state' | 'stateReason' | 'stateFindings' | 'conditions'>
 
 /** The roles of a machine outside of Kubernetes decide where it stands, as those of a node do; it has no pods. */
 function standOfMachine(
@@ -150,7 +149,7 @@ function standOfMachine(
   service: ComputeService | null,
   own: readonly CephOsd[],
   { osds, cephAnswers, occupancyOf, nooutRunOf }: Known,
-): Standing {
+): Status {
   const nooutRun = own.length === 0 ? null : nooutRunOf(nooutSubject(name, own))
   // Where nova-compute tells of its maintenance, noout is optional; of a machine that only stores, the note is all that tells.
   const isOptional = isMaintenanceReason(service?.disabledReason ?? null) && nooutRun == null
@@ -185,16 +184,16 @@ function standOfMachine(
     ...osdTroubles(name, own, nooutRun ?? null).map(osdTroubleOf),
   ]
   const state = nodeStateByRoles(conditions, troubles.length > 0)
-  if (state === 'maintenance') return standingAs(state, [because('OutsideKubernetesEmpty', { troubles })], conditions)
+  if (state === 'maintenance') return statusAs(state, [because('OutsideKubernetesEmpty', { troubles })], conditions)
   const open = state === 'active' ? [] : conditions.filter(({ holds }) => holds !== 'holds').map(conditionSaid)
-  return standingAs(state, [because('OutsideKubernetes', { troubles }), ...open], conditions)
+  return statusAs(state, [because('OutsideKubernetes', { troubles }), ...open], conditions)
 }
 
-function standingAs(
+function statusAs(
   state: NodeSummary['state'],
   reasons: readonly Finding[],
   conditions: readonly NodeCondition[] = [],
-): Standing {
+): Status {
   return { state, stateReason: messagesOf(reasons), stateFindings: [...reasons], conditions: [...conditions] }
 }
 
@@ -204,7 +203,7 @@ function nooutSubject(name: string, own: readonly CephOsd[]): string {
 }
 
 /** It is in maintenance by the note on its Lease: noout of all of Ceph may be there for others (decision 0031). */
-function isNoted(nooutRun: string | null | undefined): ConditionTold {
+function isNoted(nooutRun: string | null | undefined): ConditionReported {
   if (nooutRun === undefined) return { holds: 'unknown', code: 'NooutNoteNotRead', values: {} }
   return nooutRun === null
     ? { holds: 'does-not-hold', code: 'NooutNotNoted', values: {} }
@@ -216,20 +215,20 @@ function standOfFormer(
   service: ComputeService | null,
   own: readonly CephOsd[],
   { occupancyOf, osds, cephAnswers }: Known,
-): Standing {
+): Status {
   const gone = because('NoNodeAnyMore', { computeStatus: service?.status ?? null, osds: idsOf(own) })
   const occupancy = service === null ? { total: 0 } : occupancyOf(service.host)
   const left = { instances: occupancy?.total ?? 0, osds: idsOf(own.filter(osd => osd.in)) }
   if (left.instances > 0 || left.osds.length > 0) {
-    return standingAs('partial', [gone, because('DutiesNotReassigned', left)])
+    return statusAs('partial', [gone, because('DutiesNotReassigned', left)])
   }
   const silent = [
     ...(occupancy === null ? ['Nova'] : []),
     ...(own.length > 0 && !(cephAnswers && osds !== null) ? ['Ceph'] : []),
   ]
   return silent.length > 0
-    ? standingAs('unknown', [gone, because('DutiesNotKnown', { silent })])
-    : standingAs('decommissioned', [gone, because('CountsNowhere')])
+    ? statusAs('unknown', [gone, because('DutiesNotKnown', { silent })])
+    : statusAs('decommissioned', [gone, because('CountsNowhere')])
 }
 
 function idsOf(osds: readonly CephOsd[]): readonly number[] {

@@ -11,7 +11,7 @@ import {
   type RoleFacts,
   roleContradictions,
   rolesOfNode,
-  tellersOfRoles,
+  sourcesOfRoles,
 } from '../../shared/domain/node-roles.ts'
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import { taintsOfOthers } from '../../shared/domain/node-taints.ts'
@@ -24,8 +24,8 @@ import { recordsSeen } from '../procedures/steps/compute/agent-records.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
-import { type Mandates, strangerRow } from './node-mandates.ts'
-import { type NodeStanding, standOf } from './node-standing.ts'
+import { type MaintenanceOwners, unknownNodeRow } from './maintenance-owners.ts'
+import { type NodeStatus, statusOf } from './node-status.ts'
 
 /** Everything the node list is made of, read before. */
 export interface NodeSummariesInput {
@@ -54,7 +54,7 @@ export interface NodeSummariesInput {
   /** Of machines that are no nodes, the run that keeps noout for each, or null; left out where its Lease could not be read. */
   readonly nooutRuns: ReadonlyMap<string, string | null>
   /** What the node maintenance API says; null when it could not be asked. */
-  readonly mandates: Mandates | null
+  readonly maintenanceOwners: MaintenanceOwners | null
   /** Maintenance by other programs of the cluster; null where it was not read. */
   readonly foreign: readonly ForeignMaintenance[] | null
 }
@@ -85,11 +85,13 @@ function withoutService(seen: EmptinessVerdict): EmptinessVerdict {
 
 /** The rows of names that are no nodes: machines of their own, those that were nodes, and those that only a request names. */
 export function rowsOutside(
-  known: Parameters<typeof machinesOutside>[0] & Pick<NodeSummariesInput, 'mandates'>,
+  known: Parameters<typeof machinesOutside>[0] & Pick<NodeSummariesInput, 'maintenanceOwners'>,
 ): readonly NodeSummary[] {
   const former = machinesOutside(known)
-  const strangers = [...(known.mandates?.strangers ?? [])].filter(([name]) => former.every(row => row.name !== name))
-  return [...former, ...strangers.map(([name, requests]) => strangerRow(name, requests))]
+  const unknownNodes = [...(known.maintenanceOwners?.unknownNodes ?? [])].filter(([name]) =>
+    former.every(row => row.name !== name),
+  )
+  return [...former, ...unknownNodes.map(([name, requests]) => unknownNodeRow(name, requests))]
 }
 
 /** The row of one node. */
@@ -100,7 +102,7 @@ export function summarizeNode(
   const service = input.services === null ? null : computeServiceOf(node, input.services)
   const records = recordsSeen(node, input.nodes, input.services, input.agents)
   const stores = input.osds === null ? null : osdsOfNode(input.osds, node.name).length > 0
-  const told: RoleFacts = {
+  const reported: RoleFacts = {
     computes: !input.hasCloud ? 'not-asked' : input.services === null ? null : service !== null,
     routes:
       input.flavour === 'sunbeam' &&
@@ -110,15 +112,15 @@ export function summarizeNode(
     controls:
       input.controlPlanePods === null ? null : controlPodsOn(node.name, input.controlPlanePods, input.roleLabels),
   }
-  const tellers = tellersOfRoles(node, input, told)
-  const roles = rolesOfNode(node, input, told)
-  const contradictions = roleContradictions(node, input, told).map(contradictionWords)
+  const sources = sourcesOfRoles(node, input, reported)
+  const roles = rolesOfNode(node, input, reported)
+  const contradictions = roleContradictions(node, input, reported).map(contradictionWords)
   // The newest run counts: an older one that was left behind no longer says where the node is going.
   const run = input.activeRuns.findLast(active => active.node === node.name) ?? null
   const seen = isToBeEmpty(node, input.services) ? (input.verdicts.get(node.name) ?? null) : null
   const isServiceLost = input.hasCloud && input.services !== null && service === null && roles.includes('compute')
   const verdict = isServiceLost && seen !== null ? withoutService(seen) : seen
-  const standing: NodeStanding = standOf({
+  const status: NodeStatus = statusOf({
     node,
     isControl: roles.includes('control'),
     compute: !input.hasCloud
@@ -137,24 +139,24 @@ export function summarizeNode(
     pods: podsLeftIn(verdict),
     instances: instancesLeftIn(verdict),
     onIt: verdict?.kind === 'NotEmpty' ? verdict.instances.length : 0,
-    mandate: input.mandates === null ? 'not-asked' : (input.mandates.ofNode.get(node.name) ?? null),
+    owner: input.maintenanceOwners === null ? 'not-asked' : (input.maintenanceOwners.ofNode.get(node.name) ?? null),
     run,
   })
   return {
     name: node.name,
     roles: [...roles],
-    roleTellers: tellers.map(teller => ({ ...teller })),
+    roleSources: sources.map(reporter => ({ ...reporter })),
     roleContradictions: contradictions,
     ready: node.readiness,
     schedulable: !node.unschedulable,
     ...(input.foreign === null ? {} : { maintainedBy: [...maintenancesOf(node, input.foreign, input.nodes)] }),
     ...(records.length === 0 ? {} : { records: [...records] }),
     taints: [...taintsOfOthers(node.taints, input.roleLabels)],
-    state: standing.state,
-    stateReason: messagesOf(standing.reasons),
-    stateFindings: [...standing.reasons],
-    conditions: [...standing.conditions],
-    verdict: standing.state === 'active' ? null : verdict,
+    state: status.state,
+    stateReason: messagesOf(status.reasons),
+    stateFindings: [...status.reasons],
+    conditions: [...status.conditions],
+    verdict: status.state === 'active' ? null : verdict,
     zone: service?.zone ?? node.labels['topology.kubernetes.io/zone'] ?? null,
     kubeletVersion: node.kubeletVersion,
     computeService:

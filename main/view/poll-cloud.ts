@@ -81,7 +81,7 @@ export function pollCloud(polling: CloudPolling): {
       if (signal.aborted) return
       if (answer.ok && answer.value.length === 0) {
         offlineSince = null
-        polling.onState(source, { kind: 'live', lastHeardAt: isoNow(clock) })
+        polling.onState(source, { kind: 'live', lastAnswerAt: isoNow(clock) })
       } else {
         offlineSince ??= isoNow(clock)
         polling.onState(

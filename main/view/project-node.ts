@@ -1,10 +1,10 @@
-import { agentsOf, agentsStanding } from '../../shared/domain/agents-of-node.ts'
+import { agentsOf, agentsState } from '../../shared/domain/agents-of-node.ts'
 import { osdsOfNode } from '../../shared/domain/ceph-safety.ts'
 import type { ClusterFlavour } from '../../shared/domain/cluster.ts'
 import type { InstanceCounts, InstanceView, NodeView } from '../../shared/domain/cluster-view.ts'
 import { ATTEMPTS_ANNOTATION, HOST_MODE_ANNOTATION, HOST_MODES } from '../../shared/domain/instance-policy.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
-import { isGone, type LeaseStanding, leaseStandingOf } from '../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseState, leaseStateOf } from '../../shared/domain/lease-state.ts'
 import { namesOfNode, recordNamed } from '../../shared/domain/machine-names.ts'
 import {
   declinedOf,
@@ -66,14 +66,14 @@ export function projectNode(
       : null,
     verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
     foreign: null,
-    mandates: setting.flavour === 'mosk' && !isTold(facts) ? null : facts.mandates,
+    maintenanceOwners: setting.flavour === 'mosk' && !isReported(facts) ? null : facts.maintenanceOwners,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
   const odd = modeFindings(node, attempts)
-  const agents = facts.agents === null ? null : agentsStanding(agentsOf(namesOfNode(node), facts.agents)).agents
+  const agents = facts.agents === null ? null : agentsState(agentsOf(namesOfNode(node), facts.agents)).agents
   const lease = facts.leases.get(name)
-  const standing =
-    lease === undefined || lease.holder === null ? null : leaseStandingOf(lease.holder, lease.seen, setting.monotonicMs)
+  const status =
+    lease === undefined || lease.holder === null ? null : leaseStateOf(lease.holder, lease.seen, setting.monotonicMs)
   return {
     ...summary,
     rack: RACK_LABELS.map(label => node.labels[label]).find(rack => rack !== undefined) ?? null,
@@ -94,14 +94,14 @@ export function projectNode(
         ? null
         : { alive: agents.filter(agent => agent.alive).length, total: agents.length },
     locks: facts.maintenance === null ? null : [...(facts.lamps.get(name) ?? [])],
-    heldBy: standing === null ? null : holderOf(standing),
+    heldBy: status === null ? null : holderOf(status),
   }
 }
 
 /** A holder that is seen gone is shown as gone, not left out: somebody worked on the node and did not finish. */
-function holderOf(standing: LeaseStanding): NonNullable<NodeView['heldBy']> {
-  const { runId, operator, machine, since } = standing
-  return { runId, operator, machine, since, gone: isGone(standing) }
+function holderOf(status: LeaseState): NonNullable<NodeView['heldBy']> {
+  const { runId, operator, machine, since } = status
+  return { runId, operator, machine, since, gone: isGone(status) }
 }
 
 /** Names that are no nodes, as the screens draw them: those that were, and those that a request names. */
@@ -110,16 +110,16 @@ export function projectOutside(
   { flavour, fateOf }: Pick<NodeSetting, 'flavour' | 'fateOf'>,
 ): ReadonlyMap<string, NodeView> {
   const rows = rowsOutside({
-    mandates: facts.mandates,
+    maintenanceOwners: facts.maintenanceOwners,
     flavour,
     nodes: [...facts.nodes.values()],
     services: facts.services,
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
     activeRuns: facts.activeRuns,
-    nooutRunOf: name => (isHeard(facts, 'leases') ? (facts.leases.get(name)?.nooutRun ?? null) : undefined),
+    nooutRunOf: name => (isAnswering(facts, 'leases') ? (facts.leases.get(name)?.nooutRun ?? null) : undefined),
     occupancyOf: host => {
-      if (!isHeard(facts, 'instances')) return null
+      if (!isAnswering(facts, 'instances')) return null
       const there = [...(facts.instancesOn.get(host) ?? [])].flatMap(id => facts.instances.get(id) ?? [])
       return occupancyOfMachine(
         there.map(instance => ({ instance, fate: fateOf(instance, { annotations: {} }) })),
@@ -181,10 +181,10 @@ function emptinessSeen(
   { hasCloud, asksCeph, fateOf }: NodeSetting,
 ): EmptinessVerdict {
   const { host, pods } = seen
-  const isKnown = !hasCloud || (isHeard(facts, 'instances') && isHeard(facts, 'compute-services'))
+  const isKnown = !hasCloud || (isAnswering(facts, 'instances') && isAnswering(facts, 'compute-services'))
   // An old answer says nothing of what runs there now.
   const there = isKnown && host !== null ? [...(facts.instancesOn.get(host) ?? [])] : []
-  const podsAreKnown = isHeard(facts, 'pods')
+  const podsAreKnown = isAnswering(facts, 'pods')
   return emptinessOf({
     at: '',
     looked: [],
@@ -218,12 +218,12 @@ function unheard(what: Unread['what']): Unread {
 }
 
 /** Whether the node maintenance API answers now, be it that there is none. */
-function isTold(facts: ClusterFacts): boolean {
-  return facts.states.get('workload-locks')?.kind === 'absent' || isHeard(facts, 'workload-locks')
+function isReported(facts: ClusterFacts): boolean {
+  return facts.states.get('workload-locks')?.kind === 'absent' || isAnswering(facts, 'workload-locks')
 }
 
 /** Whether a source is there now: nobody may call a node empty by an old answer. */
-function isHeard(
+function isAnswering(
   facts: ClusterFacts,
   source: 'pods' | 'leases' | 'instances' | 'compute-services' | 'workload-locks',
 ): boolean {

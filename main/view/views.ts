@@ -86,9 +86,9 @@ export function createViews(parts: ViewsParts): Views {
     parts.onEnded({ cluster, failure: why })
   }
 
-  async function each(cluster: string, tell: (view: LiveView) => void): Promise<void> {
+  async function each(cluster: string, report: (view: LiveView) => void): Promise<void> {
     const view = await kept.get(cluster)
-    if (view?.ok) tell(view.value)
+    if (view?.ok) report(view.value)
   }
 
   return {

@@ -9,7 +9,7 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { type AttendantServices, createStartAttendant, type StartAttendant } from './attend-starts.ts'
 import { sealOf } from './plan-seal.ts'
-import { createWindowBook } from './window-book.ts'
+import { createWindowReader } from './window-reader.ts'
 import { whyOver } from './window-rules.ts'
 
 /** Windows that start by themselves at their beginning, because an operator said so. */
@@ -41,7 +41,7 @@ interface ShownPlan {
 
 export function createAgreedStarts(services: AttendantServices): AgreedStarts {
   const { clock, clusters, runs, windows, onWritten } = services
-  const book = createWindowBook(services)
+  const book = createWindowReader(services)
   const { operator: by, machine } = runs.driver
   const shown = new Map<string, ShownPlan>()
 
@@ -67,9 +67,9 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
     agree: ({ id, planId, typedCluster, lateByMinutes }) => {
       const found = book.find(id)
       if (!found.ok) return found
-      const { window, standing } = found.value
+      const { window, status } = found.value
       const seen = shown.get(planId)
-      const why = whyOver(window, 'start') ?? whyNotAhead(window, standing)
+      const why = whyOver(window, 'start') ?? whyNotAhead(window, status)
       if (why !== null) return failed(why)
       const isOf = seen?.plan.window?.kind === 'in' && seen.plan.window.id === window.id
       if (
@@ -115,8 +115,8 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
   }
 }
 
-function whyNotAhead({ id, title }: MaintenanceWindow, standing: ListedWindow['standing']): Failure | null {
-  if (standing === 'planned') return null
+function whyNotAhead({ id, title }: MaintenanceWindow, status: ListedWindow['status']): Failure | null {
+  if (status === 'planned') return null
   return refusal('conflict', because('WindowNotAhead', { window: id, title }), { target: `window/${id}` })
 }
 

@@ -12,9 +12,9 @@ import type { Finding } from '../../shared/words/steps/coded.ts'
 import { wordedWindow } from '../../shared/words/window-remarks.ts'
 import { createEstimateKeeper } from './kept-estimate.ts'
 import { sealOf } from './plan-seal.ts'
-import { createWindowBook } from './window-book.ts'
 import { windowOfRun } from './window-of-run.ts'
 import { planWindow } from './window-plan.ts'
+import { createWindowReader } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** Starts windows to whose start somebody agreed, when their time comes. */
@@ -51,7 +51,7 @@ const TAKEN_FOR_MS = minutes(2)
 export function createStartAttendant(services: AttendantServices): StartAttendant {
   const { clock, clusters, plans, runs, windows, worlds, onWritten, onMissed } = services
   const log = services.log.child('windows')
-  const book = createWindowBook(services)
+  const book = createWindowReader(services)
   const keepEstimate = createEstimateKeeper(services)
   const { operator: by, machine } = runs.driver
   let isClosed = false
@@ -168,8 +168,8 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   }
 
   const attendNow = async (listed: ListedWindow, start: AgreedStart): Promise<Result<AttendedStart>> => {
-    const { window, standing } = listed
-    if (standing === 'closed' || standing === 'cancelled') return ok({ kind: 'not-ours' })
+    const { window, status } = listed
+    if (status === 'closed' || status === 'cancelled') return ok({ kind: 'not-ours' })
     if (start.state.kind === 'taken') {
       const isGone = listed.runs.length === 0 && clock.now() > Date.parse(start.state.at) + TAKEN_FOR_MS
       return isGone
@@ -219,7 +219,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     return looking
   }
 
-  const attendOrTell = async (id: string): Promise<void> => {
+  const attendOrReport = async (id: string): Promise<void> => {
     try {
       const attended = await attend(id)
       if (!attended.ok) log.warn('window not attended', { window: id, why: attended.failure.message })
@@ -248,7 +248,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
             continue
           }
           // A cluster that does not answer keeps no other window waiting.
-          void attendOrTell(id)
+          void attendOrReport(id)
         }
       }
       for (;;) {

@@ -9,13 +9,13 @@ import type { Batch } from '../../shared/domain/window.ts'
 import { wordedBatch, wordedLeft } from '../../shared/words/batch-findings.ts'
 import { batchRuleWords } from '../../shared/words/batch-rules.ts'
 import { isoNow } from '../platform/clock/clock.ts'
-import { type ReadGround, readBatchGround } from '../procedures/plans/rolling/read-batch-ground.ts'
+import { type ReadBatchFacts, readBatchFacts } from '../procedures/plans/rolling/read-batch-facts.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** How long a reading serves for judging: while an operator drags nodes about, a cloud of thousands is not read again for each drop. */
 const KEPT_MS = 120_000
 
-interface Reading extends ReadGround {
+interface Reading extends ReadBatchFacts {
   readonly cloud: BatchCloud | null
   readonly readAt: string
 }
@@ -38,7 +38,7 @@ interface BatchPlanner {
 export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worlds' | 'clock'>): BatchPlanner {
   const kept = new Map<string, KeptReading>()
 
-  const readingOf = async (cluster: string, wish: BatchOptions, afresh: boolean): Promise<Result<Reading>> => {
+  const readingOf = async (cluster: string, wish: BatchOptions, fresh: boolean): Promise<Result<Reading>> => {
     const connected = await worlds.open(cluster)
     if (!connected.ok) return connected
     const { world, openstackFailure } = connected.value
@@ -46,10 +46,10 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
     const under = readUnder(world.cluster, racks)
     const before = kept.get(cluster)
     const now = clock.now()
-    if (!afresh && before?.under === under && now - before.atMs < KEPT_MS) return before.reading
+    if (!fresh && before?.under === under && now - before.atMs < KEPT_MS) return before.reading
     const readAt = isoNow(clock)
-    const reading = readBatchGround(world, openstackFailure, { racks }).then(read =>
-      read.ok ? ok({ ...read.value, cloud: layOut(read.value.ground), readAt }) : read,
+    const reading = readBatchFacts(world, openstackFailure, { racks }).then(read =>
+      read.ok ? ok({ ...read.value, cloud: layOut(read.value.facts), readAt }) : read,
     )
     const keeping: KeptReading = { under, atMs: now, reading }
     kept.set(cluster, keeping)
@@ -62,7 +62,7 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
   const answer = (
     cluster: string,
     wish: BatchOptions,
-    { ground, unreachable, readAt }: Reading,
+    { facts, unreachable, readAt }: Reading,
     verdicts: readonly BatchVerdict[],
     left: PlannedBatches['left'],
   ): Result<JudgedBatches> =>
@@ -70,11 +70,11 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
       cluster,
       readAt,
       batches: verdicts.map(({ batch }) => {
-        const blocked = blockedInBatch(ground, batch.nodes)
+        const blocked = blockedInBatch(facts, batch.nodes)
         return wordedBatch(blocked === null ? batch : { ...batch, problems: [...batch.problems, blocked] })
       }),
       left: left.map(wordedLeft),
-      rules: [...batchRuleWords(ground, wish)],
+      rules: [...batchRuleWords(facts, wish)],
       unreachable: [...unreachable],
     })
 
@@ -82,13 +82,13 @@ export function createBatchPlanner({ worlds, clock }: Pick<WindowServices, 'worl
     plan: async (cluster, nodes, wish) => {
       const read = await readingOf(cluster, wish, true)
       if (!read.ok) return read
-      const { batches, left } = planBatches(read.value.ground, wish, nodes, read.value.cloud)
+      const { batches, left } = planBatches(read.value.facts, wish, nodes, read.value.cloud)
       return answer(cluster, wish, read.value, batches, left)
     },
     judge: async (cluster, batches, wish) => {
       const read = await readingOf(cluster, wish, false)
       return read.ok
-        ? answer(cluster, wish, read.value, judgeBatches(read.value.ground, wish, batches, read.value.cloud), [])
+        ? answer(cluster, wish, read.value, judgeBatches(read.value.facts, wish, batches, read.value.cloud), [])
         : read
     },
   }

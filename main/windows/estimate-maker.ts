@@ -25,7 +25,7 @@ import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { partsOfPlan } from './estimate-parts.ts'
 import { createMeasurements } from './measurements.ts'
 import type { WindowServices } from './window-services.ts'
-import { readWorkGround, type WorkGround, type WorkNode } from './work-ground.ts'
+import { readWorkFacts, type WorkFacts, type WorkNode } from './work-facts.ts'
 
 /** An estimate with the parts of the plan that it is of. */
 export interface EstimatedWork {
@@ -49,11 +49,11 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
     const connected = await services.worlds.open(name)
     if (!connected.ok) return connected
     const { world, openstackFailure } = connected.value
-    const ground = await readWorkGround(world, openstackFailure?.message ?? null)
-    if (!ground.ok) return ground
+    const facts = await readWorkFacts(world, openstackFailure?.message ?? null)
+    if (!facts.ok) return facts
     const isMosk = world.cluster.flavour === 'mosk'
     const scope = plan.kind === 'open' ? 'os' : plan.kind === 'update' ? plan.update.scope : plan.scope
-    const nodes = ground.value.nodes
+    const nodes = facts.value.nodes
     const places = nodes.map(({ update }) => update)
     const parts = partsOfPlan(plan, places, isMosk)
     const measured = ownEstimate(
@@ -69,8 +69,8 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
       nodes.map(nodeOfEstimate),
       measuredOn(name),
     )
-    const vendor = vendorFigure(plan, ground.value, world.cluster)
-    const notRead = ground.value.unreachable.map((cause): EstimateGap => ({ code: 'NotAllRead', values: { cause } }))
+    const vendor = vendorFigure(plan, facts.value, world.cluster)
+    const notRead = facts.value.unreachable.map((cause): EstimateGap => ({ code: 'NotAllRead', values: { cause } }))
     const own = {
       ...measured,
       // A plan that names no nodes takes no time of its own.
@@ -89,7 +89,7 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
 /** The vendor's figure, or why there is none. */
 function vendorFigure(
   plan: WindowPlan,
-  ground: WorkGround,
+  facts: WorkFacts,
   cluster: Cluster,
 ): { readonly estimate: FoundVendorEstimate | null; readonly why: readonly EstimateGap[] } {
   const none = (why: EstimateGap) => ({ estimate: null, why: [why] })
@@ -97,12 +97,12 @@ function vendorFigure(
   const whyNot = whyNoVendorEstimate(cluster)
   if (whyNot !== null) return none(whyNot)
   if (plan.kind === 'batches') return none({ code: 'VendorWholeClusterOnly', values: {} })
-  const inputs = vendorInputs(ground, plan.update.scope === 'os')
+  const inputs = vendorInputs(facts, plan.update.scope === 'os')
   if (inputs === null) return none({ code: 'VendorInstancesNotRead', values: {} })
   const estimate = vendorEstimate(inputs, 'scope')
   const chosen = new Set([...plan.update.controlNodes, ...plan.update.groups.flatMap(({ nodes }) => nodes)])
-  const left = ground.nodes.filter(({ node }) => !chosen.has(node.name)).length
-  const note = { code: 'NodesLeftOut', values: { left, total: ground.nodes.length } } as const
+  const left = facts.nodes.filter(({ node }) => !chosen.has(node.name)).length
+  const note = { code: 'NodesLeftOut', values: { left, total: facts.nodes.length } } as const
   return { estimate: left === 0 ? estimate : { ...estimate, notes: [...estimate.notes, note] }, why: [] }
 }
 
@@ -125,7 +125,7 @@ function moveOf(instance: Instance, node: WorkNode['node']): InstanceToMove | nu
 const MASTER_LABELS = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
 
 /** The letters of the vendor's formula as this cluster has them (docs/domain.md A.7). */
-function vendorInputs({ nodes }: WorkGround, reboots: boolean): VendorInputs | null {
+function vendorInputs({ nodes }: WorkFacts, reboots: boolean): VendorInputs | null {
   const computes = nodes.filter(({ isCompute }) => isCompute)
   const masters = nodes.filter(({ node }) => MASTER_LABELS.some(label => Object.hasOwn(node.labels, label)))
   // Where Kubernetes does not label its masters, the control plane of the cloud is what is known of them.

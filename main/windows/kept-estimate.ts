@@ -4,7 +4,7 @@ import { failed, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { createEstimateMaker, type EstimatedWork } from './estimate-maker.ts'
-import { createWindowBook } from './window-book.ts'
+import { createWindowReader } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** A run waits no longer for an estimate: without one its report says that none was kept. */
@@ -18,7 +18,7 @@ export function createEstimateKeeper(
   services: Pick<WindowServices, 'clock' | 'log' | 'runs' | 'windows' | 'worlds'>,
 ): (plan: Plan, windowId: string) => Promise<void> {
   const make = createEstimateMaker(services)
-  const book = createWindowBook(services)
+  const book = createWindowReader(services)
   return async (plan, windowId) => {
     const found = book.find(windowId)
     if (isNodePlan(plan) || !found.ok || found.value.window.estimate !== null) return

@@ -9,7 +9,7 @@ import { isoNow } from '../platform/clock/clock.ts'
 import { policyOf } from '../procedures/steps/compute/classify-instances.ts'
 import { createProjectNames } from './project-names.ts'
 import type { WindowServices } from './window-services.ts'
-import { readWorkGround, type WorkNode } from './work-ground.ts'
+import { readWorkFacts, type WorkNode } from './work-facts.ts'
 
 /** Whose instances wait for their owner or are powered off by a plan. Only reads. */
 type OwnersReader = (cluster: string, plan: WindowPlan, announced: Announcement | null) => Promise<Result<OwnersList>>
@@ -20,15 +20,15 @@ export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'cl
     const connected = await services.worlds.open(cluster)
     if (!connected.ok) return connected
     const { world, openstackFailure } = connected.value
-    const ground = await readWorkGround(world, openstackFailure?.message ?? null)
-    if (!ground.ok) return ground
+    const facts = await readWorkFacts(world, openstackFailure?.message ?? null)
+    if (!facts.ok) return facts
     const touched = nodesOfPlan(plan)
-    const nodes = ground.value.nodes.filter(({ node }) => touched.includes(node.name))
+    const nodes = facts.value.nodes.filter(({ node }) => touched.includes(node.name))
     // With scope drain instances stay as they are: there is nobody to tell.
     const leaves = plan.kind === 'batches' ? plan.scope === 'os' : plan.kind === 'update' && plan.update.scope === 'os'
     const owned = leaves ? nodes.flatMap(node => ownedOn(node, batchOf(plan, node.node.name))) : []
     const unread = leaves ? nodes.filter(({ instances }) => instances === null).map(({ node }) => node.name) : []
-    const unknown = touched.filter(name => ground.value.nodes.every(({ node }) => node.name !== name))
+    const unknown = touched.filter(name => facts.value.nodes.every(({ node }) => node.name !== name))
     const names = owned.length === 0 || world.openstack === null ? null : await projectNames(cluster, world.openstack)
     const projects = ownersByProject(owned, id => names?.nameOf(id) ?? null)
     const findings = [
@@ -40,7 +40,7 @@ export function createOwnersReader(services: Pick<WindowServices, 'worlds' | 'cl
       cluster,
       readAt: isoNow(services.clock),
       projects: projects.map(project => ({ ...project, message: messageToOwners(project, cluster, announced) })),
-      unreachable: [...ground.value.unreachable, ...findings.map(({ message }) => message)],
+      unreachable: [...facts.value.unreachable, ...findings.map(({ message }) => message)],
       findings,
       csv: ownersCsv(projects),
     })

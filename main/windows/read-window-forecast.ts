@@ -11,8 +11,8 @@ import { isoNow } from '../platform/clock/clock.ts'
 import type { EstimatedWork, EstimateMaker } from './estimate-maker.ts'
 import { createMeasurements } from './measurements.ts'
 import { progressOfUpdate } from './update-progress.ts'
-import { isOpenRun } from './window-book.ts'
 import { nodesOut, nodesThrough, progressOfNodes, type RunOfWindow } from './window-progress.ts'
+import { isOpenRun } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** It is polled by whoever shows it: the cloud is asked no more often than this for its sake. */
@@ -52,9 +52,9 @@ export function createWindowForecastReader(
       })
 
   const progressOf = async (listed: ListedWindow, now: string): Promise<Result<WindowProgress>> => {
-    const { window, standing } = listed
+    const { window, status } = listed
     const ended = listed.runs.flatMap(({ endedAt }) => endedAt ?? []).toSorted()
-    if (standing === 'closed' || standing === 'cancelled') {
+    if (status === 'closed' || status === 'cancelled') {
       return ok({ kind: 'nothing-ahead', endedAt: ended.at(-1) ?? null })
     }
     const views = viewsOf(listed)

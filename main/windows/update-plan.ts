@@ -9,7 +9,7 @@ import { completeOptions, whyNoCommandHere } from '../procedures/plans/node/make
 import { readChosenNodes } from '../procedures/plans/rolling/chosen-nodes.ts'
 import { planRollingMaintenance } from '../procedures/plans/rolling/plan-rolling-maintenance.ts'
 import { planUpdate } from '../procedures/plans/rolling/plan-update.ts'
-import { readUpdateGround, type UpdateGround, type UpdateRequest } from '../procedures/plans/rolling/update-node.ts'
+import { readUpdateFacts, type UpdateFacts, type UpdateRequest } from '../procedures/plans/rolling/update-node.ts'
 import { healthGates } from '../procedures/steps/general/health-gates.ts'
 import type { WindowServices } from './window-services.ts'
 
@@ -22,7 +22,7 @@ export async function planClusterUpdate(
     readonly cluster: string
     readonly choices: PlanChoices
     /** The choices may lean on what the nodes are. */
-    readonly update: (ground: UpdateGround) => UpdateOptions
+    readonly update: (facts: UpdateFacts) => UpdateOptions
     readonly window: PlanWindow | null
     /** Of an update alone that is planned at a terminal. */
     readonly commands?: readonly ApplicationCommand[]
@@ -57,14 +57,14 @@ export async function planClusterUpdate(
 /** The plan of work on many nodes, unchecked and not kept, by the cluster as it is now. */
 export async function makeUpdatePlan(
   wish: Pick<UpdateRequest, 'id' | 'madeAt' | 'options' | 'operator' | 'commands'> & {
-    readonly update: (ground: UpdateGround) => UpdateOptions
+    readonly update: (facts: UpdateFacts) => UpdateOptions
   },
   world: MaintenanceWorld,
 ): Promise<Result<Plan>> {
-  const ground = await readUpdateGround(world)
-  if (!ground.ok) return ground
-  const update = wish.update(ground.value)
-  const asked = { ...wish, cluster: world.cluster, ground: ground.value, update }
+  const facts = await readUpdateFacts(world)
+  if (!facts.ok) return facts
+  const update = wish.update(facts.value)
+  const asked = { ...wish, cluster: world.cluster, facts: facts.value, update }
   // Any other flavour has no update of applications: that is said rather than passed over.
   if (world.cluster.flavour === 'mosk' || (wish.commands ?? []).length > 0) return planUpdate(asked)
   const nodes = await readChosenNodes(update, world)

@@ -120,8 +120,8 @@ function etaByHistory(
       return { node, begunAt: movesSeen ? null : begunAt, span: totalOf(own, node) }
     }),
   }))
-  const ground = left.length === 0 ? ({ code: 'EveryNodeThrough', values: {} } as const) : own.basis
-  return etaOfParts(parts, { from: now, besides, grounds: [ground] })
+  const facts = left.length === 0 ? ({ code: 'EveryNodeThrough', values: {} } as const) : own.basis
+  return etaOfParts(parts, { from: now, besides, reasonsGiven: [facts] })
 }
 
 /** Time left in the phases that belong to no node; null: one of them was never measured. */

@@ -12,7 +12,7 @@ import {
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { createWindowBook, type WindowSources } from './window-book.ts'
+import { createWindowReader, type WindowSources } from './window-reader.ts'
 
 /** What a run names of its window when it is started. */
 interface WindowChoice {
@@ -25,19 +25,19 @@ interface WindowChoice {
  * machine does not choose when it dies.
  */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
-  const book = createWindowBook(sources)
+  const book = createWindowReader(sources)
   const chosen = choice.windowId ?? (plan.window?.kind === 'in' ? plan.window.id : undefined)
   if (chosen !== undefined) return chosenWindow(plan, chosen, book)
   const listed = book.list(plan.cluster)
   if (!listed.ok) return listed
-  const open = listed.value.filter(({ standing }) => standing === 'open')
+  const open = listed.value.filter(({ status }) => status === 'open')
   const [only] = open
   if (only !== undefined && open.length === 1) return ok(belonging(only))
   if (isNodePlan(plan) && isWayBack(plan.kind)) return ok(windowOfEntry(plan, listed.value, sources))
   if (plan.kind === 'rescue')
     return ok({
       kind: 'outside',
-      reason: because('OutsideWindowForMachineOff', { told: plan.options.machineIsOff }).message,
+      reason: because('OutsideWindowForMachineOff', { reported: plan.options.machineIsOff }).message,
     })
   if (open.length > 1) return failed(several(plan.cluster, open))
   const reason = choice.outsideWindow?.trim()
@@ -45,10 +45,10 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
   return failed(noneOpen(plan, listed.value))
 }
 
-function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWindowBook>): Result<PlanWindow> {
+function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWindowReader>): Result<PlanWindow> {
   const found = book.find(id)
   if (!found.ok) return found
-  const { window, standing } = found.value
+  const { window, status } = found.value
   const own = { window: window.id, title: window.title }
   const target = { target: `window/${window.id}` }
   if (window.cluster !== plan.cluster) {
@@ -61,20 +61,20 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
     )
   }
   // A node that was entered within a window is brought back within it, however late.
-  const late = isWayBack(plan.kind) && (standing === 'over' || standing === 'overrunning')
-  if (late || standing === 'open') return ok(belonging(found.value))
+  const late = isWayBack(plan.kind) && (status === 'over' || status === 'overrunning')
+  if (late || status === 'open') return ok(belonging(found.value))
   const { startsAt, endsAt, timeZone, closed, cancelled } = window
   const times = { startsAt, endsAt, timeZone, closed, cancelled }
-  const why = because('WindowNotOpen', { ...own, ...times, standing, next: nextOf(plan, standing) })
+  const why = because('WindowNotOpen', { ...own, ...times, status, next: nextOf(plan, status) })
   return failed(refusal('conflict', why, target))
 }
 
 /** What can be done where nothing may be started in a window now. */
-function nextOf(plan: Plan, standing: ListedWindow['standing']) {
-  const isEnded = standing === 'closed' || standing === 'cancelled'
+function nextOf(plan: Plan, status: ListedWindow['status']) {
+  const isEnded = status === 'closed' || status === 'cancelled'
   // What a window is for is carried out in that window and in no other.
   if (plan.window?.kind === 'in')
-    return isEnded ? 'make-another' : standing === 'planned' ? 'wait-or-change' : 'change-times'
+    return isEnded ? 'make-another' : status === 'planned' ? 'wait-or-change' : 'change-times'
   return isEnded ? 'make-another-or-outside' : 'change-or-outside'
 }
 
@@ -92,9 +92,7 @@ function windowOfEntry(
   const entry = found.ok ? found.value.find(({ kind }) => takesOut(kind) || staysOut(kind)) : undefined
   const id = entry === undefined ? null : windows.windowOf(entry.id)
   const window = listed.find(each => each.window.id === id)
-  return window === undefined || window.standing === 'closed' || window.standing === 'cancelled'
-    ? null
-    : belonging(window)
+  return window === undefined || window.status === 'closed' || window.status === 'cancelled' ? null : belonging(window)
 }
 
 function several(cluster: string, open: readonly ListedWindow[]): Failure {
@@ -103,7 +101,7 @@ function several(cluster: string, open: readonly ListedWindow[]): Failure {
 }
 
 function noneOpen({ cluster }: Plan, listed: readonly ListedWindow[]): Failure {
-  const begins = listed.filter(({ standing }) => standing === 'planned').at(-1)?.window
+  const begins = listed.filter(({ status }) => status === 'planned').at(-1)?.window
   const next =
     begins === undefined
       ? null

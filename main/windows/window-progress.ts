@@ -11,7 +11,7 @@ import { nodesOfPlan } from '../../shared/domain/window-draft.ts'
 import { etaOfParts, laterEta, type NodeAhead, type WindowProgress } from '../../shared/domain/window-forecast.ts'
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { type KnownTimes, notesOf, whyNotKnown } from './update-progress.ts'
-import { isOpenRun } from './window-book.ts'
+import { isOpenRun } from './window-reader.ts'
 
 /** A run of the window with what happened in it. */
 export interface RunOfWindow {
@@ -50,8 +50,8 @@ export function nodesOut(
   const names = [...new Set(runs.flatMap(({ node }) => node ?? []))]
   return new Map(
     names.flatMap(node => {
-      const standing = progressOf(newestOf(node, runs), views)
-      return standing === null ? [] : [[node, standing] as const]
+      const status = progressOf(newestOf(node, runs), views)
+      return status === null ? [] : [[node, status] as const]
     }),
   )
 }
@@ -105,7 +105,7 @@ export function progressOfNodes(
   const underWay = out.size > 0
   const from = !underWay && window.startsAt > now ? window.startsAt : now
   const estimates = new Map(times.own.nodes.map(node => [node.node, node]))
-  const grounds = [times.own.basis]
+  const reasonsGiven = [times.own.basis]
   const aheadOf = (name: string, works: boolean): NodeAhead =>
     ahead(name, out.get(name) ?? null, estimates.get(name), { works, movesSeen: times.movesSeen })
   const etaBeside: Eta | null | 'none' =
@@ -118,7 +118,7 @@ export function progressOfNodes(
               nodes: beside.map(([name]) => aheadOf(name, false)),
             },
           ],
-          { from: now, besides: { lowMs: 0, highMs: 0 }, grounds },
+          { from: now, besides: { lowMs: 0, highMs: 0 }, reasonsGiven },
         )
   return {
     kind: 'ahead',
@@ -126,13 +126,13 @@ export function progressOfNodes(
     notBegun: left.filter(node => !out.has(node)),
     etaWithout: without => {
       const isLeft = (node: string) => !through.has(node) && !without.has(node)
-      if (!left.some(isLeft)) return etaBeside === 'none' ? { lowAt: now, highAt: now, grounds } : etaBeside
+      if (!left.some(isLeft)) return etaBeside === 'none' ? { lowAt: now, highAt: now, reasonsGiven } : etaBeside
       const eta = etaOfParts(
         parts.map(part => ({
           atOnce: part.atOnce,
           nodes: part.nodes.filter(isLeft).map(name => aheadOf(name, true)),
         })),
-        { from, besides: besidesOf(times), grounds },
+        { from, besides: besidesOf(times), reasonsGiven },
       )
       if (etaBeside === 'none') return eta
       return eta === null || etaBeside === null ? null : laterEta(eta, etaBeside)
@@ -140,7 +140,7 @@ export function progressOfNodes(
     whyNotKnown: whyNotKnown(times.own),
     notes: [
       ...views.filter(({ summary }) => isOpenRun(summary)).flatMap(notesOf),
-      ...workNotes(beside.map(([name, standing]) => [name, standing] as const)),
+      ...workNotes(beside.map(([name, status]) => [name, status] as const)),
     ],
   }
 }
@@ -158,23 +158,23 @@ function besidesOf({ own }: KnownTimes): Span {
 /** A node with what it still takes; `works`: the work on it is part of the plan, so its time is known or was measured. */
 function ahead(
   node: string,
-  standing: NodeProgress | null,
+  status: NodeProgress | null,
   estimate: FoundNodeEstimate | undefined,
   { works, movesSeen }: { readonly works: boolean; readonly movesSeen: boolean },
 ): NodeAhead {
-  if (estimate === undefined) return { node, begunAt: standing?.sinceAt ?? null, span: null }
+  if (estimate === undefined) return { node, begunAt: status?.sinceAt ?? null, span: null }
   const { evacuation, drain, back, total } = estimate
   const work = works ? estimate.work : { lowMs: 0, highMs: 0 }
-  if (standing === null) return { node, begunAt: null, span: total }
-  switch (standing.kind) {
+  if (status === null) return { node, begunAt: null, span: total }
+  switch (status.kind) {
     case 'entering':
       // Instances that moved already are no longer on it: its evacuation is what is left.
-      return { node, begunAt: movesSeen ? null : standing.sinceAt, span: sumOf([evacuation, drain, work, back]) }
+      return { node, begunAt: movesSeen ? null : status.sinceAt, span: sumOf([evacuation, drain, work, back]) }
     case 'in-maintenance':
       // Without a figure for the work it may return at any time: its way back begins now at the earliest.
-      return { node, begunAt: works ? standing.sinceAt : null, span: sumOf([work, back]) }
+      return { node, begunAt: works ? status.sinceAt : null, span: sumOf([work, back]) }
     case 'returning':
-      return { node, begunAt: standing.sinceAt, span: back }
+      return { node, begunAt: status.sinceAt, span: back }
   }
 }
 

@@ -7,7 +7,7 @@ import { conditionWord } from '../../shared/words/conditions.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { type Finding, namesOf } from '../../shared/words/steps/coded.ts'
-import { createWindowBook, isOpenRun } from './window-book.ts'
+import { createWindowReader, isOpenRun } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
 /** How long a check waits for the nodes of a cluster: an unknown node is only a warning, not worth more. */
@@ -69,12 +69,12 @@ export async function warningsOf(
   window: MaintenanceWindow,
   services: Pick<WindowServices, 'clock' | 'runs' | 'windows' | 'worlds'>,
 ): Promise<readonly Finding[]> {
-  const listed = createWindowBook(services).list(window.cluster)
+  const listed = createWindowReader(services).list(window.cluster)
   const beside = (listed.ok ? listed.value : []).filter(
-    ({ window: other, standing }) =>
+    ({ window: other, status }) =>
       other.id !== window.id &&
-      standing !== 'closed' &&
-      standing !== 'cancelled' &&
+      status !== 'closed' &&
+      status !== 'cancelled' &&
       Date.parse(other.startsAt) < Date.parse(window.endsAt) &&
       Date.parse(window.startsAt) < Date.parse(other.endsAt),
   )

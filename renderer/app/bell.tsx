@@ -3,7 +3,7 @@ import { NotificationsIcon } from '@blueprintjs/icons'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { CampaignSummary, ListedWindow, RunSummary } from '../../shared/contract/index.ts'
 import { needsSomebody } from '../../shared/domain/run-condition.ts'
-import type { WindowStanding } from '../../shared/domain/window.ts'
+import type { WindowStatus } from '../../shared/domain/window.ts'
 import { counted } from '../../shared/grammar/counts.ts'
 import { runTitle } from '../../shared/words/runs.ts'
 import { windowLabel } from '../../shared/words/windows.ts'
@@ -13,7 +13,7 @@ import { clusterRoute, hashOf } from '../stores/route.ts'
 import { useRuns } from '../stores/runs.ts'
 import { useTicks } from '../stores/ticks.ts'
 import { useToasts } from '../stores/toasts.ts'
-import { standingAt, useWindows } from '../stores/windows.ts'
+import { statusAt, useWindows } from '../stores/windows.ts'
 import { sinceOf, toneOf } from '../ui/runs/live-runs.ts'
 import { Named } from '../ui/runs/named.tsx'
 import { useLiveRuns } from '../ui/runs/use-live-runs.ts'
@@ -28,7 +28,7 @@ export function Bell(): ReactNode {
   const minute = useTicks(({ nowMs }) => Math.floor(nowMs / 60_000))
   const runs = useLiveRuns().filter(({ condition }) => needsSomebody(condition) || condition.kind === 'over')
   const windows = useMemo(
-    () => (windowList ?? []).filter(each => whyWindowNeedsYou(each, standingAt(each, minute * 60_000)) !== null),
+    () => (windowList ?? []).filter(each => whyWindowNeedsYou(each, statusAt(each, minute * 60_000)) !== null),
     [windowList, minute],
   )
   const { campaigns, unread } = useNeedyCampaigns()
@@ -64,10 +64,10 @@ export function Bell(): ReactNode {
  * A window whose end is past is to be closed, or its work is to be brought to an end; one that did not start by itself is to be started by somebody.
  * Null: it needs nobody.
  */
-function whyWindowNeedsYou({ window, runs }: ListedWindow, standing: WindowStanding): NeededWindow | null {
-  if (standing === 'overrunning' || standing === 'over') return { words: PAST_END, since: window.endsAt }
+function whyWindowNeedsYou({ window, runs }: ListedWindow, status: WindowStatus): NeededWindow | null {
+  if (status === 'overrunning' || status === 'over') return { words: PAST_END, since: window.endsAt }
   const state = window.start?.state
-  if (standing === 'closed' || standing === 'cancelled' || state?.kind !== 'missed' || runs.length > 0) return null
+  if (status === 'closed' || status === 'cancelled' || state?.kind !== 'missed' || runs.length > 0) return null
   return { words: `Did not start by itself. ${state.why}`, since: state.at }
 }
 
@@ -163,8 +163,8 @@ function Needs({ runs, windows, campaigns, unread, isRead, onLeave }: NeedsProps
 
 function WindowLine({ listed, onLeave }: { readonly listed: ListedWindow; readonly onLeave: () => void }): ReactNode {
   const { window } = listed
-  const standing = useTicks(store => standingAt(listed, store.nowMs))
-  const needs = whyWindowNeedsYou(listed, standing)
+  const status = useTicks(store => statusAt(listed, store.nowMs))
+  const needs = whyWindowNeedsYou(listed, status)
   return needs === null ? null : (
     <li className="bell-need run-tone-waits">
       <a href={hashOf({ kind: 'window', id: window.id })} onClick={onLeave}>

@@ -2,7 +2,7 @@ import { Button, PopoverNext } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { RunSummary } from '../../shared/contract/index.ts'
 import { advanceOf } from '../../shared/domain/run-advance.ts'
-import { mayTellEnd } from '../../shared/domain/run-condition.ts'
+import { mayShowEnd } from '../../shared/domain/run-condition.ts'
 import { leftWords } from '../../shared/words/run-left.ts'
 import { whereDriven } from '../../shared/words/runners.ts'
 import { advanceWords, conditionTitle, runTitle } from '../../shared/words/runs.ts'
@@ -112,7 +112,7 @@ function Line({ run, others, place, bar }: LineProps): ReactNode {
           </span>
         )}
         {advance === null ? null : <span>{advanceWords(advance)}</span>}
-        {end === null || isCut || !mayTellEnd(condition) ? null : (
+        {end === null || isCut || !mayShowEnd(condition) ? null : (
           <span>
             end about <WhenMinute at={end.highAt} />
           </span>

@@ -9,8 +9,8 @@ import { clusterRoute, hashOf, type Route, useRoute } from '../stores/route.ts'
 import { openRunsOf, useRuns } from '../stores/runs.ts'
 import { useTicks } from '../stores/ticks.ts'
 import { lastOf, useViews } from '../stores/views.ts'
-import { standingAt, useWindows } from '../stores/windows.ts'
-import { clusterStanding, nodeCounts } from '../ui/clusters/cluster-standing.ts'
+import { statusAt, useWindows } from '../stores/windows.ts'
+import { clusterStatus, nodeCounts } from '../ui/clusters/cluster-status.ts'
 import mark from './mark.svg'
 
 /** The way to everything, always at hand: the fleet, windows, campaigns, history, and each cluster with how it stands. */
@@ -79,11 +79,11 @@ export function Rail(): ReactNode {
 /** The way to the windows of all clusters, with how many are open now. */
 function RailWindows({ place }: { readonly place: Route }): ReactNode {
   const list = useWindows(store => store.list)
-  const standings = useTicks(({ nowMs }) => {
-    const now = (list ?? []).map(each => standingAt(each, nowMs))
+  const statuses = useTicks(({ nowMs }) => {
+    const now = (list ?? []).map(each => statusAt(each, nowMs))
     return `${now.filter(each => each === 'open').length} ${now.filter(each => each === 'overrunning').length}`
   })
-  const [open = 0, overrunning = 0] = standings.split(' ').map(Number)
+  const [open = 0, overrunning = 0] = statuses.split(' ').map(Number)
   const here = place.kind === 'windows' || place.kind === 'window' || place.kind === 'new-window'
   const words =
     open + overrunning === 0
@@ -118,23 +118,23 @@ function RailCluster({ cluster, place }: { readonly cluster: Cluster; readonly p
   const here = place.kind === 'cluster' && place.cluster === cluster.name
   // The screen one looks at stays the same when clusters are switched.
   const target = clusterRoute(cluster.name, place.kind === 'cluster' ? place.screen : 'topology')
-  const standing = clusterStanding(open, state, connected)
+  const status = clusterStatus(open, state, connected)
   const counts = nodeCounts(lastOf(state), open)
-  const whole = `${cluster.name}${cluster.production ? ', production' : ''}: ${standing.text}`
+  const whole = `${cluster.name}${cluster.production ? ', production' : ''}: ${status.text}`
   return (
     <a
       className="rail-cluster"
       href={hashOf(target)}
       aria-current={here ? 'page' : undefined}
-      title={standing.why === null ? whole : `${whole}. ${standing.why}`}
-      data-tone={standing.tone}
+      title={status.why === null ? whole : `${whole}. ${status.why}`}
+      data-tone={status.tone}
     >
       <span className="cluster-dot" style={{ background: colour }} />
       <span className="rail-name cut strong">{cluster.name}</span>
       {counts === null ? null : <span className="rail-count">{inServiceWords(counts)}</span>}
-      <span className="rail-state cut" data-tone={standing.tone}>
+      <span className="rail-state cut" data-tone={status.tone}>
         {cluster.production ? 'production · ' : ''}
-        {standing.text}
+        {status.text}
       </span>
     </a>
   )

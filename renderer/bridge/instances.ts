@@ -135,7 +135,7 @@ async function sendHostMode(
   node: string,
   change: Omit<RequestInput<'node.set-mode'>, 'cluster' | 'node'>,
 ): Promise<Envelope<{ readonly before: HostModeValues; readonly after: HostModeValues }>> {
-  const stands = standingMode(cluster, node)
+  const stands = statusMode(cluster, node)
   const wanted: HostModeValues = {
     mode: textOr(change.restore?.mode, change.mode, stands.mode),
     attempts: textOr(change.restore?.attempts, change.attempts, stands.attempts),
@@ -167,13 +167,13 @@ export function dismissRefusals(cluster: string, ids: readonly string[]): void {
   )
 }
 
-function standingMode(cluster: string, node: string): HostModeValues {
+function statusMode(cluster: string, node: string): HostModeValues {
   const shown = lastOf(useViews.getState().byCluster.get(cluster))?.nodes.get(node)
   return { mode: shown?.migrationMode ?? null, attempts: shown?.migrationAttempts ?? null }
 }
 
 function isShown(cluster: string, node: string, wanted: HostModeValues): boolean {
-  const stands = standingMode(cluster, node)
+  const stands = statusMode(cluster, node)
   return stands.mode === wanted.mode && stands.attempts === wanted.attempts
 }
 

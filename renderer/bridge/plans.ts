@@ -18,7 +18,7 @@ export function makePlan(
 }
 
 /** Hears what the checks of a node's plan watch before they answer, in words; answers how to stop. */
-export function hearWatches(cluster: string, node: string, onWords: (words: string) => void): () => void {
+export function receiveWatches(cluster: string, node: string, onWords: (words: string) => void): () => void {
   return listen('plan.watches', watched => {
     if (watched.cluster === cluster && watched.node === node) onWords(watched.words)
   })

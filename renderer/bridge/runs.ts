@@ -21,8 +21,8 @@ const early = new Map<string, RunEvent[]>()
 export function followRuns(): () => void {
   void listRuns()
   const looks = window.setInterval(() => {
-    const isHeard = useConnection.getState().connection.kind === 'connected'
-    if (isHeard && (useRuns.getState().list ?? []).some(run => !isOver(run))) void listRuns()
+    const isAnswering = useConnection.getState().connection.kind === 'connected'
+    if (isAnswering && (useRuns.getState().list ?? []).some(run => !isOver(run))) void listRuns()
   }, LOOK_EVERY_MS)
   const stops = [
     listen('run.event', receive),

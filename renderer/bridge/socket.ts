@@ -54,7 +54,7 @@ export function openSocketContract(address: string): SocketContract {
   let lostAt: string | null = null
   let timer: number | null = null
   let silence: number | undefined
-  let heardAt = new Date().toISOString()
+  let receivedAt = new Date().toISOString()
   let shutOut = false
 
   const show = (connection: Connection) => useConnection.setState({ connection })
@@ -75,13 +75,13 @@ export function openSocketContract(address: string): SocketContract {
       silence = window.setTimeout(() => {
         socket = null
         opening.close()
-        lose(0, '', heardAt)
+        lose(0, '', receivedAt)
       }, SILENT_MS)
     }
     awaitWord()
     opening.addEventListener('message', ({ data }) => {
       if (socket !== opening) return
-      heardAt = new Date().toISOString()
+      receivedAt = new Date().toISOString()
       awaitWord()
       receive(JSON.parse(String(data)))
     })

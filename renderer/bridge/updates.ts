@@ -16,16 +16,16 @@ const LEAST_HERE_MS = 200
 /** Keeps the timeline of a run current for as long as it is looked at; answers how to stop. */
 export function followTimeline(runId: string): () => void {
   /** What main told, and the run as it was read here then; null: main is asked. */
-  let told: { readonly run: RunReading; readonly samples: UpdateTimeline['samples'] } | null = null
+  let reported: { readonly run: RunReading; readonly samples: UpdateTimeline['samples'] } | null = null
   const reading = pacedReading(async () => {
     const run = useRuns.getState().readings.get(runId)
-    if (told !== null && run?.kind === 'read') {
-      if (run !== told.run) putTimeline(runId, timelineHere(run, told.samples))
+    if (reported !== null && run?.kind === 'read') {
+      if (run !== reported.run) putTimeline(runId, timelineHere(run, reported.samples))
       return
     }
     const answer = await ask('update.timeline', { runId })
     if (answer.ok) {
-      if (run?.kind === 'read') told = { run, samples: answer.value.samples }
+      if (run?.kind === 'read') reported = { run, samples: answer.value.samples }
       putTimeline(runId, answer.value)
       // What happened meanwhile.
       if (run !== useRuns.getState().readings.get(runId)) reading.soon()
@@ -41,7 +41,7 @@ export function followTimeline(runId: string): () => void {
       if (now.readings.get(runId) !== before.readings.get(runId)) reading.soon()
     }),
     onResync(() => {
-      told = null
+      reported = null
       reading.soon()
     }),
     reading.stop,
@@ -56,8 +56,8 @@ function timelineHere(
   { view, events }: Extract<RunReading, { kind: 'read' }>,
   samples: UpdateTimeline['samples'],
 ): UpdateTimeline {
-  const told = timelineOfRun(view, events, new Date().toISOString())
-  return { ...told, samples: told.samples.length > samples.length ? told.samples : samples, eta: null }
+  const reported = timelineOfRun(view, events, new Date().toISOString())
+  return { ...reported, samples: reported.samples.length > samples.length ? reported.samples : samples, eta: null }
 }
 
 /** Keeps what is seen of a cluster's update from outside current for as long as it is looked at; answers how to stop. */

@@ -1,6 +1,6 @@
 import type { EventPayload } from '../../shared/contract/index.ts'
 import type { ViewChange } from '../../shared/domain/cluster-view.ts'
-import { flightsBy, tellFlights } from '../stores/flights.ts'
+import { flightsBy, reportFlights } from '../stores/flights.ts'
 import { applyChanges, lastOf, liveOf, putLive, useViews } from '../stores/views.ts'
 import { ask, listen, onResync } from './transport.ts'
 
@@ -98,7 +98,7 @@ function draw(): void {
     const state = useViews.getState().byCluster.get(cluster)
     if (state?.kind === 'open') {
       putLive(cluster, { kind: 'open', live: applyChanges(state.live, queue.changes, queue.toSeq) })
-      tellFlights(cluster, flightsBy(state.live.instances, queue.changes))
+      reportFlights(cluster, flightsBy(state.live.instances, queue.changes))
     }
   }
   waiting.clear()

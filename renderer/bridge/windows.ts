@@ -161,10 +161,10 @@ export function ownersOfPlan(
 async function listing<T extends ListedWindow>(asked: Promise<Envelope<T>>): Promise<Envelope<T>> {
   const answer = await asked
   if (answer.ok) {
-    const { window: written, standing, runs } = answer.value
+    const { window: written, status, runs } = answer.value
     useWindows.setState(({ list }) => ({
       list: [
-        { window: written, standing, runs },
+        { window: written, status, runs },
         ...(list ?? []).filter(({ window: { id } }) => id !== written.id),
       ].toSorted((a, b) => Date.parse(b.window.startsAt) - Date.parse(a.window.startsAt)),
     }))

@@ -73,8 +73,8 @@ export function timelineForecast(
     }
     groupFrom = isKnown && groupFrom !== null ? { lowMs: low.last(), highMs: high.last() } : null
   }
-  const isTold = [...ghosts.values()].some(({ kind }) => kind === 'expected')
-  return { ghosts, turns, end: isTold ? groupFrom : null }
+  const isReported = [...ghosts.values()].some(({ kind }) => kind === 'expected')
+  return { ghosts, turns, end: isReported ? groupFrom : null }
 }
 
 /** How long a node takes in all: as those of its kind did in this update, else as it was measured before, else as any other did. */

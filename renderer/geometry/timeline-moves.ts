@@ -200,8 +200,8 @@ export function stepPath(
   known.forEach(({ atMs, value }, index) => {
     const before = known[index - 1]
     const piece = pieces.at(-1)
-    const goesOn = before !== undefined && atMs - before.atMs <= holdsMs
-    if (piece !== undefined && goesOn) piece.line += `H${round(x(atMs))}V${y(value)}`
+    const continues = before !== undefined && atMs - before.atMs <= holdsMs
+    if (piece !== undefined && continues) piece.line += `H${round(x(atMs))}V${y(value)}`
     else pieces.push({ line: `M${round(x(atMs))} ${y(value)}`, fromMs: atMs })
     const nextMs = known[index + 1]?.atMs ?? Math.max(atMs, untilMs)
     const current = pieces.at(-1)

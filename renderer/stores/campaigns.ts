@@ -3,7 +3,7 @@ import type {
   CampaignDetail,
   CampaignSummary,
   Envelope,
-  RunnerStanding,
+  RunnerStatus,
   WaitingRuns,
 } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
@@ -25,7 +25,7 @@ export interface RunnerAt {
 
 interface CampaignStore {
   /** The runners that this console is attached to; null before the first answer. */
-  readonly runners: Reading<readonly RunnerStanding[]> | null
+  readonly runners: Reading<readonly RunnerStatus[]> | null
   /** The campaigns beside each runner, by where it lives. What was not asked for yet is not there. */
   readonly lists: ReadonlyMap<string, Reading<readonly CampaignSummary[]>>
   /** Runs that wait for a campaign, by where their runner lives. */

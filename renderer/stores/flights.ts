@@ -34,7 +34,7 @@ export function onFlights(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-export function tellFlights(cluster: string, flights: readonly InstanceFlight[]): void {
+export function reportFlights(cluster: string, flights: readonly InstanceFlight[]): void {
   if (flights.length === 0) return
   for (const listener of listeners) listener(cluster, flights)
 }

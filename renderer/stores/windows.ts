@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { ListedWindow } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
-import { type WindowStanding, windowStanding } from '../../shared/domain/window.ts'
+import { type WindowStatus, windowStatus } from '../../shared/domain/window.ts'
 import { isOver } from './runs.ts'
 
 interface WindowStore {
@@ -16,8 +16,8 @@ interface WindowStore {
 export const useWindows = create<WindowStore>()(() => ({ list: null, listFailure: null, outsideReasons: new Map() }))
 
 /** Where a window stands at a time: what was listed a while ago may have begun or ended since. */
-export function standingAt({ window, runs }: ListedWindow, nowMs: number): WindowStanding {
-  return windowStanding(
+export function statusAt({ window, runs }: ListedWindow, nowMs: number): WindowStatus {
+  return windowStatus(
     window,
     nowMs,
     runs.some(run => !isOver(run)),
@@ -30,7 +30,7 @@ export function openWindowsOf(
   cluster: string,
   nowMs: number,
 ): readonly ListedWindow[] {
-  return (list ?? []).filter(each => each.window.cluster === cluster && standingAt(each, nowMs) === 'open')
+  return (list ?? []).filter(each => each.window.cluster === cluster && statusAt(each, nowMs) === 'open')
 }
 
 /** The planned window of a cluster that begins next; null when none is planned. */
@@ -39,7 +39,7 @@ export function nextWindowOf(
   cluster: string,
   nowMs: number,
 ): ListedWindow | null {
-  const planned = (list ?? []).filter(each => each.window.cluster === cluster && standingAt(each, nowMs) === 'planned')
+  const planned = (list ?? []).filter(each => each.window.cluster === cluster && statusAt(each, nowMs) === 'planned')
   return planned.toSorted((a, b) => Date.parse(a.window.startsAt) - Date.parse(b.window.startsAt))[0] ?? null
 }
 

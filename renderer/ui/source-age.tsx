@@ -53,7 +53,7 @@ function badness({ state, everyMs }: ViewSource, nowMs: number): number {
     case 'absent':
       return 0
     case 'live':
-      return everyMs !== null && nowMs - Date.parse(state.lastHeardAt) > Math.max(3 * everyMs, 15_000) ? 2 : 0
+      return everyMs !== null && nowMs - Date.parse(state.lastAnswerAt) > Math.max(3 * everyMs, 15_000) ? 2 : 0
     case 'catching-up':
       return 1
     case 'offline':
@@ -71,7 +71,7 @@ function shortWords(source: ViewSource, nowMs: number, fresh: boolean): string {
     case 'not-permitted':
       return `${name}: not permitted`
     case 'live':
-      return `${name}: ${age(source.state.lastHeardAt, nowMs)}`
+      return `${name}: ${age(source.state.lastAnswerAt, nowMs)}`
     default:
       return name
   }
@@ -80,7 +80,7 @@ function shortWords(source: ViewSource, nowMs: number, fresh: boolean): string {
 function longWords({ state, everyMs }: ViewSource, nowMs: number): string {
   switch (state.kind) {
     case 'live':
-      return everyMs === null ? 'live, pushed by the API' : `heard ${age(state.lastHeardAt, nowMs)}`
+      return everyMs === null ? 'live, pushed by the API' : `heard ${age(state.lastAnswerAt, nowMs)}`
     case 'catching-up':
       return 'being read'
     case 'offline':

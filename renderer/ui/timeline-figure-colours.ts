@@ -27,6 +27,6 @@ export const STAGE_LETTERS: Readonly<Record<NodeStage, string>> = {
 }
 
 /** The ground of a span in its stage's colour. */
-export function stageGround(stage: NodeStage): string {
+export function stageColour(stage: NodeStage): string {
   return `color-mix(in srgb, ${STAGE_COLOURS[stage]} 26%, var(--card))`
 }

@@ -6,7 +6,7 @@ import { STAGE_WORDS } from '../../shared/words/updates.ts'
 import { cutInMiddle } from '../geometry/timeline-figure.ts'
 import { laneBoxes, type SpanBox } from '../geometry/timeline-layout.ts'
 import type { TimelineScale } from '../geometry/timeline-scale.ts'
-import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
+import { STAGE_COLOURS, STAGE_LETTERS, stageColour } from './timeline-figure-colours.ts'
 import { StageMark } from './timeline-mark.tsx'
 
 /** Width of a letter of the small writing, as far as one can say before it is drawn. */
@@ -76,7 +76,7 @@ function FigureSpan({ node, span, box, hatch }: SpanProps): ReactNode {
   return (
     <g>
       <title>{spanWords(node, span)}</title>
-      <rect x={box.x} y={BAR_TOP} width={width} height={BAR_PX} style={{ fill: stageGround(span.stage) }} />
+      <rect x={box.x} y={BAR_TOP} width={width} height={BAR_PX} style={{ fill: stageColour(span.stage) }} />
       {box.waits.map((wait, index) => (
         <rect
           // biome-ignore lint/suspicious/noArrayIndexKey: waits of a span have no name, and follow each other.
@@ -103,7 +103,7 @@ function FigureSpan({ node, span, box, hatch }: SpanProps): ReactNode {
           x={box.x + 4}
           y={15}
           fontSize={11}
-          style={{ fill: 'var(--ink)', stroke: stageGround(span.stage), strokeWidth: 3, paintOrder: 'stroke' }}
+          style={{ fill: 'var(--ink)', stroke: stageColour(span.stage), strokeWidth: 3, paintOrder: 'stroke' }}
         >
           {text}
         </text>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type NodeStage, UpdatePhase, type UpdateTimeline } from '../../shared/domain/update.ts'
 import { PHASE_WORDS, STAGE_EXPLAINED, STAGE_WORDS } from '../../shared/words/updates.ts'
-import { STAGE_COLOURS, STAGE_LETTERS, stageGround } from './timeline-figure-colours.ts'
+import { STAGE_COLOURS, STAGE_LETTERS, stageColour } from './timeline-figure-colours.ts'
 import { StageMark } from './timeline-mark.tsx'
 
 const STAGES: readonly NodeStage[] = ['requested', 'locks', 'draining', 'work', 'returning', 'done', 'skipped']
@@ -27,7 +27,7 @@ export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): R
               <StageMark stage={stage} x={9} y={7} />
             ) : (
               <>
-                <rect width={18} height={14} style={{ fill: stageGround(stage) }} />
+                <rect width={18} height={14} style={{ fill: stageColour(stage) }} />
                 <rect y={11} width={18} height={3} style={{ fill: STAGE_COLOURS[stage] }} />
                 <text x={5} y={10} fontSize={10} style={{ fill: 'var(--ink)' }}>
                   {STAGE_LETTERS[stage]}

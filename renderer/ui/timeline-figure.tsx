@@ -80,9 +80,9 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
   const bottom = top + part.height
   const seconds = scale.ticks.some(({ atMs }) => atMs % 60_000 !== 0)
   const endMs = windowEndsAt === null ? null : Date.parse(windowEndsAt)
-  const goesOn = timeline.endedAt === null && timeline.startedAt !== null
+  const continues = timeline.endedAt === null && timeline.startedAt !== null
   const hasEnd = endMs !== null && endMs >= scale.fromMs
-  const labels = 6 + LABEL_PX * ((goesOn ? 1 : 0) + (hasEnd ? 1 : 0))
+  const labels = 6 + LABEL_PX * ((continues ? 1 : 0) + (hasEnd ? 1 : 0))
   return (
     <svg
       className="tlf-part"
@@ -150,7 +150,7 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
         ),
       )}
       <g transform={`translate(${nameWidth} 0)`}>
-        {goesOn ? (
+        {continues ? (
           <Moment
             x={scale.x(nowMs)}
             bottom={bottom}
@@ -161,7 +161,7 @@ function PartPicture({ name, part, timeline, scale, nameWidth, width, nowMs, hat
           />
         ) : null}
         {hasEnd ? (
-          <WindowEnd endMs={endMs} scale={scale} bottom={bottom} line={goesOn ? 1 : 0} time={timeOf(endMs, false)} />
+          <WindowEnd endMs={endMs} scale={scale} bottom={bottom} line={continues ? 1 : 0} time={timeOf(endMs, false)} />
         ) : null}
       </g>
     </svg>

@@ -41,7 +41,7 @@ export const RunnerDescription = z.strictObject({
 export type RunnerDescription = z.infer<typeof RunnerDescription>
 
 /** A runner as this console knows it. */
-export const RunnerStanding = z.strictObject({
+export const RunnerStatus = z.strictObject({
   by: z.string(),
   namespace: z.string(),
   /** Its pod; null: none was found. */
@@ -55,7 +55,7 @@ export const RunnerStanding = z.strictObject({
     z.strictObject({ kind: z.literal('absent'), why: z.string(), ...CODED }),
   ]),
 })
-export type RunnerStanding = z.infer<typeof RunnerStanding>
+export type RunnerStatus = z.infer<typeof RunnerStatus>
 
 /** Whether a plan of a cloud may be run in the cluster. */
 export const RunnerOffer = z.discriminatedUnion('kind', [
@@ -145,7 +145,7 @@ export const attachRequests = {
   'runner.list': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string().nullable() }),
-    output: z.array(RunnerStanding),
+    output: z.array(RunnerStatus),
   },
   /** Whether a runner would take plans of this cloud from this operator, and if not, why. */
   'runner.offer': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: RunnerOffer },

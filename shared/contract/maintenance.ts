@@ -19,7 +19,7 @@ export const ControllerProposal = z.strictObject({
 export type ControllerProposal = z.infer<typeof ControllerProposal>
 
 /** What one of our own controllers does now. */
-const ControllerStanding = z.strictObject({
+const ControllerStatus = z.strictObject({
   controller: ControllerName,
   choice: ControllerChoice,
   /** One line an item it works on or waits for: `cmp-1: waiting for 2 instances …`. Empty: at rest. */
@@ -38,7 +38,7 @@ export const ControllersStatus = z.strictObject({
   /** Why, by its code with values (docs/codes.md). */
   code: z.string().optional(),
   values: z.record(z.string(), Json).optional(),
-  controllers: z.array(ControllerStanding),
+  controllers: z.array(ControllerStatus),
 })
 export type ControllersStatus = z.infer<typeof ControllersStatus>
 
@@ -74,7 +74,7 @@ export const ListedLock = z.strictObject({
   controller: z.string(),
   state: LockState,
   /** Where it stands under the request that it answers. */
-  standing: z.enum(['idle', 'asked', 'preparing', 'blocked', 'trouble', 'released', 'returning', 'unknown']),
+  status: z.enum(['idle', 'asked', 'preparing', 'blocked', 'trouble', 'released', 'returning', 'unknown']),
   /** That, in a sentence, with what its controller says. */
   says: z.string(),
   /** When its controller said it; null where it does not tell. */

@@ -5,13 +5,13 @@ import { CODED, Said } from '../domain/coded.ts'
 import { Estimate, WindowForecast } from '../domain/estimate.ts'
 import { OwnerMessages, SentMessage } from '../domain/mail.ts'
 import { CheckedPlan } from '../domain/plan.ts'
-import { Batch, MaintenanceWindow, WindowDraft, WindowPlan, WindowStanding } from '../domain/window.ts'
+import { Batch, MaintenanceWindow, WindowDraft, WindowPlan, WindowStatus } from '../domain/window.ts'
 import { PlanChoices, RunSummary } from './run.ts'
 
 /** A window with where it stands and the runs that belong to it, newest first. */
 export const ListedWindow = z.strictObject({
   window: MaintenanceWindow,
-  standing: WindowStanding,
+  status: WindowStatus,
   runs: z.array(RunSummary),
 })
 export type ListedWindow = z.infer<typeof ListedWindow>

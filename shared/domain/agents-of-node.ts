@@ -16,7 +16,7 @@ export function agentsOf(
 }
 
 /** What the agents of a node amount to, each kind by itself. */
-export interface AgentsStanding {
+export interface AgentsState {
   /** Those that count: no record beside them reports instead. */
   readonly agents: readonly NetworkAgent[]
   /** Of those, the ones that should report and do not. */
@@ -28,7 +28,7 @@ export interface AgentsStanding {
 }
 
 /** Decides on the agents of a node, kind by kind: one that reports makes the dead records of its kind leftovers. */
-export function agentsStanding(own: readonly NetworkAgent[]): AgentsStanding {
+export function agentsState(own: readonly NetworkAgent[]): AgentsState {
   const kinds = [...Map.groupBy(own, ({ type, binary }) => `${type}/${binary}`).values()].map(records => {
     const live = records.filter(({ alive }) => alive)
     const claims = claimsOf(records, ({ alive }) => alive)

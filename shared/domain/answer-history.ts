@@ -2,7 +2,7 @@ import type { RunEvent, RunEventBody } from './run.ts'
 import { factText, WAITS_FOR } from './run-facts.ts'
 
 /** An answer to a question of a run. */
-export interface ToldAnswer extends Omit<Extract<RunEventBody, { kind: 'gate-answered' }>, 'kind'> {
+export interface ReportedAnswer extends Omit<Extract<RunEventBody, { kind: 'gate-answered' }>, 'kind'> {
   readonly at: string
   /** Whether something was wrong, and the question is not a planned one. */
   readonly isOfTrouble: boolean
@@ -19,7 +19,10 @@ interface AsksSoFar {
 }
 
 /** The answer in an event; null: it has none. Adds the question or the wait of the event to the given maps, which later answers need. */
-export function answerIn({ at, body }: Pick<RunEvent, 'at' | 'body'>, { gates, waits }: AsksSoFar): ToldAnswer | null {
+export function answerIn(
+  { at, body }: Pick<RunEvent, 'at' | 'body'>,
+  { gates, waits }: AsksSoFar,
+): ReportedAnswer | null {
   if (body.kind === 'fact' && body.fact === WAITS_FOR) waits.set(body.stepId, factText(body, 'what'))
   if (body.kind === 'gate-opened') gates.set(body.gateId, body)
   if (body.kind !== 'gate-answered') return null

@@ -1,4 +1,4 @@
-import type { BatchNode } from './batch-ground.ts'
+import type { BatchNode } from './batch-facts.ts'
 import type { FoundProblem } from './batch-rules.ts'
 import { instancePolicy } from './instance-policy.ts'
 import type { Instance } from './openstack.ts'

@@ -1,7 +1,7 @@
 import type { BatchCloud, BatchState } from './batch-cloud.ts'
+import type { PlacementFacts } from './batch-facts.ts'
 import type { CapacityDoubt, MoveRefusal } from './batch-findings.ts'
-import { placeAnew, placeWhatGoes, takeOutAndPlace } from './batch-fit.ts'
-import type { PlacementGround } from './batch-ground.ts'
+import { placeAgain, placeWhatGoes, takeOutAndPlace } from './batch-fit.ts'
 import { type GroupInTheWay, groupInTheWay } from './batch-groups.ts'
 import { BatchPlacement, type Belief } from './batch-placement.ts'
 import type { BatchCapacity } from './batches.ts'
@@ -47,7 +47,7 @@ interface OpenBatch {
 /**
  * What holds for all batches of a reading: with inventories or groups unread nothing is sure, and only what does not fit at best can be told.
  */
-export function whyNothingIsSure({ providers, groups, instancesMissing }: PlacementGround): readonly CapacityDoubt[] {
+export function whyNothingIsSure({ providers, groups, instancesMissing }: PlacementFacts): readonly CapacityDoubt[] {
   return [
     ...(providers === null ? [{ code: 'InventoriesNotRead', values: {} } as const] : []),
     ...(groups === null ? [{ code: 'GroupsNotRead', values: {} } as const] : []),
@@ -58,17 +58,17 @@ export function whyNothingIsSure({ providers, groups, instancesMissing }: Placem
 }
 
 /** After so many hosts that were refused, others join a batch only beside what is placed already: placing all anew takes its time. */
-const MOST_ANEW = 10
+const MOST_REPEATS = 10
 
 /** Begins a batch in this state. */
-export function openBatch(ground: PlacementGround, cloud: BatchCloud, state: BatchState): OpenBatch {
-  const placement = new BatchPlacement(cloud, state, beliefOf(ground))
+export function openBatch(facts: PlacementFacts, cloud: BatchCloud, state: BatchState): OpenBatch {
+  const placement = new BatchPlacement(cloud, state, beliefOf(facts))
   let refusals = 0
   return {
     tryAdd: host => {
       const at = cloud.hostAt.get(host)
       if (at === undefined || placement.out[at] === 1) return true
-      if (takeOutAndPlace(placement, at, refusals < MOST_ANEW) === 'placed') return true
+      if (takeOutAndPlace(placement, at, refusals < MOST_REPEATS) === 'placed') return true
       refusals += 1
       return false
     },
@@ -77,14 +77,14 @@ export function openBatch(ground: PlacementGround, cloud: BatchCloud, state: Bat
 
 /** Judges a batch of these hosts in this state. */
 export function judgeCapacity(
-  ground: PlacementGround,
+  facts: PlacementFacts,
   cloud: BatchCloud,
   state: BatchState,
   hosts: readonly string[],
 ): CapacityVerdict {
   const out = [...new Set(hosts)].sort(byName).flatMap(host => cloud.hostAt.get(host) ?? [])
-  const placement = new BatchPlacement(cloud, state, beliefOf(ground))
-  const unsure = whyNothingIsSure(ground)
+  const placement = new BatchPlacement(cloud, state, beliefOf(facts))
+  const unsure = whyNothingIsSure(facts)
   if (out.every(host => takeOutAndPlace(placement, host, true) === 'placed')) {
     return {
       capacity: fitting(placement, unsure),
@@ -93,12 +93,12 @@ export function judgeCapacity(
       next: placement.after(),
     }
   }
-  return judgeAtBest(ground, cloud, state, out)
+  return judgeAtBest(facts, cloud, state, out)
 }
 
 /** Instances that find no sure place are tried on possible ones: only those that find none even then do not fit. */
 function judgeAtBest(
-  ground: PlacementGround,
+  facts: PlacementFacts,
   cloud: BatchCloud,
   state: BatchState,
   out: readonly number[],
@@ -106,13 +106,13 @@ function judgeAtBest(
   const placement = new BatchPlacement(cloud, state, 'at-best')
   for (const host of out) placement.takeOut(host)
   const group = groupInTheWay(placement)
-  const outcome = placeAnew(placement)
+  const outcome = placeAgain(placement)
   const unplaced = outcome === 'placed' ? [] : placeWhatGoes(placement)
   const moving = placement.movers.size
   const capacity: FoundCapacity = (() => {
     switch (outcome) {
       case 'placed': {
-        const doubts = [...whyNothingIsSure(ground), ...doubtsOf(placement)]
+        const doubts = [...whyNothingIsSure(facts), ...doubtsOf(placement)]
         return doubts.length === 0 ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, doubts }
       }
       case 'not-found':
@@ -124,8 +124,8 @@ function judgeAtBest(
   return { capacity, witness: witnessOf(placement, state), group, next: placement.after() }
 }
 
-function beliefOf(ground: PlacementGround): Belief {
-  return ground.providers === null || ground.groups === null ? 'at-best' : 'sure'
+function beliefOf(facts: PlacementFacts): Belief {
+  return facts.providers === null || facts.groups === null ? 'at-best' : 'sure'
 }
 
 function fitting(placement: BatchPlacement, unsure: readonly CapacityDoubt[]): FoundCapacity {

@@ -1,4 +1,4 @@
-import type { PlacementGround } from './batch-ground.ts'
+import type { PlacementFacts } from './batch-facts.ts'
 import { byName, capacityOf, needsOf, providersOf, RESOURCES, zoneOf } from './destinations.ts'
 import { instancePolicy } from './instance-policy.ts'
 import type { Instance } from './openstack.ts'
@@ -63,13 +63,13 @@ export interface BatchState {
 }
 
 /** Lays a cloud out; null when hosts or instances are not known. */
-export function layOut(ground: PlacementGround): BatchCloud | null {
-  if (ground.hosts === null || ground.instances === null) return null
-  const modes = new Map(ground.nodes.flatMap(node => (node.host === null ? [] : [[node.host, node.hostMode] as const])))
-  const sorted = [...ground.hosts].sort((a, b) => byName(a.name, b.name))
+export function layOut(facts: PlacementFacts): BatchCloud | null {
+  if (facts.hosts === null || facts.instances === null) return null
+  const modes = new Map(facts.nodes.flatMap(node => (node.host === null ? [] : [[node.host, node.hostMode] as const])))
+  const sorted = [...facts.hosts].sort((a, b) => byName(a.name, b.name))
   const providers = providersOf(
     sorted.map(({ name }) => name),
-    ground.providers ?? [],
+    facts.providers ?? [],
   )
   const capacity = new Float64Array(sorted.length * WIDTH)
   const hosts = sorted.map((host, at): CloudHost => {
@@ -80,9 +80,9 @@ export function layOut(ground: PlacementGround): BatchCloud | null {
     return { ...host, known: provider !== undefined, hostMode: modes.get(host.name) ?? null }
   })
   const hostAt = new Map(hosts.map(({ name }, at) => [name, at]))
-  const listed = [...ground.instances].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  const listed = [...facts.instances].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const instanceAt = new Map(listed.map(({ id }, at) => [id, at]))
-  const groups = [...(ground.groups ?? [])]
+  const groups = [...(facts.groups ?? [])]
     .filter(({ policy }) => policy === 'anti-affinity' || policy === 'affinity')
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(
@@ -107,17 +107,17 @@ export function layOut(ground: PlacementGround): BatchCloud | null {
       zone,
       zoneIsSure: sure || zone === null,
       groups: groupsOf.get(at) ?? [],
-      only: onlyOf(ground.only?.get(instance.id), hostAt),
-      moves: ground.moving === undefined ? movesBy(instance) : () => ground.moving?.has(instance.id) === true,
+      only: onlyOf(facts.only?.get(instance.id), hostAt),
+      moves: facts.moving === undefined ? movesBy(instance) : () => facts.moving?.has(instance.id) === true,
     }
   })
   return { hosts, hostAt, instances, groups, capacity }
 }
 
 /** The state before the first batch. */
-export function firstState(ground: PlacementGround, cloud: BatchCloud): BatchState {
+export function firstState(facts: PlacementFacts, cloud: BatchCloud): BatchState {
   const used = new Float64Array(cloud.capacity.length)
-  for (const [host, provider] of providersOf([...cloud.hostAt.keys()], ground.providers ?? [])) {
+  for (const [host, provider] of providersOf([...cloud.hostAt.keys()], facts.providers ?? [])) {
     const at = cloud.hostAt.get(host)
     if (at === undefined) continue
     RESOURCES.forEach((resource, n) => {

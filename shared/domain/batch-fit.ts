@@ -10,13 +10,13 @@ type FitOutcome = 'placed' | 'not-found' | 'impossible'
  * Takes a host out and finds places for what it carries: first beside what is placed already, then (with `anew`) with everything placed
  * anew. When there is none, all is as it was before.
  */
-export function takeOutAndPlace(placement: BatchPlacement, host: number, anew: boolean): FitOutcome {
+export function takeOutAndPlace(placement: BatchPlacement, host: number, again: boolean): FitOutcome {
   const before = [...placement.movers].flatMap(mover =>
     placement.isPlaced(mover) ? [[mover, placement.at[mover] ?? -1] as const] : [],
   )
   const homeless = placement.takeOut(host)
   if (spread(placement, bySize(placement, homeless))) return 'placed'
-  const outcome = anew ? placeAnew(placement) : 'not-found'
+  const outcome = again ? placeAgain(placement) : 'not-found'
   if (outcome === 'placed') return outcome
   liftAll(placement)
   placement.takeBackIn(host)
@@ -25,7 +25,7 @@ export function takeOutAndPlace(placement: BatchPlacement, host: number, anew: b
 }
 
 /** Places all movers from the beginning. What found no place stays where it is. */
-export function placeAnew(placement: BatchPlacement): FitOutcome {
+export function placeAgain(placement: BatchPlacement): FitOutcome {
   liftAll(placement)
   if (isImpossible(placement)) return 'impossible'
   const movers = bySize(placement, [...placement.movers])

@@ -1,7 +1,7 @@
 import { type FoundCapacity, judgeCapacity, type Witness } from './batch-capacity.ts'
 import { type BatchCloud, type BatchState, firstState, layOut } from './batch-cloud.ts'
+import type { BatchFacts, BatchNode } from './batch-facts.ts'
 import type { BatchBreach } from './batch-findings.ts'
-import type { BatchGround, BatchNode } from './batch-ground.ts'
 import type { GroupInTheWay } from './batch-groups.ts'
 import { type BatchRules, brokenRules, type FoundProblem, rulesOf } from './batch-rules.ts'
 import type { BatchOptions, BatchProblem } from './batches.ts'
@@ -10,7 +10,7 @@ import type { Batch } from './window.ts'
 
 /** Everything that stays the same while batches of one reading are judged. */
 export interface BatchCourt {
-  readonly ground: BatchGround
+  readonly facts: BatchFacts
   readonly rules: BatchRules
   /** Null: hosts or instances are not known. */
   readonly cloud: BatchCloud | null
@@ -38,18 +38,18 @@ export interface BatchVerdict {
   readonly next: BetweenBatches
 }
 
-export function openCourt(read: BatchGround, wish: BatchOptions, cloud = layOut(read)): BatchCourt {
-  const ground = { ...read, nodes: [...read.nodes].sort((a, b) => byName(a.name, b.name)) }
+export function openCourt(read: BatchFacts, wish: BatchOptions, cloud = layOut(read)): BatchCourt {
+  const facts = { ...read, nodes: [...read.nodes].sort((a, b) => byName(a.name, b.name)) }
   return {
-    ground,
-    rules: rulesOf(ground, wish),
+    facts,
+    rules: rulesOf(facts, wish),
     cloud,
-    nodeNamed: new Map(ground.nodes.map(node => [node.name, node])),
+    nodeNamed: new Map(facts.nodes.map(node => [node.name, node])),
   }
 }
 
-export function beforeBatches({ ground, cloud }: BatchCourt): BetweenBatches {
-  return { state: cloud === null ? null : firstState(ground, cloud), back: new Set() }
+export function beforeBatches({ facts, cloud }: BatchCourt): BetweenBatches {
+  return { state: cloud === null ? null : firstState(facts, cloud), back: new Set() }
 }
 
 /**
@@ -57,12 +57,12 @@ export function beforeBatches({ ground, cloud }: BatchCourt): BetweenBatches {
  * before, where one reading serves for many judgements.
  */
 export function judgeBatches(
-  ground: BatchGround,
+  facts: BatchFacts,
   wish: BatchOptions,
   batches: readonly Batch[],
-  cloud = layOut(ground),
+  cloud = layOut(facts),
 ): readonly BatchVerdict[] {
-  const court = openCourt(ground, wish, cloud)
+  const court = openCourt(facts, wish, cloud)
   let between = beforeBatches(court)
   return batches.map(({ nodes }) => {
     const verdict = judgeBatch(court, between, nodes)
@@ -73,14 +73,14 @@ export function judgeBatches(
 
 /** Judges one batch: what it breaks, whether its instances find a place, and how things stand when its nodes are back. */
 export function judgeBatch(court: BatchCourt, before: BetweenBatches, names: readonly string[]): BatchVerdict {
-  const { ground, cloud, rules, nodeNamed } = court
+  const { facts, cloud, rules, nodeNamed } = court
   const distinct = [...new Set(names)]
   const nodes = distinct.flatMap(name => nodeNamed.get(name) ?? [])
   const hosts = nodes.flatMap(({ host }) => host ?? [])
   const judged =
     cloud === null || before.state === null
-      ? { capacity: unread(ground), witness: [], group: null, next: null }
-      : judgeCapacity(ground, cloud, before.state, hosts)
+      ? { capacity: unread(facts), witness: [], group: null, next: null }
+      : judgeCapacity(facts, cloud, before.state, hosts)
   const problems = [
     ...misplaced(names, distinct, before, nodeNamed),
     ...brokenRules(rules, nodes, before.back),
@@ -123,8 +123,8 @@ function misplaced(
   ]
 }
 
-function unread(ground: BatchGround): FoundCapacity {
-  const list = ground.hosts === null ? 'compute-services' : 'instances'
+function unread(facts: BatchFacts): FoundCapacity {
+  const list = facts.hosts === null ? 'compute-services' : 'instances'
   return { kind: 'cannot-tell', moving: 0, doubts: [{ code: 'NovaNotRead', values: { list } }] }
 }
 

@@ -1,4 +1,4 @@
-import type { BatchNode } from './batch-ground.ts'
+import type { BatchNode } from './batch-facts.ts'
 import type { BatchOptions } from './batches.ts'
 import { byName } from './destinations.ts'
 

@@ -1,7 +1,7 @@
 import { openBatch, whyNothingIsSure } from './batch-capacity.ts'
 import { layOut } from './batch-cloud.ts'
+import type { BatchFacts, BatchNode } from './batch-facts.ts'
 import type { LeftReason } from './batch-findings.ts'
-import type { BatchGround, BatchNode } from './batch-ground.ts'
 import {
   type BatchCourt,
   type BatchVerdict,
@@ -31,12 +31,12 @@ const MOST_TRIES = 3
  * batch could have been in an earlier one. A node that can be in no batch, not even alone, is left over with the reason.
  */
 export function planBatches(
-  ground: BatchGround,
+  facts: BatchFacts,
   wish: BatchOptions,
   nodes: readonly string[],
-  cloud = layOut(ground),
+  cloud = layOut(facts),
 ): PlannedBatches {
-  const court = openCourt(ground, wish, cloud)
+  const court = openCourt(facts, wish, cloud)
   const asked = [...new Set(nodes)].sort()
   const known = asked.flatMap(name => court.nodeNamed.get(name) ?? [])
   const unknown = asked.flatMap(name =>
@@ -99,9 +99,9 @@ function filled(
   first: BatchNode,
   others: readonly BatchNode[],
 ): readonly BatchNode[] {
-  const { ground, cloud, rules } = court
+  const { facts, cloud, rules } = court
   const batch = [first]
-  const open = cloud === null || between.state === null ? null : openBatch(ground, cloud, between.state)
+  const open = cloud === null || between.state === null ? null : openBatch(facts, cloud, between.state)
   // Of a first one whose instances nobody can tell a place for, nobody could tell whether others' would find one beside them.
   const uncertain = open !== null && first.host !== null && !open.tryAdd(first.host)
   let refusals = 0
@@ -126,15 +126,15 @@ function settled(court: BatchCourt, between: BetweenBatches, batch: readonly Bat
       between,
       nodes.map(({ name }) => name),
     )
-    const told = verdict.batch.capacity.kind === 'fits' || nothingIsSure(court)
-    if (keepsRules(verdict) && (told || nodes.slice(1).every(({ host }) => host === null))) return verdict
+    const reported = verdict.batch.capacity.kind === 'fits' || nothingIsSure(court)
+    if (keepsRules(verdict) && (reported || nodes.slice(1).every(({ host }) => host === null))) return verdict
   }
   return null
 }
 
 /** Where nothing can be told of any batch, that is no reason against one. */
-function nothingIsSure({ ground, cloud }: BatchCourt): boolean {
-  return cloud === null || whyNothingIsSure(ground).length > 0
+function nothingIsSure({ facts, cloud }: BatchCourt): boolean {
+  return cloud === null || whyNothingIsSure(facts).length > 0
 }
 
 /** A batch that was computed breaks nothing, not even what an operator could give up. */

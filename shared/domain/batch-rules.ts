@@ -1,12 +1,12 @@
+import type { BatchCeph, BatchFacts, BatchLimits, BatchNode, BatchQuorum } from './batch-facts.ts'
 import type { BatchBreach, OsdsApart } from './batch-findings.ts'
-import type { BatchCeph, BatchGround, BatchLimits, BatchNode, BatchQuorum } from './batch-ground.ts'
 import type { BatchOptions, BatchProblem } from './batches.ts'
 import type { NodeRole } from './roles.ts'
 import { NodeRole as Roles } from './roles.ts'
 
 /** The rules that need no figures of Placement, as they are applied to one cluster. */
 export interface BatchRules {
-  readonly ground: BatchGround
+  readonly facts: BatchFacts
   readonly limits: BatchLimits
   readonly zones: BatchOptions['zones']
 }
@@ -18,8 +18,8 @@ export interface FoundProblem extends Pick<BatchProblem, 'rule' | 'weight'> {
 }
 
 /** The cluster's limits with what was asked for in their place. */
-export function rulesOf(ground: BatchGround, wish: BatchOptions): BatchRules {
-  const { perRole } = ground.limits
+export function rulesOf(facts: BatchFacts, wish: BatchOptions): BatchRules {
+  const { perRole } = facts.limits
   const limitOf = (role: NodeRole) => {
     const asked = wish.atOnce[role]
     if (asked === undefined) return perRole[role]
@@ -30,10 +30,10 @@ export function rulesOf(ground: BatchGround, wish: BatchOptions): BatchRules {
       : ({ most: asked, by: 'asked', beyond: { most, by } } as const)
   }
   return {
-    ground,
+    facts,
     zones: wish.zones,
     limits: {
-      ...ground.limits,
+      ...facts.limits,
       perRole: {
         control: limitOf('control'),
         gateway: limitOf('gateway'),
@@ -55,7 +55,7 @@ export function brokenRules(
     ...roleLimits(rules.limits, batch),
     ...zoneProblems(rules, batch),
     ...cephProblems(rules, batch, back),
-    ...rules.ground.quorums.flatMap(quorum => quorumProblems(quorum, rules.ground, batch, back)),
+    ...rules.facts.quorums.flatMap(quorum => quorumProblems(quorum, rules.facts, batch, back)),
   ]
 }
 
@@ -100,15 +100,15 @@ function zoneProblems({ zones, limits }: BatchRules, batch: readonly BatchNode[]
 
 /** docs/domain.md C.3, docs/decisions/0013: one host's OSDs at a time; several of a rack when that was asked for and Ceph lets the rack stop. */
 function cephProblems(
-  { ground, limits }: BatchRules,
+  { facts, limits }: BatchRules,
   batch: readonly BatchNode[],
   back: ReadonlySet<string>,
 ): readonly FoundProblem[] {
-  const { ceph } = ground
+  const { ceph } = facts
   const own = batch.filter(node => stores(ceph, node))
   if (own.length === 0) return []
   const inBatch = new Set(batch.map(({ name }) => name))
-  const others = ground.nodes.filter(
+  const others = facts.nodes.filter(
     node => node.away !== null && !back.has(node.name) && !inBatch.has(node.name) && stores(ceph, node),
   )
   const all = [...own, ...others]
@@ -144,7 +144,7 @@ function stores(ceph: BatchCeph, node: BatchNode): boolean {
 /** A quorum counts all its members, those that are away already too (docs/domain.md B.1: total//2+1 have to stay). */
 function quorumProblems(
   { what, needed, members }: BatchQuorum,
-  ground: BatchGround,
+  facts: BatchFacts,
   batch: readonly BatchNode[],
   back: ReadonlySet<string>,
 ): readonly FoundProblem[] {
@@ -155,7 +155,7 @@ function quorumProblems(
     : []
   const touched = [...new Set([...own, ...lost])]
   if (touched.length === 0) return []
-  const away = new Set(ground.nodes.flatMap(({ name, away: why }) => (why !== null && !back.has(name) ? [name] : [])))
+  const away = new Set(facts.nodes.flatMap(({ name, away: why }) => (why !== null && !back.has(name) ? [name] : [])))
   const stays = (member: BatchQuorum['members'][number]) =>
     member.serves && member.node !== null && !inBatch.has(member.node) && !away.has(member.node)
   const staying = members.filter(stays)

@@ -8,15 +8,15 @@ type Placed = Pick<CephOsd, 'host'> & Partial<Pick<CephOsd, 'up' | 'in'>>
  * dots, as Rook writes it. Not those of a host that is left over: all of them down and out, beside another host of the node that has some.
  */
 export function osdsOfNode<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
-  return standingOsds(osds, node).own
+  return servingOsds(osds, node).own
 }
 
 /** The OSDs that are left over on a node under another CRUSH host, as after a rename. */
 export function osdsLeftOver<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
-  return standingOsds(osds, node).leftOver
+  return servingOsds(osds, node).leftOver
 }
 
-function standingOsds<Osd extends Placed>(osds: readonly Osd[], node: string) {
+function servingOsds<Osd extends Placed>(osds: readonly Osd[], node: string) {
   const fitting = osds.filter(({ host }) => host !== null && isCrushHostOf(host, node))
   // What only reports where an OSD is says nothing of its life.
   const serving = fitting.filter(osd => (osd.up ?? true) || (osd.in ?? true))

@@ -30,10 +30,10 @@ const WIDE_MS = 4_000
  */
 export function narrowedSkew(
   known: ClockSkew | null,
-  answer: { readonly serverMs: number; readonly sentAtMs: number; readonly heardAtMs: number },
+  answer: { readonly serverMs: number; readonly sentAtMs: number; readonly receivedAtMs: number },
 ): ClockSkew {
-  const { serverMs, sentAtMs, heardAtMs } = answer
-  const now = { leastMs: serverMs - heardAtMs, mostMs: serverMs + 1_000 - sentAtMs }
+  const { serverMs, sentAtMs, receivedAtMs } = answer
+  const now = { leastMs: serverMs - receivedAtMs, mostMs: serverMs + 1_000 - sentAtMs }
   if (known === null) return now
   const both = { leastMs: Math.max(known.leastMs, now.leastMs), mostMs: Math.min(known.mostMs, now.mostMs) }
   return both.leastMs <= both.mostMs ? both : now
@@ -51,9 +51,9 @@ export function isApart({ aheadMs }: MeasuredClock): boolean {
 }
 
 /** Whether one of these clocks went off against what was told before by as much as is shown, or was not told of at all. */
-export function isNewOf(told: readonly MeasuredClock[], now: readonly MeasuredClock[]): boolean {
+export function isNewOf(reported: readonly MeasuredClock[], now: readonly MeasuredClock[]): boolean {
   return now.some(({ server, aheadMs }) => {
-    const before = told.find(clock => clock.server === server)
+    const before = reported.find(clock => clock.server === server)
     return before === undefined || Math.abs(aheadMs - before.aheadMs) >= SKEW_SHOWN_MS
   })
 }

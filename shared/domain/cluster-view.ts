@@ -27,8 +27,8 @@ const silence = { why: z.string(), reason: z.string().optional(), values: z.reco
 export const SourceState = z.discriminatedUnion('kind', [
   /** It is being read for the first time, or again after a gap. */
   z.strictObject({ kind: z.literal('catching-up') }),
-  /** What is shown was so at `lastHeardAt`. */
-  z.strictObject({ kind: z.literal('live'), lastHeardAt: z.string() }),
+  /** What is shown was so at `lastAnswerAt`. */
+  z.strictObject({ kind: z.literal('live'), lastAnswerAt: z.string() }),
   /** What is shown was so at `since` at the latest. */
   z.strictObject({ kind: z.literal('offline'), since: z.string(), ...silence }),
   z.strictObject({ kind: z.literal('not-permitted'), ...silence }),

@@ -13,7 +13,7 @@ export function managerOfRun(runId: string): string {
 }
 
 /** Whose the cordon of a node is, for a run that cordoned it once. */
-export type CordonStanding =
+export type CordonStatus =
   /** The run's own still. */
   | { readonly kind: 'own' }
   /** Others hold it, by themselves or beside the run. */
@@ -22,7 +22,7 @@ export type CordonStanding =
   | { readonly kind: 'untold'; readonly holders: readonly CordonHolder[] }
 
 /** Whose a cordon is. What managedFields do not tell is not guessed: a server may keep none, and anybody may strip them. */
-export function cordonStanding(holders: readonly CordonHolder[], runId: string): CordonStanding {
+export function cordonStatus(holders: readonly CordonHolder[], runId: string): CordonStatus {
   const others = holders.filter(({ manager }) => manager !== managerOfRun(runId) && manager !== ANY_OF_OURS)
   if (others.length > 0) return { kind: 'of-others', holders: others }
   return holders.length > 0 && holders.every(({ manager }) => manager !== ANY_OF_OURS)

@@ -46,7 +46,7 @@ export type EstimateGaps = {
 }
 
 /** What an end is taken from, by code. */
-export type EtaGrounds = Bases & {
+export type EtaReasons = Bases & {
   readonly EveryNodeThrough: Nothing
   /** How long the nodes took that are through: half of them, and nine in ten. `overdue`: nodes that take longer and are not counted. */
   readonly NodesThroughTook: {
@@ -70,7 +70,7 @@ export type EndUnknowns = Bases &
 export type EstimateBasis = Coded<Bases>
 export type NodeBasis = Coded<NodeBases>
 export type EstimateGap = Coded<EstimateGaps>
-export type EtaGround = Coded<EtaGrounds>
+export type EtaReason = Coded<EtaReasons>
 export type EndUnknown = Coded<EndUnknowns>
 
 /** When work will be over: from the usual to what nine in ten stay below. */
@@ -78,5 +78,5 @@ export interface Eta {
   readonly lowAt: string
   readonly highAt: string
   /** What it is taken from. */
-  readonly grounds: readonly EtaGround[]
+  readonly reasonsGiven: readonly EtaReason[]
 }

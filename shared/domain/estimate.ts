@@ -93,7 +93,7 @@ export const EndEstimate = z.strictObject({
   /** What it is taken from, in words. */
   basis: z.string(),
   /** The same by codes; absent: it is of an earlier version. */
-  grounds: z.array(Said).optional(),
+  reasonsGiven: z.array(Said).optional(),
 })
 export type EndEstimate = z.infer<typeof EndEstimate>
 

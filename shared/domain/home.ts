@@ -22,7 +22,7 @@ export type AwayInstance = z.infer<typeof AwayInstance>
 export type LocatedAway = AwayInstance & { readonly to: string }
 
 /** What one run told, oldest first; `byControllers`: on this flavour they move the instances, and the run only notes before and after. */
-export interface ToldByRun {
+export interface ReportedByRun {
   readonly byControllers: boolean
   readonly facts: readonly RunFact[]
 }
@@ -31,11 +31,11 @@ export interface ToldByRun {
  * Which instances runs took off a host and have not brought back, as their journal tells, in the order in which they left. A move that does not begin
  * where the last one ended says that somebody else moved the instance between: it is theirs, and left out.
  */
-export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly AwayInstance[] {
+export function awayFrom(host: string, runs: readonly ReportedByRun[]): readonly AwayInstance[] {
   const away = new Map<string, AwayInstance>()
   for (const { byControllers, facts } of runs) {
     const { moves } = historyOfFacts({ facts })
-    for (const move of moves) tellAway(away, move, { host, byControllers })
+    for (const move of moves) reportAway(away, move, { host, byControllers })
     if (!byControllers) continue
     // Whom controllers were to take off and that the run did not look for afterwards, as one that was killed before it could: Nova's records tell where each went.
     for (const [at, { kind, id, ...noted }] of moves.entries()) {
@@ -47,7 +47,7 @@ export function awayFrom(host: string, runs: readonly ToldByRun[]): readonly Awa
   return [...away.values()]
 }
 
-function tellAway(
+function reportAway(
   away: Map<string, AwayInstance>,
   move: InstanceMove,
   { host, byControllers }: { readonly host: string; readonly byControllers: boolean },
@@ -68,7 +68,7 @@ function tellAway(
       return
     case 'seen':
       // Where a run moves instances itself, one that is seen elsewhere went there by its owner's hand.
-      if (byControllers && move.went !== null) tellAway(away, move.went, { host, byControllers })
+      if (byControllers && move.went !== null) reportAway(away, move.went, { host, byControllers })
       return
     case 'noted':
       return
@@ -86,7 +86,7 @@ function tellAway(
 }
 
 /** The name under which Nova knows a node, as a run noted it; null: none did. */
-export function notedHost(node: string, runs: readonly ToldByRun[]): string | null {
+export function notedHost(node: string, runs: readonly ReportedByRun[]): string | null {
   const { nodes } = historyOfFacts({ facts: runs.flatMap(({ facts }) => facts) })
   return nodes.get(node)?.noted.at(-1)?.host ?? null
 }

@@ -220,26 +220,26 @@ function watcherAttempts(attempts: readonly InstanceAttempt[], fact: RunFact): r
   if (type !== 'live-migrate' && type !== 'cold-migrate' && type !== 'stop') return null
   const last = attempts.at(-1)
   const state = factText(fact, 'state')
-  const goesOn = last?.by === 'watcher' && last.watcherType === type && last.end === null ? last : null
+  const continues = last?.by === 'watcher' && last.watcherType === type && last.end === null ? last : null
   const on: InstanceAttempt = {
-    ...(goesOn ?? begun(fact, last)),
+    ...(continues ?? begun(fact, last)),
     ...{ by: 'watcher', watcherType: type, from: factText(fact, 'source') ?? last?.from ?? null },
   }
-  const told = (attempt: InstanceAttempt) => [...(goesOn === null ? attempts : attempts.slice(0, -1)), attempt]
+  const reported = (attempt: InstanceAttempt) => [...(continues === null ? attempts : attempts.slice(0, -1)), attempt]
   const end = (kind: AttemptEnd['kind'], why = factText(fact, 'why') ?? ''): AttemptEnd => ({
     ...{ kind, at: fact.at, why, became: null },
     to: kind === 'moved' ? factText(fact, 'to') : null,
   })
   switch (state) {
     case 'ONGOING':
-      return told({ ...on, startedAt: fact.at })
+      return reported({ ...on, startedAt: fact.at })
     case 'SUCCEEDED':
-      return told({ ...on, end: end(type === 'stop' ? 'stopped' : 'moved') })
+      return reported({ ...on, end: end(type === 'stop' ? 'stopped' : 'moved') })
     case 'SKIPPED':
-      return told({ ...on, end: end('settled', factText(fact, 'why') || 'skipped by Watcher') })
+      return reported({ ...on, end: end('settled', factText(fact, 'why') || 'skipped by Watcher') })
     case 'FAILED':
     case 'CANCELLED':
-      return told({ ...on, end: end('failed', factText(fact, 'why') || `Watcher says ${state}`) })
+      return reported({ ...on, end: end('failed', factText(fact, 'why') || `Watcher says ${state}`) })
     default:
       return null
   }
@@ -255,8 +255,8 @@ function sizeOf(fact: RunFact): number | null {
 }
 
 function asksOf(fact: RunFact): InstanceAttempt['asks'] {
-  const told = fact.values.choices
-  const choices = InstanceChoice.options.filter(choice => Array.isArray(told) && told.includes(choice))
+  const reported = fact.values.choices
+  const choices = InstanceChoice.options.filter(choice => Array.isArray(reported) && reported.includes(choice))
   return { cause: factText(fact, 'cause') ?? '', choices, since: factText(fact, 'since') ?? fact.at }
 }
 

@@ -32,7 +32,7 @@ import {
 } from './run-facts.ts'
 
 /** What was decided about an instance last. */
-interface ToldDecision {
+interface ReportedDecision {
   /** Null: a choice that this version does not know. */
   readonly choice: InstanceChoice | null
   readonly by: string | null
@@ -64,9 +64,9 @@ export interface InstanceHistory {
   /** The host whose instances were read when it was planned. */
   readonly effectHost: string | null
   readonly attempts: readonly InstanceAttempt[]
-  readonly decision: ToldDecision | null
+  readonly decision: ReportedDecision | null
   /** Each fact about it that tells what was done to it, the newest last. */
-  readonly told: readonly RunFact[]
+  readonly reported: readonly RunFact[]
   /** It was on the node when the turn of that came, before anything was done there. */
   readonly isNoted: boolean
   /** It ran then. */
@@ -95,7 +95,7 @@ export interface InstanceHistory {
 /** An instance of which nothing is told yet. */
 export function unknownInstance(id: string, node: string): InstanceHistory {
   return {
-    ...{ id, node, name: null, effect: null, effectHost: null, attempts: [], decision: null, told: [], ran: false },
+    ...{ id, node, name: null, effect: null, effectHost: null, attempts: [], decision: null, reported: [], ran: false },
     ...{ isNoted: false },
     ...{ looks: [], earlierLooks: [], down: null, attemptsSinceAnswer: 0, mayTryOnceMore: false, pending: null },
     ...{ statusBefore: null, unseenSince: null, lastFailure: null, lastWord: null },
@@ -140,12 +140,13 @@ export function instanceAfter(before: InstanceHistory, fact: RunFact, append: Ap
   if (name === INSTANCE_SEEN) return lookedAt(named, lookOf(fact, 'seen'), append)
   const attempts = attemptsAfter(named.attempts, fact, append)
   const next: InstanceHistory = attempts === null ? named : { ...named, attempts }
-  const told: InstanceHistory = name !== null && DEEDS.has(name) ? { ...next, told: append(next.told, fact) } : next
-  return outcomeAfter(requestAfter(told, fact), fact, append)
+  const reported: InstanceHistory =
+    name !== null && EFFECT_FACTS.has(name) ? { ...next, reported: append(next.reported, fact) } : next
+  return outcomeAfter(requestAfter(reported, fact), fact, append)
 }
 
 /** Facts that tell what was done to an instance. */
-const DEEDS: ReadonlySet<string> = new Set([
+const EFFECT_FACTS: ReadonlySet<string> = new Set([
   MIGRATION_REQUESTED,
   STOP_REQUESTED,
   INSTANCE_STOPPED,
@@ -166,8 +167,8 @@ export function lookedAt(instance: InstanceHistory, look: InstanceLook, append: 
 }
 
 /** Whether the run planned something for an instance, noted it on its node, or did something to it. */
-export function isOfTheRun({ effect, isNoted, told }: InstanceHistory): boolean {
-  return effect !== null || isNoted || told.length > 0
+export function isOfTheRun({ effect, isNoted, reported }: InstanceHistory): boolean {
+  return effect !== null || isNoted || reported.length > 0
 }
 
 /** What a request, a decision or an arrival changes beside the attempts. */
@@ -225,7 +226,7 @@ function outcomeAfter(before: InstanceHistory, fact: RunFact, append: Append): I
   }
 }
 
-function decisionOf(fact: RunFact): ToldDecision {
+function decisionOf(fact: RunFact): ReportedDecision {
   const choice = InstanceChoice.safeParse(fact.values.choice)
   return {
     choice: choice.success ? choice.data : null,

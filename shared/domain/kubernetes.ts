@@ -175,7 +175,7 @@ type PodFate =
   | 'block'
 
 /** What a budget means for the eviction of one pod now (docs/drain.md 5.5). */
-export type BudgetStanding =
+export type BudgetState =
   /** It allows a disruption. */
   | 'allows'
   /** It allows none. */
@@ -192,7 +192,7 @@ export interface GuardingBudget {
   readonly currentHealthy: number
   readonly desiredHealthy: number
   /** What it means for this pod. */
-  readonly standing: BudgetStanding
+  readonly status: BudgetState
 }
 
 /** A rule of the drain that a pod does not pass (docs/drain.md 5.2), with kubectl's own words. Each is lifted by a choice of its own, or by none. */
@@ -341,7 +341,7 @@ export interface Silence {
 /** How fresh what we know is (style G29). */
 export type WatchState =
   | { readonly kind: 'catching-up' }
-  | { readonly kind: 'live'; readonly lastHeardAt: string }
+  | { readonly kind: 'live'; readonly lastAnswerAt: string }
   | (Silence & { readonly kind: 'offline'; readonly since: string })
   | (Silence & { readonly kind: 'not-permitted' })
 

@@ -57,7 +57,7 @@ export const CampaignHold = z.strictObject({
 export type CampaignHold = z.infer<typeof CampaignHold>
 
 /** What a control came to, by its UID: it may not have been told yet. */
-const HeardControl = z.strictObject({
+const ReceivedControl = z.strictObject({
   uid: z.string(),
   ...MaintenanceRunControlStatus.pick({ outcome: true, message: true }).shape,
 })
@@ -82,7 +82,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
   /** Since when that holds it (ISO); null: nothing does, or it is not told. */
   heldSince: z.string().nullable().default(null),
   /** Controls that were obeyed or refused lately, and what was said: none is obeyed twice, or judged again by what came to be since. */
-  heard: z.array(HeardControl).default([]),
+  heard: z.array(ReceivedControl).default([]),
   /** Who drives it, or did. */
   driver: z.strictObject({ runner: z.string(), id: z.string(), epoch: z.number().int() }).nullable().default(null),
   startedAt: z.string().nullable().default(null),

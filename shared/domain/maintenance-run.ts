@@ -121,7 +121,7 @@ export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolea
   return status.phase === 'Refused' || status.phase === 'Aborted'
 }
 
-type HandOverStanding =
+type HandOverState =
   | { readonly kind: 'gone' }
   /** The object is another one than was asked for. */
   | { readonly kind: 'other' }
@@ -133,7 +133,7 @@ type HandOverStanding =
   | { readonly kind: 'taken'; readonly status: MaintenanceRunStatus }
 
 /** What became of a run that was handed over as this very story, by the object that has the name it was asked for by; null: there is none. */
-export function handOverStanding(run: MaintenanceRun | null, storyHash: string): HandOverStanding {
+export function handOverState(run: MaintenanceRun | null, storyHash: string): HandOverState {
   if (run === null) return { kind: 'gone' }
   const { spec, status } = run
   if ('unreadable' in spec || spec.handedOver?.storyHash !== storyHash) return { kind: 'other' }

@@ -102,7 +102,7 @@ function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number |
   if (begun.length === 0 || ended.length === 0) return null
   const [fromMs, toMs] = [Math.min(...begun), Math.max(...ended)]
   const own = new Set(steps.flatMap(({ step }) => (WORKS.has(step.kind) ? [] : [step.id])))
-  return Math.max(0, toMs - fromMs - stoodStill(fromMs, toMs, own, idle))
+  return Math.max(0, toMs - fromMs - stalled(fromMs, toMs, own, idle))
 }
 
 /** From the end of what came before the work to the begin of the way back: the operator's work, the reboot, and until the node is ready. */
@@ -113,11 +113,11 @@ function workOf(steps: readonly StepView[], back: readonly StepView[], idle: rea
   if (first?.startedAt == null || toAt === null) return null
   if (work.some(({ state }) => state === 'skipped' || state === 'cannot-tell' || state === 'failed')) return null
   const [fromMs, toMs] = [Date.parse(first.startedAt), Date.parse(toAt)]
-  return stoodStill(fromMs, toMs, new Set(), idle) > 0 ? null : Math.max(0, toMs - fromMs)
+  return stalled(fromMs, toMs, new Set(), idle) > 0 ? null : Math.max(0, toMs - fromMs)
 }
 
 /** How much of a time the run, or one of these steps, stood still. */
-function stoodStill(fromMs: number, toMs: number, steps: ReadonlySet<string>, idle: readonly IdleSpan[]): number {
+function stalled(fromMs: number, toMs: number, steps: ReadonlySet<string>, idle: readonly IdleSpan[]): number {
   const spans = idle
     .filter(({ stepId }) => stepId === null || steps.has(stepId))
     .map(span => ({ fromMs: Math.max(fromMs, span.fromMs), toMs: Math.min(toMs, span.toMs) }))

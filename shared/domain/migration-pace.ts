@@ -91,17 +91,17 @@ const RATE_MS = minutes(2)
 /** How a live migration that began at a time gets on now, by what was left at each look since, oldest first. */
 export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowMs: number): MigrationSlope {
   const lows: { readonly atMs: number; readonly remaining: number }[] = []
-  let toldAtMs = beganMs
+  let reportedAtMs = beganMs
   for (const { atMs, remaining } of looks) {
     if (remaining === null) continue
-    toldAtMs = atMs
+    reportedAtMs = atMs
     const least = lows.at(-1)
     if (least === undefined || remaining < least.remaining) lows.push({ atMs, remaining })
   }
   const last = lows.at(-1)
-  if (last === undefined || nowMs - toldAtMs > SILENT_MS) {
+  if (last === undefined || nowMs - reportedAtMs > SILENT_MS) {
     const gotOnAtMs = last?.atMs ?? beganMs
-    const kind = nowMs - toldAtMs > SILENT_MS ? 'silent' : 'moving'
+    const kind = nowMs - reportedAtMs > SILENT_MS ? 'silent' : 'moving'
     return { kind, bytesLeft: last?.remaining ?? null, bytesPerSecond: null, endsAtMs: null, gotOnAtMs }
   }
   // The rate runs to now: time in which nothing fell counts.
@@ -110,7 +110,7 @@ export function migrationSlope(beganMs: number, looks: readonly CopyLook[], nowM
   const ms = from === undefined ? 0 : nowMs - from.atMs
   const bytesPerSecond = fell > 0 && ms > 0 ? (fell / ms) * 1000 : null
   const endsAtMs = bytesPerSecond === null ? null : nowMs + (last.remaining / bytesPerSecond) * 1000
-  const told = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, gotOnAtMs: last.atMs }
-  if (nowMs - last.atMs > STILL_MS) return { kind: 'not-converging', ...told }
-  return { kind: endsAtMs !== null && endsAtMs - nowMs > SLOW_MS ? 'converging-slowly' : 'moving', ...told }
+  const reported = { bytesLeft: last.remaining, bytesPerSecond, endsAtMs, gotOnAtMs: last.atMs }
+  if (nowMs - last.atMs > STILL_MS) return { kind: 'not-converging', ...reported }
+  return { kind: endsAtMs !== null && endsAtMs - nowMs > SLOW_MS ? 'converging-slowly' : 'moving', ...reported }
 }

@@ -61,7 +61,7 @@ export type ConditionValues = {
 type ConditionSaid = Coded<ConditionValues>
 
 /** One answer of the world, by the predicates that a run's verify and the node's state share. */
-export type ConditionTold = { readonly holds: ConditionHolds } & ConditionSaid
+export type ConditionReported = { readonly holds: ConditionHolds } & ConditionSaid
 
 /** Kubernetes places no new pods on the node. */
 export function isCordoned({
@@ -70,14 +70,14 @@ export function isCordoned({
 }: {
   readonly name: string
   readonly unschedulable: boolean
-}): ConditionTold {
+}): ConditionReported {
   return unschedulable
     ? { holds: 'holds', code: 'NodeUnschedulable', values: { node: name } }
     : { holds: 'does-not-hold', code: 'NodeSchedulable', values: { node: name } }
 }
 
 /** No pod that has to leave is on the node; null when that could not be asked. */
-export function isDrained(node: string, podsLeft: number | null): ConditionTold {
+export function isDrained(node: string, podsLeft: number | null): ConditionReported {
   if (podsLeft === null) return { holds: 'unknown', code: 'PodsNotAsked', values: { node } }
   return podsLeft === 0
     ? { holds: 'holds', code: 'NodeDrained', values: { node } }
@@ -91,7 +91,7 @@ export function isDrained(node: string, podsLeft: number | null): ConditionTold 
 export function isDisabledAndUp(
   { host, status, state }: Pick<ComputeService, 'host' | 'status' | 'state'>,
   machineAway: boolean,
-): ConditionTold {
+): ConditionReported {
   const values = { host }
   if (status !== 'disabled') return { holds: 'does-not-hold', code: 'ComputeEnabled', values }
   if (state === 'up') return { holds: 'holds', code: 'ComputeDisabledAndUp', values }
@@ -101,7 +101,7 @@ export function isDisabledAndUp(
 }
 
 /** No instance that had to leave is on the host; null when that could not be asked. */
-export function isEmptied(host: string, instancesLeft: number | null): ConditionTold {
+export function isEmptied(host: string, instancesLeft: number | null): ConditionReported {
   if (instancesLeft === null) return { holds: 'unknown', code: 'InstancesNotKnown', values: { host } }
   return instancesLeft === 0
     ? { holds: 'holds', code: 'HostEmptied', values: { host } }
@@ -112,7 +112,7 @@ export function isEmptied(host: string, instancesLeft: number | null): Condition
  * Every OSD of the node may be lost without data being moved: covered by noout, or down already; null when Ceph could not be asked. Both are optional
  * (seed 004, storage: "N/A" to verify): with `isOptional` a node for whose OSDs neither was done is no less in maintenance, and its verdict lists them.
  */
-export function isProtected(node: string, osds: readonly CephOsd[] | null, isOptional: boolean): ConditionTold {
+export function isProtected(node: string, osds: readonly CephOsd[] | null, isOptional: boolean): ConditionReported {
   if (osds === null) return { holds: 'unknown', code: 'CephNotAsked', values: { node } }
   const own = osdsOfNode(osds, node)
   if (own.length === 0) return { holds: 'holds', code: 'NodeWithoutOsds', values: { node } }
@@ -125,9 +125,9 @@ export function isProtected(node: string, osds: readonly CephOsd[] | null, isOpt
 }
 
 /** Several answers as one: one that does not hold decides, then one that is unknown; each that matters is said. */
-export function allOf(told: readonly ConditionTold[]): ConditionTold {
-  const decides = (['does-not-hold', 'unknown'] as const).find(each => told.some(({ holds }) => holds === each))
-  const those = decides === undefined ? told : told.filter(({ holds }) => holds === decides)
+export function allOf(reported: readonly ConditionReported[]): ConditionReported {
+  const decides = (['does-not-hold', 'unknown'] as const).find(each => reported.some(({ holds }) => holds === each))
+  const those = decides === undefined ? reported : reported.filter(({ holds }) => holds === decides)
   const [only, ...others] = those
   if (only !== undefined && others.length === 0) return only
   const of = those.map(({ holds: _holds, ...said }): ConditionSaid => said)
@@ -156,7 +156,7 @@ export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: st
 }
 
 /** What a node stands as by its roles alone, when no run works on it. */
-type StandingByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
+type StatusByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
 
 /**
  * In maintenance only while every role's conditions hold, active only while nothing is out of service. `isOutOfService`: something of it is
@@ -165,7 +165,7 @@ type StandingByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
 export function nodeStateByRoles(
   conditions: readonly Pick<NodeCondition, 'holds'>[],
   isOutOfService: boolean,
-): StandingByRoles {
+): StatusByRoles {
   const any = (holds: ConditionHolds) => conditions.some(condition => condition.holds === holds)
   if (!isOutOfService) return any('unknown') ? 'unknown' : 'active'
   if (any('does-not-hold')) return 'partial'

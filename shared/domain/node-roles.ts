@@ -21,7 +21,7 @@ export interface RoleFacts {
 }
 
 /** One source that gives a node a role, in an operator's words: `its label openstack-compute-node=enabled`. */
-interface RoleTeller {
+interface RoleSource {
   readonly role: NodeRole
   readonly by: string
 }
@@ -60,8 +60,8 @@ interface Labelled {
  * A label that is forgotten or removed changes nothing of what a maintenance would stop.
  */
 export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
-  const told = tellersOfRoles(node, cluster, facts).map(({ role }) => role)
-  return NodeRole.options.filter(role => told.includes(role))
+  const reported = sourcesOfRoles(node, cluster, facts).map(({ role }) => role)
+  return NodeRole.options.filter(role => reported.includes(role))
 }
 
 /**
@@ -82,11 +82,11 @@ export function rolesToMaintain(node: Labelled, cluster: OfCluster, facts: RoleF
 }
 
 /** Every source that gives the node a role, labels first. */
-export function tellersOfRoles(
+export function sourcesOfRoles(
   { labels }: Labelled,
   { roleLabels }: OfCluster,
   { computes, routes, stores, controls }: RoleFacts,
-): readonly RoleTeller[] {
+): readonly RoleSource[] {
   return [
     ...NodeRole.options.flatMap(role =>
       labelsOfRole(labels, role, roleLabels).map(label => ({ role, by: `its label ${label}` })),

@@ -33,7 +33,7 @@ export const NodeSummary = z.strictObject({
   name: z.string(),
   roles: z.array(NodeRole),
   /** Every source that gives it a role: `its label openstack-compute-node=enabled`, `Nova's compute service`. */
-  roleTellers: z.array(z.strictObject({ role: NodeRole, by: z.string() })),
+  roleSources: z.array(z.strictObject({ role: NodeRole, by: z.string() })),
   /** Where its labels and what runs there do not agree about a role; whole sentences. */
   roleContradictions: z.array(z.string()),
   ready: Contact,

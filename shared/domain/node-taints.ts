@@ -47,7 +47,7 @@ const OWNERS: Readonly<Record<string, TaintOwner>> = {
 }
 
 /** What the cordon and the kubelet's reports say already: Kubernetes adds these by itself, and takes them away with their cause. */
-const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
   'node.kubernetes.io/unschedulable',
   'node.kubernetes.io/not-ready',
   'node.kubernetes.io/unreachable',
@@ -67,7 +67,7 @@ export function taintsOfOthers(taints: readonly NodeTaint[], roleLabels: RoleLab
       .map(rule => rule.split('=')[0] ?? rule),
   )
   return taints.flatMap(({ key, value, effect }) =>
-    effect === 'PreferNoSchedule' || TOLD_OTHERWISE.has(key) || key.startsWith(ROLE_PREFIX) || roleKeys.has(key)
+    effect === 'PreferNoSchedule' || REPORTED_OTHERWISE.has(key) || key.startsWith(ROLE_PREFIX) || roleKeys.has(key)
       ? []
       : [{ taint: `${key}${value === '' ? '' : `=${value}`}:${effect}`, owner: OWNERS[key] ?? 'unknown' }],
   )

@@ -73,10 +73,10 @@ export interface FoundEstimate extends Pick<OwnEstimate, 'batches' | 'total'> {
  */
 export function ownEstimate(
   work: WorkToEstimate,
-  ground: readonly NodeOfEstimate[],
+  facts: readonly NodeOfEstimate[],
   history: MeasuredHistory,
 ): FoundEstimate {
-  const known = new Map(ground.map(node => [node.node, node]))
+  const known = new Map(facts.map(node => [node.node, node]))
   const missing: EstimateGap[] = []
   const estimated = work.parts.map(({ batch, nodes, atOnce }) => {
     const own = nodes.map(node => nodeEstimate(node, batch, known, { work, history, missing }))
@@ -118,12 +118,12 @@ interface Known {
 function nodeEstimate(
   name: string,
   batch: number,
-  ground: ReadonlyMap<string, NodeOfEstimate>,
+  facts: ReadonlyMap<string, NodeOfEstimate>,
   { work, history, missing }: Known,
 ): FoundNodeEstimate {
-  const node = ground.get(name) ?? null
+  const node = facts.get(name) ?? null
   if (node === null) missing.push({ code: 'NodeUnknown', values: { node: name } })
-  const alike = likeIt(node, ground, history)
+  const alike = likeIt(node, facts, history)
   const from = (part: 'drain' | 'work' | 'return', ms: (measured: MeasuredNode) => number | null): Span | null => {
     const span = measuredSpan(alike.flatMap(measured => ms(measured) ?? []))
     if (span === null) missing.push({ code: 'PartNotMeasured', values: { part } })
@@ -153,10 +153,10 @@ function nodeEstimate(
 /** Nodes that compute take other times than those that do not; while none of a kind was measured, the others are what there is. */
 function likeIt(
   node: NodeOfEstimate | null,
-  ground: ReadonlyMap<string, NodeOfEstimate>,
+  facts: ReadonlyMap<string, NodeOfEstimate>,
   { nodes }: MeasuredHistory,
 ): readonly MeasuredNode[] {
-  const alike = nodes.filter(measured => ground.get(measured.node)?.isCompute === node?.isCompute)
+  const alike = nodes.filter(measured => facts.get(measured.node)?.isCompute === node?.isCompute)
   return node !== null && alike.length > 0 ? alike : nodes
 }
 

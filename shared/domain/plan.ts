@@ -118,7 +118,7 @@ export const drainedPod = {
       currentHealthy: z.number(),
       desiredHealthy: z.number(),
       /** What it means for this pod; absent in plans of earlier versions. */
-      standing: z.enum(['allows', 'refuses', 'behind', 'passed']).optional(),
+      status: z.enum(['allows', 'refuses', 'behind', 'passed']).optional(),
     }),
   ),
 }

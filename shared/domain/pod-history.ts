@@ -31,11 +31,11 @@ export interface EvictionProgress {
   /** The budget's own sentence, what keeps it, or why it failed. */
   readonly note: string
   readonly retryAt: string | null
-  readonly told: ToldOfPod
+  readonly reported: ReportedOfPod
 }
 
 /** All that a run told of a pod, whatever came after it. */
-interface ToldOfPod {
+interface ReportedOfPod {
   /** Empty: of which node is left open. */
   readonly node: string
   /** How it was asked to leave, and when, the first time; null: a journal that does not tell. */
@@ -52,7 +52,7 @@ interface ToldOfPod {
   readonly lastRefusal: string | null
 }
 
-const NOTHING_TOLD = {
+const NOTHING_REPORTED = {
   ...{ asked: null, acceptedAt: null, leftAt: null, heldBy: null, failed: null, refusals: [], lastRefusal: null },
 } as const
 
@@ -78,12 +78,12 @@ export function evictionAfter(
     heldSince: null,
     note: '',
     retryAt: null,
-    told: toldAfter(before?.told ?? { node, ...NOTHING_TOLD }, fact),
+    reported: reportedAfter(before?.reported ?? { node, ...NOTHING_REPORTED }, fact),
   }
   switch (factName(fact)) {
     case EVICTION_REQUESTED:
       // A budget that refused is asked again every few seconds: until it agrees, the pod still waits for it.
-      return before?.state === 'refused' ? { ...before, attempt: base.attempt, told: base.told } : base
+      return before?.state === 'refused' ? { ...before, attempt: base.attempt, reported: base.reported } : base
     case EVICTION_ACCEPTED:
     case POD_TERMINATES:
       return { ...base, state: 'leaving' }
@@ -108,7 +108,7 @@ export function evictionAfter(
   }
 }
 
-function toldAfter(before: ToldOfPod, fact: RunFact): ToldOfPod {
+function reportedAfter(before: ReportedOfPod, fact: RunFact): ReportedOfPod {
   const { at } = fact
   switch (factName(fact)) {
     case EVICTION_REQUESTED:

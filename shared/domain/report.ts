@@ -251,7 +251,7 @@ export const Report = z.strictObject({
       endsAt: z.string(),
       timeZone: z.string(),
       operator: z.string(),
-      standing: z.string(),
+      status: z.string(),
       notes: z.string(),
       remarks: z.array(z.strictObject({ at: z.string(), kind: z.string(), text: z.string(), by: z.string() })),
       closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),

@@ -42,8 +42,8 @@ export function openstackRolesOf(
 ): readonly Exclude<NodeRole, 'storage'>[] {
   const isKubernetes = (rule: string) => KUBERNETES_CONTROL.some(own => rule === own || rule.startsWith(`${own}=`))
   const own = rules.control.filter(rule => !isKubernetes(rule))
-  const told = rolesOf(labels, { ...rules, control: own.length === 0 ? rules.control : own })
-  return (['control', 'gateway', 'compute'] as const).filter(role => told.includes(role))
+  const reported = rolesOf(labels, { ...rules, control: own.length === 0 ? rules.control : own })
+  return (['control', 'gateway', 'compute'] as const).filter(role => reported.includes(role))
 }
 
 /** The rules of a role that the labels of a node meet, as they are written in the settings of the cluster. */

@@ -3,7 +3,7 @@ import { assertNever } from './must.ts'
 import { RunOutcome, type RunView } from './run.ts'
 import { endingOf, RunEnding } from './run-ending.ts'
 import { RunLeft } from './run-left.ts'
-import { isAtWork, nodeOf, questionOf, RunWait, rankOf, standsStill, waitNeedsSomebody, waitsOf } from './run-wait.ts'
+import { isAtWork, isStalled, nodeOf, questionOf, RunWait, rankOf, waitNeedsSomebody, waitsOf } from './run-wait.ts'
 
 /**
  * What a run is at this moment. Every face and the report show this and nothing else; it is derived from the run's events and from whether
@@ -79,7 +79,7 @@ export function conditionOf(view: RunView, nobodyDrives: boolean, refused: strin
     case 'waiting': {
       const waits = [...questions, ...waitsOf(view)].toSorted((a, b) => rankOf(a) - rankOf(b))
       const needsSomebody = waits.some(waitNeedsSomebody)
-      return needsSomebody || standsStill(view) ? { kind: 'waiting', waits } : { kind: 'moving', at, waits }
+      return needsSomebody || isStalled(view) ? { kind: 'waiting', waits } : { kind: 'moving', at, waits }
     }
     default:
       return assertNever(state, 'run state')
@@ -115,6 +115,6 @@ export function needsSomebody(condition: RunCondition): boolean {
 }
 
 /** Whether an end may be estimated: while a run stands still, how long that takes is not known. */
-export function mayTellEnd({ kind }: RunCondition): boolean {
+export function mayShowEnd({ kind }: RunCondition): boolean {
   return kind === 'starting' || kind === 'moving'
 }

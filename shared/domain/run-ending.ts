@@ -76,9 +76,9 @@ export function endingIfDone(view: RunView): RunEnding {
 function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   const { plan } = view
   if (!isNodePlan(plan)) return { kind: 'Finished', accepted }
-  const told = verdictIn(view, plan.node)
+  const reported = verdictIn(view, plan.node)
   // One that cannot be read, such as of a newer version, is no proof of anything.
-  const verdict = told === 'unreadable' ? notLooked(view.endedAt ?? view.lastEventAt) : told
+  const verdict = reported === 'unreadable' ? notLooked(view.endedAt ?? view.lastEventAt) : reported
   if (verdict === null) {
     // Runs of earlier versions did not look. With a step skipped, what is left is not known.
     const mayBeLeft = staysOut(plan.kind) && accepted.some(({ code }) => code === 'SkippedStep')
@@ -144,10 +144,10 @@ export function wentThrough({ state }: { readonly state: string }): boolean {
  * did not look.
  */
 function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | 'unreadable' | null {
-  const told = steps
+  const reported = steps
     .flatMap(({ facts }) => facts)
     .findLast(({ fact, subject }) => fact === NODE_VERDICT && subject === `node/${node}`)
-  return told === undefined ? null : (NodeVerdict.safeParse(told.values).data ?? 'unreadable')
+  return reported === undefined ? null : (NodeVerdict.safeParse(reported.values).data ?? 'unreadable')
 }
 
 function acceptedIn({ overrides, steps }: Pick<RunView, 'overrides' | 'steps'>): Accepted[] {

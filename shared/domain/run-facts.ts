@@ -87,9 +87,9 @@ export const WAITS_FOR = 'waits-for'
  * What a step needs does not answer as it should, which may pass by itself: it is tried again until then, and only then a person is asked.
  * Values `reason`, `since`, `until`, times. Subject: the step.
  */
-export const OUTLASTING = 'outlasting'
+export const TRANSIENT_RETRYING = 'outlasting'
 /** It is not waited out any more: values `since`, `waitedMs`, `passed`, false when patience was over. */
-export const OUTLASTED = 'outlasted'
+export const TRANSIENT_RECOVERED = 'outlasted'
 
 /**
  * A verify does not hold yet and looks on: told once when that begins and again whenever it sees something else. Values `reason`, what it saw,
@@ -235,8 +235,8 @@ export const RUN_FACTS = [
   POD_NOT_DELETED,
   POD_TERMINATES,
   WAITS_FOR,
-  OUTLASTING,
-  OUTLASTED,
+  TRANSIENT_RETRYING,
+  TRANSIENT_RECOVERED,
   NOT_VERIFIED_YET,
   LOCK_WAITING,
   LOCK_SETTLED,

@@ -2,7 +2,7 @@ import { leftOfEarlier } from './earlier-texts.ts'
 import { assertNever, must } from './must.ts'
 import type { CheckAnswer, Counted, VerifyAnswer } from './plan.ts'
 import type { OpenGate, PassingWait, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
-import { factName, factText, NOT_VERIFIED_YET, OUTLASTED, OUTLASTING } from './run-facts.ts'
+import { factName, factText, NOT_VERIFIED_YET, TRANSIENT_RECOVERED, TRANSIENT_RETRYING } from './run-facts.ts'
 
 /**
  * Where a run stands, from all that happened in it: the single reducer that screen, report and resume share (style G21). Every order
@@ -49,7 +49,7 @@ export function beginRunView(event: RunEvent | undefined): RunView | null {
       failure: null,
       passed: null,
       facts: [],
-      toldBefore: 0,
+      reportedBefore: 0,
     })),
     overrides: [],
   }
@@ -210,7 +210,7 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
       const isOf = (isVerify: boolean) => (wait: PassingWait) =>
         wait.stepId === body.stepId && (wait.failsAt !== null) === isVerify
       const butOf = (isVerify: boolean) => waits.filter(wait => !isOf(isVerify)(wait))
-      if (name === OUTLASTED) return butOf(false)
+      if (name === TRANSIENT_RECOVERED) return butOf(false)
       if (name === NOT_VERIFIED_YET) {
         const since = waits.find(isOf(true))?.since ?? at
         const reason = factText(body, 'reason') ?? ''
@@ -219,7 +219,7 @@ function passingWaitsAfter(waits: readonly PassingWait[], body: RunEventBody, at
           { stepId: body.stepId, lease: null, reason, since, asksAt: null, failsAt: factText(body, 'until') },
         ]
       }
-      if (name !== OUTLASTING) return waits
+      if (name !== TRANSIENT_RETRYING) return waits
       const reason = factText(body, 'reason') ?? ''
       const since = factText(body, 'since') ?? at
       return [
@@ -271,7 +271,7 @@ function lookedAtAgain(view: RunView): RunView {
     (step): StepView => ({
       ...step,
       state: step.state === 'waiting' && !asked.has(step.step.id) ? 'pending' : step.state,
-      toldBefore: step.facts.length,
+      reportedBefore: step.facts.length,
     }),
   )
   return { ...view, steps }
@@ -301,7 +301,7 @@ function stepAfter(step: StepView, body: StepEventBody, at: string, appendFact: 
         startedAt: step.startedAt ?? at,
         endedAt: null,
         failure: null,
-        toldBefore: step.facts.length,
+        reportedBefore: step.facts.length,
       }
     case 'step-applied':
       return { ...step, state: 'applied', endedAt: at, failure: null }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerIn, type ToldAnswer } from './answer-history.ts'
+import { answerIn, type ReportedAnswer } from './answer-history.ts'
 import { grow } from './instance-attempts.ts'
 import { allowedAfter, type InstanceHistory, instanceAfter, lookedAt, unknownInstance } from './instance-history.ts'
 import { afterRequest, type InstanceMove, type MovesSoFar, moveIn, NO_MOVES_YET } from './instance-moves.ts'
@@ -69,11 +69,11 @@ export function instanceKey(node: string, id: string): string {
 export function historyOf(
   plan: Plan,
   events: readonly RunEvent[],
-): RunHistory & { readonly answers: readonly ToldAnswer[] } {
+): RunHistory & { readonly answers: readonly ReportedAnswer[] } {
   const nodes = new Map(plan.steps.map(step => [step.id, nodeOfStep(plan, step)]))
   const nodeOf = (stepId: string) => nodes.get(stepId) ?? nodeOfStep(plan, undefined)
   const growing = emptyHistory()
-  const answers: ToldAnswer[] = []
+  const answers: ReportedAnswer[] = []
   const asks = { gates: new Map(), waits: new Map() }
   const skipped = new Set<string>()
   for (const event of events) {
@@ -82,14 +82,14 @@ export function historyOf(
     if (answer !== null) answers.push(answer)
     if (body.kind === 'step-skipped' && body.by === 'operator') skipped.add(body.stepId)
     if (body.kind === 'step-started') skipped.delete(body.stepId)
-    if (body.kind === 'fact') tellFact(growing, { ...body, at }, nodeOf(body.stepId))
+    if (body.kind === 'fact') reportFact(growing, { ...body, at }, nodeOf(body.stepId))
     if (body.kind === 'step-checked' || body.kind === 'step-verified')
-      tellAnswer(growing, body.answer, nodeOf(body.stepId))
+      reportAnswer(growing, body.answer, nodeOf(body.stepId))
   }
   for (const step of plan.steps.filter(({ id }) => skipped.has(id))) {
     const last = answers.findLast(({ stepId }) => stepId === step.id)
     const passed = last?.choice === 'skip' ? { by: last.by, at: last.at, reason: last.reason } : null
-    tellSkip(growing, { step, state: 'skipped', passed }, nodeOfStep(plan, step))
+    reportSkip(growing, { step, state: 'skipped', passed }, nodeOfStep(plan, step))
   }
   return { ...growing, answers }
 }
@@ -97,9 +97,10 @@ export function historyOf(
 /** The same from what a view keeps of the events: the last check of each step, and all facts. */
 export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory {
   const growing = emptyHistory()
-  for (const { step, check } of view.steps) if (check !== null) tellAnswer(growing, check, nodeOfStep(view.plan, step))
-  for (const { fact, step } of inOrder(view.steps)) tellFact(growing, fact, nodeOfStep(view.plan, step.step))
-  for (const step of view.steps) tellSkip(growing, step, nodeOfStep(view.plan, step.step))
+  for (const { step, check } of view.steps)
+    if (check !== null) reportAnswer(growing, check, nodeOfStep(view.plan, step))
+  for (const { fact, step } of inOrder(view.steps)) reportFact(growing, fact, nodeOfStep(view.plan, step.step))
+  for (const step of view.steps) reportSkip(growing, step, nodeOfStep(view.plan, step.step))
   return growing
 }
 
@@ -112,22 +113,23 @@ export function factsInOrder(steps: readonly Pick<StepView, 'facts'>[]): readonl
 function inOrder<S extends Pick<StepView, 'facts'>>(
   steps: readonly S[],
 ): readonly { readonly fact: RunFact; readonly step: S }[] {
-  const told = steps.flatMap(step => {
+  const reported = steps.flatMap(step => {
     let atMs = Number.NEGATIVE_INFINITY
     return step.facts.map(fact => {
       atMs = Math.max(atMs, Date.parse(fact.at))
       return { fact, step, atMs }
     })
   })
-  return told.toSorted((a, b) => a.atMs - b.atMs)
+  return reported.toSorted((a, b) => a.atMs - b.atMs)
 }
 
 /** What the facts of one step tell, or of any other list: of which node is left open. */
 export function historyOfFacts({ facts, ...of }: FactsOfStep): RunHistory {
   const growing = emptyHistory()
-  for (const fact of facts) tellFact(growing, fact, '')
+  for (const fact of facts) reportFact(growing, fact, '')
   const { step, state, passed } = of
-  if (step !== undefined && state !== undefined && passed !== undefined) tellSkip(growing, { step, state, passed }, '')
+  if (step !== undefined && state !== undefined && passed !== undefined)
+    reportSkip(growing, { step, state, passed }, '')
   return growing
 }
 
@@ -172,16 +174,16 @@ function keep({ instances }: GrowingHistory, instance: InstanceHistory): void {
   instances.set(instanceKey(instance.node, instance.id), instance)
 }
 
-function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
+function reportFact(growing: GrowingHistory, fact: RunFact, node: string): void {
   const name = factName(fact)
   if (fact.subject.startsWith('server/')) {
-    tellMove(growing, fact)
+    reportMove(growing, fact)
     const before = instanceOf(growing, node, instanceIdOf(fact.subject))
     keep(growing, allowedAfter(instanceAfter(before, fact, grow), fact))
     return
   }
   if (name === INSTANCES_NOTED) {
-    tellNoted(growing, fact, node)
+    reportNoted(growing, fact, node)
     return
   }
   if (name === LOCK_WAITING || name === LOCK_SETTLED) {
@@ -202,7 +204,7 @@ function tellFact(growing: GrowingHistory, fact: RunFact, node: string): void {
 
 const BLANK = unknownInstance('', '')
 
-function tellMove({ moves, movesSoFar }: GrowingHistory, fact: RunFact): void {
+function reportMove({ moves, movesSoFar }: GrowingHistory, fact: RunFact): void {
   const id = instanceIdOf(fact.subject)
   const before = movesSoFar.get(id) ?? NO_MOVES_YET
   const move = moveIn(fact, before)
@@ -210,7 +212,7 @@ function tellMove({ moves, movesSoFar }: GrowingHistory, fact: RunFact): void {
   movesSoFar.set(id, afterRequest(before, fact))
 }
 
-function tellNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
+function reportNoted(growing: GrowingHistory, fact: RunFact, node: string): void {
   const noted = notedIn(fact)
   const place = node === '' ? fact.subject.replace(/^node\//, '') : node
   const known = growing.nodes.get(place) ?? { node: place, host: null, noted: [] }
@@ -257,7 +259,7 @@ export function namedIn(value: unknown): readonly NamedInstance[] {
   return parsed.success ? parsed.data : []
 }
 
-function tellSkip(growing: GrowingHistory, step: Pick<StepView, 'step' | 'state' | 'passed'>, node: string): void {
+function reportSkip(growing: GrowingHistory, step: Pick<StepView, 'step' | 'state' | 'passed'>, node: string): void {
   const passed = leftBySkip(step)
   if (passed === null) return
   for (const instance of [...growing.instances.values()]) {
@@ -265,7 +267,7 @@ function tellSkip(growing: GrowingHistory, step: Pick<StepView, 'step' | 'state'
   }
 }
 
-function tellAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer, node: string): void {
+function reportAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer, node: string): void {
   const known = growing.nodes.get(node) ?? { node, host: null, noted: [] }
   const host = hostRead(answer.evidence) ?? known.host
   const places = answer.evidence.flatMap(placesRead)
@@ -274,7 +276,7 @@ function tellAnswer(growing: GrowingHistory, answer: CheckAnswer | VerifyAnswer,
     if (effect.kind !== 'instance') continue
     const before = instanceOf(growing, node, effect.id)
     // What is planned once it was touched is about another state of it.
-    if (before.told.length > 0 || before.looks.length > 0) continue
+    if (before.reported.length > 0 || before.looks.length > 0) continue
     // One that is to come home is elsewhere when that is planned.
     const own = places.find(({ id }) => id === effect.id)
     keep(growing, { ...before, effect, effectHost: own?.host ?? host })

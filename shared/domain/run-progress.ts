@@ -101,16 +101,16 @@ export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
  */
 export function gettingOn(
   migrations: readonly MigrationProgress[],
-  standsStill: (migration: MigrationProgress) => boolean,
+  isStalled: (migration: MigrationProgress) => boolean,
 ): readonly MigrationProgress[] {
   const running = migrations.filter(({ state }) => state === 'running')
-  const still = running.filter(standsStill)
+  const still = running.filter(isStalled)
   // Names are not unique: two instances of different projects may share one.
   const ids = new Set(still.map(({ subject }) => instanceIdOf(subject)))
   const names = new Set(still.flatMap(({ name, subject }) => [name, instanceIdOf(subject)]))
   const waits = ({ behind }: MigrationProgress) =>
     behind !== null && (behind.id === null ? names.has(behind.name) : ids.has(behind.id))
-  return running.filter(migration => !standsStill(migration) && !waits(migration))
+  return running.filter(migration => !isStalled(migration) && !waits(migration))
 }
 
 /** Instances about which a person is asked while the others go on, those of steps that are carried out now. */

@@ -123,14 +123,14 @@ export function isAtWork({ state }: StepView): boolean {
 }
 
 /** Whether the run works on something and all of that waits. */
-export function standsStill(view: RunView): boolean {
+export function isStalled(view: RunView): boolean {
   if (view.passingWaits.some(({ stepId }) => stepId === null)) return true
   const verifying = new Set(view.passingWaits.map(({ stepId }) => stepId))
   const steps = view.steps.filter(step => isAtWork(step) || verifying.has(step.step.id))
-  return steps.length > 0 && steps.every(step => stepStandsStill(view, step))
+  return steps.length > 0 && steps.every(step => isStepStalled(view, step))
 }
 
-function stepStandsStill(view: RunView, step: StepView): boolean {
+function isStepStalled(view: RunView, step: StepView): boolean {
   if (step.state === 'waiting' || view.passingWaits.some(({ stepId }) => stepId === step.step.id)) return true
   const waits = waitsOfStep(view, step)
   if (waits.length === 0 || waits.some(({ moves }) => moves)) return false
@@ -146,12 +146,12 @@ export function stepWait(view: RunView, step: StepView): RunWait | null {
     .filter(({ moves }) => !moves)
     .toSorted((a, b) => rankOf(a) - rankOf(b))
   if (first === undefined) return null
-  return waitNeedsSomebody(first) || stepStandsStill(view, step) ? first : null
+  return waitNeedsSomebody(first) || isStepStalled(view, step) ? first : null
 }
 
 /** What the newest attempt at a step told: what an earlier one or another driver saw is looked at again, and told again. */
-function seenLast({ facts, toldBefore }: StepView): Pick<StepView, 'facts'> {
-  return { facts: facts.slice(toldBefore) }
+function seenLast({ facts, reportedBefore }: StepView): Pick<StepView, 'facts'> {
+  return { facts: facts.slice(reportedBefore) }
 }
 
 /** What holds a run up beside its questions: what may pass by itself, locks, budgets that refuse, migrations that stand still. */

@@ -243,7 +243,7 @@ export interface StepView {
   readonly passed: { readonly by: string; readonly at: string; readonly reason: string } | null
   readonly facts: readonly RunFact[]
   /** So many of its facts were told before its newest attempt, or by an earlier driver: what it waited for then, it looks at again and tells again. */
-  readonly toldBefore: number
+  readonly reportedBefore: number
 }
 
 /** A fact with its time. */

@@ -68,7 +68,7 @@ export const SignalSettings = z.strictObject({
 export type SignalSettings = z.infer<typeof SignalSettings>
 
 /** Whether a receiver is told: who wants to know how runs end hears of one whose node is not what the run is for, whichever of the ends it asked for. */
-export function wantsToHear({ events }: Pick<Webhook, 'events'>, event: SignalNews['event']): boolean {
+export function wantsToReceive({ events }: Pick<Webhook, 'events'>, event: SignalNews['event']): boolean {
   return events.some(each => each === event || (event === 'not-reached' && (each === 'done' || each === 'failed')))
 }
 
@@ -208,7 +208,7 @@ export interface Delivery {
   /** The attempt that was begun last. */
   readonly attempt: number
   /** Attempts of which nobody knows whether they arrived. */
-  readonly untold: number
+  readonly unreported: number
   readonly state: 'sending' | 'again' | 'arrived' | 'given-up'
   /** When it was begun last, or is to be tried again. */
   readonly dueAt: string
@@ -222,10 +222,10 @@ export function deliveriesIn(entries: readonly KeptSignal[]): readonly Delivery[
     const key = deliveryKey(body.hook, body.id)
     const known = found.get(key)
     if (body.kind === 'delivery-begun') {
-      const untold = (known?.untold ?? 0) + (known?.state === 'sending' ? 1 : 0)
+      const unreported = (known?.unreported ?? 0) + (known?.state === 'sending' ? 1 : 0)
       const { hook, id, attempt } = body
       const news = body.news ?? known?.news ?? null
-      found.set(key, { runId, cluster, hook, id, news, attempt, untold, state: 'sending', dueAt: at })
+      found.set(key, { runId, cluster, hook, id, news, attempt, unreported, state: 'sending', dueAt: at })
     } else if (known !== undefined && known.attempt === body.attempt) {
       found.set(key, { ...known, state: body.outcome, dueAt: body.againAt ?? at })
     }

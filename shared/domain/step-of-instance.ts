@@ -29,11 +29,11 @@ export function mayStillHeed({ state }: Pick<StepView, 'state'>): boolean {
 const OVER: ReadonlySet<StepView['state']> = new Set(['applied', 'verified', 'nothing-to-do', 'skipped'])
 
 function nameIn({ counted, facts, check }: StepView, instanceId: string): string | null {
-  const told = facts.find(({ subject }) => subject === `server/${instanceId}`)
+  const reported = facts.find(({ subject }) => subject === `server/${instanceId}`)
   const effect = check?.effects.find(each => each.kind === 'instance' && each.id === instanceId)
   const seen = counted.find(({ id, kind }) => id === instanceId && kind === 'instance')
-  if (told === undefined && effect === undefined && seen === undefined) return null
-  const named = told === undefined ? null : factText(told, 'name')
+  if (reported === undefined && effect === undefined && seen === undefined) return null
+  const named = reported === undefined ? null : factText(reported, 'name')
   return named ?? (effect?.kind === 'instance' ? effect.name : null) ?? seen?.name ?? instanceId
 }
 

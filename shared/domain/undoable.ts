@@ -1,6 +1,6 @@
+import { isLeftChanged } from './applied-changes.ts'
 import { isNodePlan, isNodeRun, type RunKind } from './plan.ts'
 import type { RunView } from './run.ts'
-import { isLeftChanged } from './run-deeds.ts'
 import { wentThrough } from './run-ending.ts'
 import { nodesOfPlan } from './update-nodes.ts'
 

@@ -53,7 +53,7 @@ export function updateEta(
   return {
     lowAt: new Date(nowMs + lowMs).toISOString(),
     highAt: new Date(nowMs + highMs).toISOString(),
-    grounds: [
+    reasonsGiven: [
       {
         code: 'NodesThroughTook',
         values: {

@@ -27,8 +27,8 @@ export function foldTimeline(input: {
   /** ISO; what the estimate is counted from. */
   readonly now: string
 }): FoldedTimeline {
-  const told = input.moments.reduce(applyMoment, beginTimeline(input.source, input.nodes))
-  return withEta(told, input.nodes, input.now)
+  const reported = input.moments.reduce(applyMoment, beginTimeline(input.source, input.nodes))
+  return withEta(reported, input.nodes, input.now)
 }
 
 /** A timeline on which nothing happened yet: every node waits in its lane. */
@@ -192,8 +192,8 @@ function atStage(lane: NodeLane, moment: Extract<UpdateMoment, { kind: 'stage' }
   const { at, stage, note, evidence } = moment
   const passed = moment.passed === undefined ? {} : { passed: moment.passed }
   const last = lane.spans.at(-1)
-  const goesOn = last?.toAt === null || stage === 'done' || stage === 'skipped'
-  if (lane.stage === stage && last?.stage === stage && goesOn) {
+  const continues = last?.toAt === null || stage === 'done' || stage === 'skipped'
+  if (lane.stage === stage && last?.stage === stage && continues) {
     const more = evidence.filter(line => !last.evidence.includes(line))
     const same: StageSpan = {
       ...last,

@@ -13,7 +13,7 @@ import {
 } from './run-facts.ts'
 import { type NodeStage, type UpdateMoment, UpdatePhase } from './update.ts'
 import { nodesOfPlan, updateNodeOf } from './update-nodes.ts'
-import { type LockSaid, type WaitSaid, WaitTeller } from './wait-history.ts'
+import { type LockSaid, WaitHistoryBuilder, type WaitSaid } from './wait-history.ts'
 
 /** What is known besides of a stage: the words of a step, that an operator passed it and why, that another driver took it up, how a run ended. */
 type StageEvidence =
@@ -55,12 +55,12 @@ export type RunMoment =
 
 /** What a run's journal tells of the update it drives: phases and stages by its plan, waits and retries by what happened in its steps. */
 export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly RunMoment[] {
-  const teller = new RunTeller(plan)
-  for (const event of events) teller.tell(event.at, event.body)
-  return teller.moments
+  const reporter = new RunMomentsBuilder(plan)
+  for (const event of events) reporter.report(event.at, event.body)
+  return reporter.moments
 }
 
-interface NodeTale {
+interface NodeHistory {
   stage: NodeStage | null
   readonly steps: readonly PlannedStep[]
   /** Steps that were carried out or passed; `passed` by the operator. */
@@ -68,18 +68,18 @@ interface NodeTale {
 }
 
 /** Tells a run's events as moments; it keeps what was told, so that nothing is told twice. */
-class RunTeller {
+class RunMomentsBuilder {
   readonly moments: RunMoment[] = []
   readonly #steps: ReadonlyMap<string, PlannedStep>
-  readonly #nodes = new Map<string, NodeTale>()
+  readonly #nodes = new Map<string, NodeHistory>()
   #phase: UpdatePhase | null = null
-  readonly #waits = new WaitTeller()
+  readonly #waits = new WaitHistoryBuilder()
   readonly #told = new Map<string, string>()
   /** Whether its last end was that it was handed over. */
   #isHandedOver = false
   #moved = 0
   /** When the run was heard of last. */
-  #heardAt: string | null = null
+  #receivedAt: string | null = null
 
   constructor(plan: Plan) {
     this.#steps = new Map(plan.steps.map(step => [step.id, step]))
@@ -89,15 +89,15 @@ class RunTeller {
     }
   }
 
-  tell(at: string, body: RunEventBody): void {
-    const heardAt = this.#heardAt ?? at
-    this.#heardAt = at
+  report(at: string, body: RunEventBody): void {
+    const receivedAt = this.#receivedAt ?? at
+    this.#receivedAt = at
     switch (body.kind) {
       case 'run-driven':
         this.#isHandedOver = false
         if (!body.resumed) return
         // Of the time in which nobody drove it nothing is known.
-        this.#rest(heardAt, { code: 'DriverLost' })
+        this.#rest(receivedAt, { code: 'DriverLost' })
         this.#takenUp(at, body)
         return
       case 'paused':
@@ -154,7 +154,7 @@ class RunTeller {
       case 'gate-answered':
       case 'fact': {
         const step = this.#steps.get(body.stepId)
-        if (step !== undefined) this.#tellStep(at, step, body)
+        if (step !== undefined) this.#reportStep(at, step, body)
         return
       }
       default:
@@ -162,7 +162,7 @@ class RunTeller {
     }
   }
 
-  #tellStep(at: string, step: PlannedStep, body: StepBody): void {
+  #reportStep(at: string, step: PlannedStep, body: StepBody): void {
     const subject = updateNodeOf(step) ?? 'cluster'
     switch (body.kind) {
       case 'step-started':
@@ -251,13 +251,13 @@ class RunTeller {
       this.moments.push({ kind: 'phase', at, phase, note: '' })
     }
     const node = updateNodeOf(step)
-    const tale = this.#nodes.get(node ?? '')
-    if (node === null || tale === undefined || stage === null) return
+    const history = this.#nodes.get(node ?? '')
+    if (node === null || history === undefined || stage === null) return
     // Looked at before its turn; and only when all of a node's steps are behind is it done.
     if (stage === 'pending') return
     const now = stage === 'done' || stage === 'skipped' ? 'returning' : stage
-    if (tale.stage !== now) {
-      tale.stage = now
+    if (history.stage !== now) {
+      history.stage = now
       this.#waits.end(at, node)
       this.#told.delete(node)
     }
@@ -267,14 +267,14 @@ class RunTeller {
 
   #settle(at: string, step: PlannedStep, how: 'carried-out' | 'passed'): void {
     const node = updateNodeOf(step)
-    const tale = this.#nodes.get(node ?? '')
-    if (node === null || tale === undefined) return
-    tale.settled.set(step.id, how)
-    if (!tale.steps.every(({ id }) => tale.settled.has(id))) return
+    const history = this.#nodes.get(node ?? '')
+    if (node === null || history === undefined) return
+    history.settled.set(step.id, how)
+    if (!history.steps.every(({ id }) => history.settled.has(id))) return
     // A node whose last step was passed was left as it was.
-    const stage = tale.settled.get(tale.steps.at(-1)?.id ?? '') === 'passed' ? 'skipped' : 'done'
-    if (tale.stage === stage) return
-    tale.stage = stage
+    const stage = history.settled.get(history.steps.at(-1)?.id ?? '') === 'passed' ? 'skipped' : 'done'
+    if (history.stage === stage) return
+    history.stage = stage
     this.#waits.end(at, node)
     this.#told.delete(node)
     this.moments.push({ kind: 'stage', at, node, stage, note: '', evidence: [] })
@@ -303,24 +303,24 @@ class RunTeller {
   /** Another driver goes on: what the earlier one waited for is asked anew, what it began goes on. */
   #takenUp(at: string, body: Extract<RunEventBody, { kind: 'run-driven' }>): void {
     const { operator } = body.driver
-    this.#waits.tellRun(at, body)
+    this.#waits.reportRun(at, body)
     for (const subject of this.#waits.subjects) this.#tellWait(at, subject)
     // An update that was over is begun again at the phase of its next step.
     this.#phase = null
-    for (const [node, tale] of this.#nodes) {
-      if (tale.stage === null || tale.stage === 'done' || tale.stage === 'skipped') continue
+    for (const [node, history] of this.#nodes) {
+      if (history.stage === null || history.stage === 'done' || history.stage === 'skipped') continue
       const evidence = [{ code: 'TakenUp', by: operator } as const]
-      this.moments.push({ kind: 'stage', at, node, stage: tale.stage, note: '', evidence })
+      this.moments.push({ kind: 'stage', at, node, stage: history.stage, note: '', evidence })
     }
   }
 
   #waited(at: string, subject: string, body: RunEventBody): void {
-    this.#waits.tellRun(at, body)
+    this.#waits.reportRun(at, body)
     for (const each of new Set([subject, ...this.#waits.subjects])) this.#tellWait(at, each)
   }
 
   #waitedAt(at: string, step: PlannedStep, body: StepBody): void {
-    this.#waits.tellStep(at, step, body)
+    this.#waits.reportStep(at, step, body)
     this.#tellWait(at, updateNodeOf(step) ?? 'cluster')
   }
 

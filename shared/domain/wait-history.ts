@@ -20,8 +20,6 @@ import {
   MIGRATION_FAILED,
   MIGRATION_REQUESTED,
   NOT_VERIFIED_YET,
-  OUTLASTED,
-  OUTLASTING,
   POD_FAILED,
   POD_HELD,
   POD_LEFT,
@@ -29,6 +27,8 @@ import {
   POD_TERMINATES,
   STOP_REQUESTED,
   subjectName,
+  TRANSIENT_RECOVERED,
+  TRANSIENT_RETRYING,
   WAITS_FOR,
 } from './run-facts.ts'
 import { instanceNameIn, instancesLeftToOwners, type RunWaitFor } from './run-wait.ts'
@@ -82,10 +82,10 @@ const ENDS_PASSING: ReadonlySet<RunEventBody['kind']> = new Set([
 ])
 
 type Fact = Extract<RunEventBody, { kind: 'fact' }>
-type Told = Pick<WaitSpan, 'for' | 'what'> & { readonly since?: string }
+type Reported = Pick<WaitSpan, 'for' | 'what'> & { readonly since?: string }
 
 /** What a run waits for and waited for, as its events tell: the one place that opens waits and ends them. */
-export class WaitTeller {
+export class WaitHistoryBuilder {
   /** In the order in which they began. */
   readonly #spans: WaitSpan[] = []
   /** Open ones by subject and by what says so: their places in the list. */
@@ -116,7 +116,7 @@ export class WaitTeller {
   }
 
   /** An event of the whole run. */
-  tellRun(at: string, body: RunEventBody): void {
+  reportRun(at: string, body: RunEventBody): void {
     if (ENDS_PASSING.has(body.kind)) this.#endPassing(at)
     switch (body.kind) {
       case 'lease-away':
@@ -148,7 +148,7 @@ export class WaitTeller {
   }
 
   /** An event of a step. */
-  tellStep(at: string, step: PlannedStep, body: RunEventBody): void {
+  reportStep(at: string, step: PlannedStep, body: RunEventBody): void {
     const subject = updateNodeOf(step) ?? 'cluster'
     switch (body.kind) {
       case 'step-applied':
@@ -195,7 +195,7 @@ export class WaitTeller {
   #fact(at: string, step: PlannedStep, subject: string, fact: Fact): void {
     const own = `${step.id} ${fact.subject}`
     const pod = `${step.id} pod ${factText(fact, 'uid') ?? fact.subject}`
-    const told = (key: string, whom: WaitedFor, what: WaitSaid | null, since?: string) =>
+    const reported = (key: string, whom: WaitedFor, what: WaitSaid | null, since?: string) =>
       this.#wait(
         at,
         subject,
@@ -206,32 +206,32 @@ export class WaitTeller {
       case INSTANCES_NOTED:
         this.#naming.push(fact)
         return
-      case OUTLASTING:
-        told(`${step.id} outlasting`, 'world', { code: 'StepWaits', cause: factText(fact, 'reason') })
+      case TRANSIENT_RETRYING:
+        reported(`${step.id} outlasting`, 'world', { code: 'StepWaits', cause: factText(fact, 'reason') })
         return
-      case OUTLASTED:
+      case TRANSIENT_RECOVERED:
         this.#close(at, subject, `${step.id} outlasting`)
         return
       case NOT_VERIFIED_YET:
-        told(`${step.id} verify`, 'world', stepWaits(factText(fact, 'reason')))
+        reported(`${step.id} verify`, 'world', stepWaits(factText(fact, 'reason')))
         return
       case WAITS_FOR:
-        told(own, 'world', stepWaits(factText(fact, 'what')))
+        reported(own, 'world', stepWaits(factText(fact, 'what')))
         return
       case LOCK_SETTLED:
         this.#close(at, subject, own)
         return
       case LOCK_WAITING:
-        told(own, lockWaitsFor(fact), lockWaits(fact) ? this.lockSaid(fact, updateNodeOf(step)) : null)
+        reported(own, lockWaitsFor(fact), lockWaits(fact) ? this.lockSaid(fact, updateNodeOf(step)) : null)
         return
       case EVICTION_REFUSED:
-        told(pod, 'budget', { code: 'BudgetRefuses', pod: subjectName(fact), budget: factText(fact, 'sentence') })
+        reported(pod, 'budget', { code: 'BudgetRefuses', pod: subjectName(fact), budget: factText(fact, 'sentence') })
         return
       case POD_HELD:
-        told(pod, 'operator', { code: 'FinalizerKeepsPod', pod: subjectName(fact), by: factText(fact, 'by') })
+        reported(pod, 'operator', { code: 'FinalizerKeepsPod', pod: subjectName(fact), by: factText(fact, 'by') })
         return
       case POD_NOT_DELETED:
-        told(pod, 'operator', { code: 'EvictionNotCarriedOut', pod: subjectName(fact) })
+        reported(pod, 'operator', { code: 'EvictionNotCarriedOut', pod: subjectName(fact) })
         return
       case EVICTION_ACCEPTED:
       case POD_TERMINATES:
@@ -240,7 +240,7 @@ export class WaitTeller {
         this.#close(at, subject, pod)
         return
       case MIGRATION_ASKS:
-        told(
+        reported(
           own,
           'answer',
           { code: 'InstanceAsks', name: subjectName(fact), cause: factText(fact, 'cause') ?? '' },
@@ -271,19 +271,19 @@ export class WaitTeller {
     return id
   }
 
-  #wait(at: string, subject: string, key: string, told: Told | null): void {
+  #wait(at: string, subject: string, key: string, reported: Reported | null): void {
     const open = this.#open.get(subject) ?? new Map<string, number>()
     const place = open.get(key)
     const known = place === undefined ? undefined : this.#spans[place]
-    if (told !== null && known?.for === told.for && place !== undefined) {
-      this.#spans[place] = { ...known, what: told.what }
+    if (reported !== null && known?.for === reported.for && place !== undefined) {
+      this.#spans[place] = { ...known, what: reported.what }
       return
     }
     this.#close(at, subject, key)
-    if (told === null) return
+    if (reported === null) return
     open.set(key, this.#spans.length)
     this.#open.set(subject, open)
-    this.#spans.push({ for: told.for, subject, what: told.what, since: told.since ?? at, until: null })
+    this.#spans.push({ for: reported.for, subject, what: reported.what, since: reported.since ?? at, until: null })
   }
 
   #close(at: string, subject: string, key: string): void {
@@ -347,12 +347,12 @@ function leftIn(fact: Fact): readonly string[] {
 /** Every wait of a run; those that stood open when it ended end with it. */
 export function waitSpansOf(plan: Plan, events: readonly RunEvent[]): readonly WaitSpan[] {
   const steps = new Map(plan.steps.map(step => [step.id, step]))
-  const teller = new WaitTeller()
+  const reporter = new WaitHistoryBuilder()
   for (const { at, body } of events) {
     const step = 'stepId' in body ? steps.get(body.stepId) : undefined
-    if (step !== undefined) teller.tellStep(at, step, body)
-    else teller.tellRun(at, body)
-    if (body.kind === 'run-finished') for (const subject of teller.subjects) teller.end(at, subject)
+    if (step !== undefined) reporter.reportStep(at, step, body)
+    else reporter.reportRun(at, body)
+    if (body.kind === 'run-finished') for (const subject of reporter.subjects) reporter.end(at, subject)
   }
-  return teller.spans
+  return reporter.spans
 }

@@ -54,7 +54,7 @@ export interface WatcherPlan {
 export interface WatcherFigures {
   readonly available: boolean
   /** In Watcher's own words: `prometheus: available`. */
-  readonly told: string
+  readonly reported: string
 }
 
 /** What a Watcher service offers. */

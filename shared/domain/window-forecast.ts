@@ -1,5 +1,5 @@
 import type { Span, TimeVerdict, WindowForecast } from './estimate.ts'
-import type { EndUnknown, Eta, EtaGround } from './estimate-findings.ts'
+import type { EndUnknown, Eta, EtaReason } from './estimate-findings.ts'
 import type { ForecastFinding, ForecastNote } from './forecast-findings.ts'
 import { schedule, type TimedWork } from './schedule.ts'
 import type { MaintenanceWindow } from './window.ts'
@@ -44,14 +44,14 @@ export function etaOfParts(
   {
     from,
     besides,
-    grounds,
+    reasonsGiven,
   }: {
     /** What is counted from: now, or the beginning of the window. */
     readonly from: string
     /** What is walked besides the nodes. */
     readonly besides: Span
     /** What the times of the nodes are taken from. */
-    readonly grounds: readonly EtaGround[]
+    readonly reasonsGiven: readonly EtaReason[]
   },
 ): Eta | null {
   const fromMs = Date.parse(from)
@@ -66,7 +66,8 @@ export function etaOfParts(
   return {
     lowAt: new Date(fromMs + lowMs).toISOString(),
     highAt: new Date(fromMs + highMs).toISOString(),
-    grounds: overdue.length === 0 ? grounds : [...grounds, { code: 'NodesOverdue', values: { nodes: overdue } }],
+    reasonsGiven:
+      overdue.length === 0 ? reasonsGiven : [...reasonsGiven, { code: 'NodesOverdue', values: { nodes: overdue } }],
   }
 }
 
@@ -75,7 +76,10 @@ export function laterEta(a: Eta, b: Eta): Eta {
   return {
     lowAt: a.lowAt > b.lowAt ? a.lowAt : b.lowAt,
     highAt: a.highAt > b.highAt ? a.highAt : b.highAt,
-    grounds: JSON.stringify(a.grounds) === JSON.stringify(b.grounds) ? a.grounds : [...a.grounds, ...b.grounds],
+    reasonsGiven:
+      JSON.stringify(a.reasonsGiven) === JSON.stringify(b.reasonsGiven)
+        ? a.reasonsGiven
+        : [...a.reasonsGiven, ...b.reasonsGiven],
   }
 }
 
@@ -85,25 +89,26 @@ export function windowForecast(
   progress: WindowProgress,
   now: string,
 ): FoundForecast {
-  const told = { windowId: window.id, readAt: now, endsAt: window.endsAt, leaveOut: [] }
+  const reported = { windowId: window.id, readAt: now, endsAt: window.endsAt, leaveOut: [] }
   const endMs = Date.parse(window.endsAt)
-  if (progress.kind === 'nothing-ahead') return { ...told, eta: null, notes: [], ...whenOver(progress.endedAt, endMs) }
+  if (progress.kind === 'nothing-ahead')
+    return { ...reported, eta: null, notes: [], ...whenOver(progress.endedAt, endMs) }
 
   const { underWay, notes, whyNotKnown: because } = progress
   const eta = progress.etaWithout(new Set())
   if (eta === null) {
     return Date.parse(now) >= endMs && underWay
-      ? { ...told, eta, notes, verdict: 'overruns', finding: { code: 'WorkGoesOnPastEnd', values: { because } } }
-      : { ...told, eta, notes, verdict: 'not-known', finding: { code: 'EndNotKnown', values: { because } } }
+      ? { ...reported, eta, notes, verdict: 'overruns', finding: { code: 'WorkGoesOnPastEnd', values: { because } } }
+      : { ...reported, eta, notes, verdict: 'not-known', finding: { code: 'EndNotKnown', values: { because } } }
   }
   const verdict = verdictOf(eta, endMs)
   if (verdict === 'in-time') {
-    return { ...told, eta, notes, verdict, finding: { code: 'EndsInTime', values: { underWay } } }
+    return { ...reported, eta, notes, verdict, finding: { code: 'EndsInTime', values: { underWay } } }
   }
   const leaveOut = leastToLeave(progress, endMs)
   const help = leaveOut.length > 0 ? 'in-time' : progress.notBegun.length > 0 ? 'too-little' : 'every-node-begun'
   const code = verdict === 'overruns' ? 'Overruns' : 'MayOverrun'
-  return { ...told, eta, notes, verdict, leaveOut, finding: { code, values: { underWay, help } } }
+  return { ...reported, eta, notes, verdict, leaveOut, finding: { code, values: { underWay, help } } }
 }
 
 function whenOver(endedAt: string | null, endMs: number): Pick<FoundForecast, 'verdict' | 'finding'> {

@@ -27,7 +27,7 @@ export interface TimelineRun {
 }
 
 /** What a window's timeline is folded from. */
-interface WindowTale {
+interface WindowHistory {
   readonly nodes: readonly TimelineNode[]
   readonly moments: readonly RunMoment[]
   /** Phases belong to the update of a cluster; a window of single nodes has none. */
@@ -39,17 +39,17 @@ interface WindowTale {
  * node's own runs, entering is `draining`, what follows is `work`, leaving is `returning`. A span ends where its run ended, was left, or was
  * seen last: nothing is drawn of a time of which nothing is known. Pure: report and screen share it (style G34).
  */
-export function windowTale(input: {
+export function windowHistory(input: {
   readonly runs: readonly TimelineRun[]
   readonly plan: WindowPlan | null
   /** Moments seen besides, such as an onlooker's samples. */
   readonly more: readonly SampleMoment[]
   /** Whether nobody works on it or looks at it any more: a window that was closed, a run told by itself. */
   readonly closed: boolean
-}): WindowTale {
+}): WindowHistory {
   const { runs, plan } = input
-  const told = runs.map(run => momentsOf(run))
-  const moments = [...told.flat(), ...restsOf(runs, input.closed), ...input.more].sort(
+  const reported = runs.map(run => momentsOf(run))
+  const moments = [...reported.flat(), ...restsOf(runs, input.closed), ...input.more].sort(
     (a, b) => Date.parse(a.at) - Date.parse(b.at),
   )
   return {

@@ -149,15 +149,15 @@ export const MaintenanceWindow = WindowDraft.extend({
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>
 
 /** Where a window stands. `overrunning`: its end is past and a run of it still goes on. `over`: its end is past and nobody closed it. */
-export const WindowStanding = z.enum(['planned', 'open', 'overrunning', 'over', 'closed', 'cancelled'])
-export type WindowStanding = z.infer<typeof WindowStanding>
+export const WindowStatus = z.enum(['planned', 'open', 'overrunning', 'over', 'closed', 'cancelled'])
+export type WindowStatus = z.infer<typeof WindowStatus>
 
 /** Where a window stands at a time; `working`: a run that belongs to it is not over. */
-export function windowStanding(
+export function windowStatus(
   window: Pick<MaintenanceWindow, 'startsAt' | 'endsAt' | 'closed' | 'cancelled'>,
   nowMs: number,
   working: boolean,
-): WindowStanding {
+): WindowStatus {
   if (window.cancelled !== null) return 'cancelled'
   if (window.closed !== null) return 'closed'
   if (nowMs < Date.parse(window.startsAt)) return 'planned'
@@ -196,7 +196,7 @@ export function foldWindow(events: readonly WindowEvent[]): FoldedWindow | null 
 function withNotices(remarks: readonly WindowRemark[], events: readonly WindowEvent[]): readonly WindowRemark[] {
   const notices = noticesOf(events)
   if (notices.length === 0) return remarks
-  const told = notices.map(
+  const reported = notices.map(
     (notice): WindowRemark => ({
       at: notice.at,
       kind: notice.outcome === 'sent' ? 'remark' : 'incident',
@@ -204,7 +204,7 @@ function withNotices(remarks: readonly WindowRemark[], events: readonly WindowEv
       ...noticeSaid(notice),
     }),
   )
-  return [...remarks, ...told].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return [...remarks, ...reported].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 function noticeSaid({ outcome, words, to, projectId, projectName }: OwnerNotice): RemarkSaid {
@@ -285,8 +285,8 @@ function changeOf(window: FoldedWindow, { seq, at, body }: Omit<WindowEvent, 'wi
       const { start } = window
       if (start?.seq !== body.agreed) return {}
       const { code, values } = body
-      const told = code === undefined || values === undefined ? {} : { code, values }
-      const missed = { kind: 'missed' as const, at, why: body.why, ...told }
+      const reported = code === undefined || values === undefined ? {} : { code, values }
+      const missed = { kind: 'missed' as const, at, why: body.why, ...reported }
       return {
         start: { ...start, state: missed },
         ...said('incident', { code: 'StartMissed', values: { why: body.why } }, body.by),

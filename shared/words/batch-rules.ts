@@ -1,12 +1,12 @@
-import type { BatchGround } from '../domain/batch-ground.ts'
+import type { BatchFacts } from '../domain/batch-facts.ts'
 import { rulesOf } from '../domain/batch-rules.ts'
 import type { BatchOptions } from '../domain/batches.ts'
 import { NodeRole } from '../domain/roles.ts'
 import { limitWords } from './batch-findings.ts'
 
 /** The rules as they are applied, one line each, so that an operator sees what a batch was judged by. */
-export function batchRuleWords(ground: BatchGround, wish: BatchOptions): readonly string[] {
-  const { limits } = rulesOf(ground, wish)
+export function batchRuleWords(facts: BatchFacts, wish: BatchOptions): readonly string[] {
+  const { limits } = rulesOf(facts, wish)
   return [
     ...NodeRole.options.flatMap(role => {
       const limit = limits.perRole[role]
@@ -16,8 +16,8 @@ export function batchRuleWords(ground: BatchGround, wish: BatchOptions): readonl
       ? ["a role at its limit holds back every other node: so this cluster's controllers count"]
       : []),
     zoneWords(wish.zones, limits.zonesByControllers),
-    ...cephWords(ground, (limits.perRole.storage?.most ?? 1) > 1),
-    ...ground.quorums.map(({ what, needed, members }) => `${what}: ${needed} of ${members.length} have to stay`),
+    ...cephWords(facts, (limits.perRole.storage?.most ?? 1) > 1),
+    ...facts.quorums.map(({ what, needed, members }) => `${what}: ${needed} of ${members.length} have to stay`),
     'capacity: every instance that moves needs a host that stays, in its zone, with room by Placement and apart from its group',
     "between batches: instances are taken to be where they were placed here; Nova's scheduler may choose other hosts",
   ]
@@ -30,7 +30,7 @@ function zoneWords(zones: BatchOptions['zones'], byControllers: boolean): string
     : 'zones: one at a time (as asked for)'
 }
 
-function cephWords({ ceph }: BatchGround, several: boolean): readonly string[] {
+function cephWords({ ceph }: BatchFacts, several: boolean): readonly string[] {
   switch (ceph.kind) {
     case 'none':
       return []

@@ -1,6 +1,6 @@
-import type { BudgetStanding } from '../domain/kubernetes.ts'
+import type { BudgetState } from '../domain/kubernetes.ts'
 
-const STANDING_WORDS: Readonly<Record<BudgetStanding, string>> = {
+const STATUS_WORDS: Readonly<Record<BudgetState, string>> = {
   allows: '',
   refuses: '',
   behind: 'its newest change is not processed yet',
@@ -8,6 +8,6 @@ const STANDING_WORDS: Readonly<Record<BudgetStanding, string>> = {
 }
 
 /** What is to be said of a budget beside its numbers; nothing where they say it, or where a plan of an earlier version does not tell. */
-export function budgetNote(standing: BudgetStanding | undefined): string {
-  return standing === undefined ? '' : STANDING_WORDS[standing]
+export function budgetNote(status: BudgetState | undefined): string {
+  return status === undefined ? '' : STATUS_WORDS[status]
 }

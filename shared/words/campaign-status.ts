@@ -3,13 +3,13 @@ import { assertNever } from '../domain/must.ts'
 import type { Finding } from './steps/coded.ts'
 
 /** What the status of a campaign says it has come to. */
-interface CampaignTold {
+interface CampaignReported {
   readonly hold: CampaignHold | null
   /** The batch under way, from 0; null: all have ended. */
   readonly batch: number | null
   readonly runs: readonly {
     readonly run: string
-    readonly standing:
+    readonly status:
       | { readonly kind: 'ended' | 'not-begun' }
       | { readonly kind: 'under-way'; readonly phase: string }
       | { readonly kind: 'missing' | 'unknown'; readonly why: Finding }
@@ -21,8 +21,8 @@ interface CampaignTold {
 }
 
 /** What a campaign does, waits for or came to, for a column and a person: a sentence each. */
-export function campaignWords(told: CampaignTold, spec: MaintenanceCampaignSpec): readonly string[] {
-  const { batch, hold, failed, ended, runs, isOver } = told
+export function campaignWords(reported: CampaignReported, spec: MaintenanceCampaignSpec): readonly string[] {
+  const { batch, hold, failed, ended, runs, isOver } = reported
   const all = runs.length
   const failures = failed.length === 0 ? [] : [failureWords(failed, spec.failureBudget)]
   if (isOver && hold?.kind !== 'aborted') {
@@ -35,15 +35,15 @@ export function campaignWords(told: CampaignTold, spec: MaintenanceCampaignSpec)
       ...failures,
     ]
   }
-  if (hold !== null) return [...holdWords(hold), ...failures, ...underWayWords(told), ...missedWords(told)]
+  if (hold !== null) return [...holdWords(hold), ...failures, ...underWayWords(reported), ...missedWords(reported)]
   const current = spec.batches[batch ?? 0]
   const named = current?.name == null ? '' : ` (${current.name})`
   const left = current?.runs.filter(run => !ended.some(each => each.run === run)).length ?? 0
   return [
     `Batch ${(batch ?? 0) + 1} of ${spec.batches.length}${named}: ${(current?.runs.length ?? 0) - left} of ${current?.runs.length ?? 0} runs have ended.`,
-    ...underWayWords(told),
-    ...releasedWords(told),
-    ...missedWords(told),
+    ...underWayWords(reported),
+    ...releasedWords(reported),
+    ...missedWords(reported),
     ...failures,
   ]
 }
@@ -69,26 +69,26 @@ function failureWords(failed: readonly string[], budget: number): string {
 }
 
 /** What is under way goes on to its end, also where nothing more is begun; one that does not move says why it does not. */
-function underWayWords({ runs }: CampaignTold): readonly string[] {
-  const list = runs.flatMap(({ run, standing }) => {
-    if (standing.kind !== 'under-way') return []
-    const { phase } = standing
+function underWayWords({ runs }: CampaignReported): readonly string[] {
+  const list = runs.flatMap(({ run, status }) => {
+    if (status.kind !== 'under-way') return []
+    const { phase } = status
     return phase === 'Running' || phase === 'Pending' ? [run] : [`${run} (${phase})`]
   })
   return list.length === 0 ? [] : [`Under way to ${list.length === 1 ? 'its' : 'their'} end: ${names(list)}.`]
 }
 
-function releasedWords({ runs, released }: CampaignTold): readonly string[] {
+function releasedWords({ runs, released }: CampaignReported): readonly string[] {
   const list = runs
-    .filter(({ run, standing }) => standing.kind === 'not-begun' && released.includes(run))
+    .filter(({ run, status }) => status.kind === 'not-begun' && released.includes(run))
     .map(({ run }) => run)
   return list.length === 0 ? [] : [`Released, and not begun yet: ${names(list)}.`]
 }
 
 /** What is waited for that does not come by itself. */
-function missedWords({ runs, hold }: CampaignTold): readonly string[] {
-  const list = runs.flatMap(({ standing }) =>
-    standing.kind === 'unknown' || (standing.kind === 'missing' && hold === null) ? [standing.why.message] : [],
+function missedWords({ runs, hold }: CampaignReported): readonly string[] {
+  const list = runs.flatMap(({ status }) =>
+    status.kind === 'unknown' || (status.kind === 'missing' && hold === null) ? [status.why.message] : [],
   )
   return list.length === 0 ? [] : [`Waited for: ${names(list, '; ')}.`]
 }

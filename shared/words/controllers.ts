@@ -36,7 +36,7 @@ export function processWords({ operator, machine, pid }: Pick<RunDriver, 'operat
 }
 
 /** Whether our controllers run, and where. */
-export function standingWords({ state, heldBy }: ControllersStatus): string {
+export function statusWords({ state, heldBy }: ControllersStatus): string {
   switch (state) {
     case 'here':
       return 'Our controllers run in this console.'

@@ -50,8 +50,6 @@ import {
   OPERATOR_RESUMED,
   OSDS_START_REQUESTED,
   OSDS_STOP_REQUESTED,
-  OUTLASTED,
-  OUTLASTING,
   OVN_ENABLE_REQUESTED,
   POD_FAILED,
   POD_HELD,
@@ -68,6 +66,8 @@ import {
   subjectName,
   subjectNameWithId,
   TAINT_REQUESTED,
+  TRANSIENT_RECOVERED,
+  TRANSIENT_RETRYING,
   TRY_AGAIN,
   UNCORDON_REQUESTED,
   UNTAINT_REQUESTED,
@@ -114,7 +114,7 @@ type KeptFact = Pick<RunFact, 'fact' | 'subject' | 'values'> & { readonly stepId
  */
 export function factSaying(fact: KeptFact, title: string, moment?: (at: string) => string): FactSaying {
   const name = factName(fact)
-  const [tone, said] = name === null ? (['plain', fact.fact] as const) : FACT_WORDS[name](tellerOf(fact, moment))
+  const [tone, said] = name === null ? (['plain', fact.fact] as const) : FACT_WORDS[name](factWriterOf(fact, moment))
   return { tone, about: aboutOf(fact, title), text: /[.!?…]$/.test(said) ? said : `${said}.` }
 }
 
@@ -158,7 +158,7 @@ function planOf({ subject }: Pick<RunFact, 'subject'>): string {
 }
 
 /** A fact and how its values are told. */
-interface Teller {
+interface FactWriter {
   readonly fact: KeptFact
   /** `action plan 4f1c`. */
   readonly plan: string
@@ -169,7 +169,7 @@ interface Teller {
   readonly moment: ((at: string) => string) | undefined
 }
 
-function tellerOf(fact: KeptFact, moment: Teller['moment']): Teller {
+function factWriterOf(fact: KeptFact, moment: FactWriter['moment']): FactWriter {
   const value = (key: string) => {
     const given = fact.values[key] ?? ''
     return Array.isArray(given) ? given.map(String).join(', ') : String(given)
@@ -183,7 +183,7 @@ function tellerOf(fact: KeptFact, moment: Teller['moment']): Teller {
   }
 }
 
-type Words = (teller: Teller) => readonly [FactTone, string]
+type Words = (reporter: FactWriter) => readonly [FactTone, string]
 
 /** How a migration gets on, where that is worth a word. */
 const SLOPE_WORDS: ReadonlyMap<string, string> = new Map([
@@ -247,17 +247,17 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
   [POD_FAILED]: ({ because }) => ['bad', `could not be evicted${because('message')}`],
   [WAITS_FOR]: ({ fact, value }) =>
     fact.values.what === null ? ['quiet', 'need not be waited for any more'] : ['plain', `waits: ${value('what')}`],
-  [OUTLASTING]: ({ fact, moment }) => {
+  [TRANSIENT_RETRYING]: ({ fact, moment }) => {
     const [since, until] = [factText(fact, 'since'), factText(fact, 'until')]
     const lastsMs = Date.parse(until ?? '') - Date.parse(since ?? '')
     const asks = until !== null && moment !== undefined ? `at ${moment(until)}` : `after ${durationWords(lastsMs)}`
-    const isTold = Number.isFinite(lastsMs)
+    const isReported = Number.isFinite(lastsMs)
     return [
       'caution',
-      `waits. ${reasonOf(fact)}It goes on by itself when that passes${isTold ? `, and asks ${asks}` : ''}`,
+      `waits. ${reasonOf(fact)}It goes on by itself when that passes${isReported ? `, and asks ${asks}` : ''}`,
     ]
   },
-  [OUTLASTED]: ({ fact }) =>
+  [TRANSIENT_RECOVERED]: ({ fact }) =>
     fact.values.passed === true ? ['good', 'goes on'] : ['caution', 'what it waited for did not pass by itself'],
   [NOT_VERIFIED_YET]: ({ fact, moment }) => {
     const until = factText(fact, 'until')
@@ -343,8 +343,8 @@ const FACT_WORDS: Readonly<Record<RunFactName, Words>> = {
     'plain',
     `update of ${value('application')} is under way: ${value('command') === '' ? `${value('object')} is as patched` : 'its command ended with exit code 0'}`,
   ],
-  [NODE_BEFORE]: teller => ['quiet', `noted as it was before the work${signsOf(teller)}`],
-  [NODE_WORKED]: teller => ['good', `the work on it is over${signsOf(teller)}`],
+  [NODE_BEFORE]: reporter => ['quiet', `noted as it was before the work${signsOf(reporter)}`],
+  [NODE_WORKED]: reporter => ['good', `the work on it is over${signsOf(reporter)}`],
   [WORK_JOB_REQUESTED]: ({ value }) => [
     'plain',
     `Job ${value('namespace')}/${value('name')} asked for, attempt ${value('attempt')}`,
@@ -392,7 +392,7 @@ function reachWords(reach: string): string {
 }
 
 /** What tells that a node was worked on: its boot, its kubelet, its system, or the Job or the command that did it. */
-function signsOf({ value }: Teller): string {
+function signsOf({ value }: FactWriter): string {
   if (value('job') !== '') return `: Job ${value('job')} is complete`
   if (value('command') !== '') return ': the command ended with exit code 0'
   const [bootId, kubelet, system] = [value('bootId'), value('kubeletVersion'), value('osImage')]

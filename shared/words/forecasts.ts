@@ -1,5 +1,5 @@
 import type { EndEstimate, WindowForecast } from '../domain/estimate.ts'
-import type { Eta, EtaGround, EtaGrounds } from '../domain/estimate-findings.ts'
+import type { Eta, EtaReason, EtaReasons } from '../domain/estimate-findings.ts'
 import type { ForecastFindings, ForecastNote, ForecastNotes } from '../domain/forecast-findings.ts'
 import type { UpdateTimeline } from '../domain/update.ts'
 import type { FoldedTimeline } from '../domain/update-fold.ts'
@@ -13,21 +13,21 @@ import { basisWords, endUnknownWords } from './estimates.ts'
 import { waitText } from './waits.ts'
 
 /** What an end is taken from, in words without a full stop. */
-function groundWords(ground: EtaGround): string {
-  switch (ground.code) {
+function etaReasonWords(facts: EtaReason): string {
+  switch (facts.code) {
     case 'NothingMeasured':
     case 'Measured':
-      return asPhrase(basisWords(ground))
+      return asPhrase(basisWords(facts))
     case 'EveryNodeThrough':
       return 'every node is through'
     case 'NodesOverdue':
-      return `${ground.values.nodes.join(', ')} took longer than that already and counts no more`
+      return `${facts.values.nodes.join(', ')} took longer than that already and counts no more`
     case 'NodesThroughTook':
-      return throughWords(ground.values)
+      return throughWords(facts.values)
   }
 }
 
-function throughWords({ through, middleMs, slowMs, left, overdue }: EtaGrounds['NodesThroughTook']): string {
+function throughWords({ through, middleMs, slowMs, left, overdue }: EtaReasons['NodesThroughTook']): string {
   const [middle, slow] = [durationWords(middleMs), durationWords(slowMs)]
   const those = through === 1 ? 'the one node that is through took' : `${through} nodes that are through took`
   const took = middle === slow ? `about ${middle}` : `${middle} (half of them) to ${slow} (nine in ten)`
@@ -41,12 +41,12 @@ function without(overdue: readonly string[]): string {
   return `${names.join(', ')}, which ${overdue.length === 1 ? 'takes' : 'take'} longer than those, and `
 }
 
-function wordedEta({ lowAt, highAt, grounds }: Eta): EndEstimate {
+function wordedEta({ lowAt, highAt, reasonsGiven }: Eta): EndEstimate {
   return {
     lowAt,
     highAt,
-    basis: grounds.map(groundWords).join('; '),
-    grounds: grounds.map(({ code, values }) => ({ code, values: { ...values } })),
+    basis: reasonsGiven.map(etaReasonWords).join('; '),
+    reasonsGiven: reasonsGiven.map(({ code, values }) => ({ code, values: { ...values } })),
   }
 }
 

@@ -1,10 +1,10 @@
-import { isGone, type LeaseStanding } from '../domain/lease-standing.ts'
+import { isGone, type LeaseState } from '../domain/lease-state.ts'
 import { ageWords, atMostWords } from '../grammar/durations.ts'
 import { instantWords } from '../grammar/times.ts'
 
 /** What is said of the holder of a Lease. */
 export type HolderSeen = Pick<
-  LeaseStanding,
+  LeaseState,
   'identity' | 'runId' | 'operator' | 'machine' | 'since' | 'renewedAt' | 'unchangedForMs' | 'seenRenewed' | 'freeInMs'
 >
 

@@ -17,10 +17,10 @@ const LABEL = new RegExp(String.raw`(?:They are |, )([^(),]+?) \((${ID})\)`, 'gi
  */
 export function lockTextWords(text: string, names: InstanceNames): string {
   const sentence = THEY_ARE.exec(text)?.[0] ?? ''
-  const told = new Map(
+  const reported = new Map(
     [...sentence.matchAll(LABEL)].map(([, name = '', id = '']) => [id.toLowerCase(), { name, of: null }] as const),
   )
-  const whoIs = (id: string) => names(id) ?? told.get(id.toLowerCase()) ?? null
+  const whoIs = (id: string) => names(id) ?? reported.get(id.toLowerCase()) ?? null
   const words = (id: string, more: readonly string[] = []) => {
     const who = whoIs(id)
     const added = [...(who === null || who.of === null ? [] : [who.of]), ...more]

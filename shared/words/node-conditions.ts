@@ -1,5 +1,5 @@
 import type { Coded } from '../domain/coded.ts'
-import type { ConditionTold, ConditionValues, NodeCondition } from '../domain/node-conditions.ts'
+import type { ConditionReported, ConditionValues, NodeCondition } from '../domain/node-conditions.ts'
 import { counted } from '../grammar/counts.ts'
 import { type TextsOf, textOf } from './coded-text.ts'
 import type { Finding } from './steps/coded.ts'
@@ -38,14 +38,14 @@ const TEXTS: TextsOf<ConditionValues> = {
 }
 
 /** What is so of a node, or what is not: whole sentences. */
-export function conditionText<Code extends keyof ConditionValues>(told: Coded<ConditionValues, Code>): string {
-  return textOf(TEXTS, told)
+export function conditionText<Code extends keyof ConditionValues>(reported: Coded<ConditionValues, Code>): string {
+  return textOf(TEXTS, reported)
 }
 
 /** What a role asks of a node, as the world tells it, with its text. */
-export function conditionOf(role: NodeCondition['role'], told: ConditionTold): NodeCondition {
-  const { holds, code, values } = told
-  return { role, holds, code, values: { ...values }, text: conditionText(told) }
+export function conditionOf(role: NodeCondition['role'], reported: ConditionReported): NodeCondition {
+  const { holds, code, values } = reported
+  return { role, holds, code, values: { ...values }, text: conditionText(reported) }
 }
 
 /** A condition as a reason for the state of its node. */

@@ -87,7 +87,7 @@ export function checksHoldWords(checked: CheckedPlan, when: 'now' | 'then' = 'no
 }
 
 /** How the checks of a plan came out: blockers and warnings, then how many checks hold. */
-export function standingsInWords(checked: CheckedPlan): string {
+export function checkStatusWords(checked: CheckedPlan): string {
   const blockers = blockersOf(checked)
   const open = blockers.filter(({ liftedBy }) => liftedBy === null).length
   const lifted = blockers.length - open

@@ -1,4 +1,4 @@
-import type { AskedRun, AskedRuns, RunnerOfRun, RunnerStanding } from '../contract/index.ts'
+import type { AskedRun, AskedRuns, RunnerOfRun, RunnerStatus } from '../contract/index.ts'
 import { instantWords } from '../grammar/times.ts'
 
 /** Where a run is driven, after `driven by` or alone: `in the cluster (runner lockkeeper-runner-0)`. */
@@ -37,7 +37,7 @@ export function notConnected({ connected, asOf }: RunnerOfRun): string | null {
 }
 
 /** How this console stands with a runner, in a sentence. */
-export function standingOfRunner({ name, namespace, by, connection }: RunnerStanding): string {
+export function runnerHealthWords({ name, namespace, by, connection }: RunnerStatus): string {
   const who = name === null ? `Runner of ${by}` : `Runner ${name} (namespace ${namespace} of ${by})`
   switch (connection.kind) {
     case 'connected':
@@ -64,7 +64,7 @@ export function askedSubject({
 }
 
 /** Where a MaintenanceRun stands, in a word or two; `Aborted` before anything was begun is withdrawn. */
-export function askedStanding({ phase, runId }: Pick<AskedRun, 'phase' | 'runId'>): string {
+export function askedRunWords({ phase, runId }: Pick<AskedRun, 'phase' | 'runId'>): string {
   if (phase === null) return 'not known'
   return phase === 'Aborted' && runId === null ? 'Withdrawn' : phase
 }

@@ -6,7 +6,7 @@ import { foldTimeline } from '../domain/update-fold.ts'
 import { momentsOfRun, type RunMoment } from '../domain/update-moments.ts'
 import { nodesOfPlan } from '../domain/update-nodes.ts'
 import type { WaitSaid } from '../domain/wait-history.ts'
-import { windowTale } from '../domain/window-timeline.ts'
+import { windowHistory } from '../domain/window-timeline.ts'
 import { wordedTimeline } from './forecasts.ts'
 import { leaseWords, leftToOwnersWords } from './waits.ts'
 
@@ -26,9 +26,9 @@ export function timelineOfRun(
 
 /** The one timeline of a window or of one run: report and screen share it (style G34). `id`: of the window, or of the only run; `now`: ISO. */
 export function windowTimeline(
-  input: Parameters<typeof windowTale>[0] & { readonly id: string; readonly now: string },
+  input: Parameters<typeof windowHistory>[0] & { readonly id: string; readonly now: string },
 ): UpdateTimeline {
-  const { nodes, moments, hasPhases } = windowTale(input)
+  const { nodes, moments, hasPhases } = windowHistory(input)
   const source = { kind: 'run', runId: input.id } as const
   const timeline = wordedTimeline(foldTimeline({ source, nodes, moments: moments.map(momentWords), now: input.now }))
   return hasPhases ? timeline : { ...timeline, phase: null, phases: [] }

@@ -12,9 +12,9 @@ export function howToEnd({ machine, group }: Pick<CommandOfWork, 'machine' | 'gr
 export function unseenEndWords(end: UnseenEnd): string {
   switch (end.code) {
     case 'MoveUnseen':
-      return novaGoesOn(end, `move${end.from === null ? '' : ` off ${end.from}`}`)
+      return novaContinues(end, `move${end.from === null ? '' : ` off ${end.from}`}`)
     case 'StopUnseen':
-      return novaGoesOn(end, 'stop')
+      return novaContinues(end, 'stop')
     case 'CommandUnseen': {
       const { application } = end
       const [what, where] =
@@ -27,6 +27,6 @@ export function unseenEndWords(end: UnseenEnd): string {
   }
 }
 
-function novaGoesOn({ id, name }: { readonly id: string; readonly name: string }, asked: string): string {
+function novaContinues({ id, name }: { readonly id: string; readonly name: string }, asked: string): string {
   return `${name} was asked to ${asked}, and its end was not seen: Nova goes on with it. \`openstack server show ${id}\` tells where it is.`
 }

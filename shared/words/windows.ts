@@ -1,12 +1,12 @@
 import type { BatchOptions } from '../domain/batches.ts'
 import type { TimeVerdict } from '../domain/estimate.ts'
-import type { MaintenanceWindow, WindowPlan, WindowStanding } from '../domain/window.ts'
+import type { MaintenanceWindow, WindowPlan, WindowStatus } from '../domain/window.ts'
 import { counted } from '../grammar/counts.ts'
 import { durationWords, estimateWords } from '../grammar/durations.ts'
 import { zonedText } from '../grammar/times.ts'
 
 /** Where a window stands. */
-export const STANDING_WORDS: Readonly<Record<WindowStanding, string>> = {
+export const STATUS_WORDS: Readonly<Record<WindowStatus, string>> = {
   planned: 'Planned',
   open: 'Open',
   overrunning: 'Overrunning',
@@ -46,12 +46,12 @@ export function planWords(plan: WindowPlan): string {
 /** How far off the beginning or the end is: `opens in 2 h`, `ends in 40 min`, `past its end by 5 min`; empty once all is said. */
 export function timeLeft(
   window: { readonly startsAt: string; readonly endsAt: string },
-  standing: WindowStanding,
+  status: WindowStatus,
   nowMs: number,
 ): string {
   const wholeMinutes = (ms: number) => durationWords(Math.max(60_000, Math.ceil(ms / 60_000) * 60_000))
   const pastMinutes = (ms: number) => (ms < 60_000 ? 'under 1 min' : durationWords(Math.floor(ms / 60_000) * 60_000))
-  switch (standing) {
+  switch (status) {
     case 'planned':
       return `opens in ${wholeMinutes(Date.parse(window.startsAt) - nowMs)}`
     case 'open':
@@ -79,10 +79,10 @@ export function windowLabel({ id, title }: Pick<MaintenanceWindow, 'id' | 'title
 /** Why nothing that enters or updates may be started in a window that stands so, in words; null when it may. */
 export function whyNotOpen(
   window: Pick<MaintenanceWindow, 'id' | 'title' | 'startsAt' | 'endsAt' | 'timeZone' | 'closed' | 'cancelled'>,
-  standing: WindowStanding,
+  status: WindowStatus,
 ): string | null {
   const label = `Window ${windowLabel(window)}`
-  switch (standing) {
+  switch (status) {
     case 'open':
       return null
     case 'planned':

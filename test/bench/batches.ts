@@ -1,5 +1,5 @@
 import { layOut } from '../../shared/domain/batch-cloud.ts'
-import type { BatchGround, BatchNode } from '../../shared/domain/batch-ground.ts'
+import type { BatchFacts, BatchNode } from '../../shared/domain/batch-facts.ts'
 import { judgeBatches } from '../../shared/domain/batch-judge.ts'
 import { planBatches } from '../../shared/domain/batch-plan.ts'
 import type { BatchOptions } from '../../shared/domain/batches.ts'
@@ -8,8 +8,8 @@ import { median } from './median.ts'
 
 /**
  * Batches of a cloud of 500 compute nodes and 10,000 instances, in three zones, with anti-affinity groups: how long planning takes, and
- * judging after one node was dragged to another batch. Pure computation: needs no lab. In nearly full hosts room decides. Processor time
- * is counted, so that a busy machine does not show.
+ * judging after one node was dragged to another batch. Pure computation: needs no lab. In nearly full hosts the room decides. Counts processor
+ * time, so a busy machine does not matter.
  */
 const NODES = 500
 const INSTANCES = 10_000
@@ -21,19 +21,19 @@ for (const [kind, hostGib] of [
   ['nearly full', 88],
   ['overfull', 82],
 ] as const) {
-  const ground = bigGround(hostGib)
-  // The reading of a plan serves for what is dragged after it.
-  const cloud = layOut(ground)
+  const facts = bigFacts(hostGib)
+  // A drag reuses what the plan read.
+  const cloud = layOut(facts)
   for (const zones of ['one-at-a-time', 'spread'] as const) {
     const wish: BatchOptions = { zones, atOnce: {} }
-    const names = ground.nodes.map(({ name }) => name)
+    const names = facts.nodes.map(({ name }) => name)
     const planning: number[] = []
     const judging: number[] = []
     let batches: readonly (readonly string[])[] = []
     let left = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const start = processorMs()
-      const planned = planBatches(ground, wish, names)
+      const planned = planBatches(facts, wish, names)
       planning.push(processorMs() - start)
       batches = planned.batches.map(({ batch }) => batch.nodes)
       left = planned.left.length
@@ -43,7 +43,7 @@ for (const [kind, hostGib] of [
       }))
       const began = processorMs()
       judgeBatches(
-        ground,
+        facts,
         wish,
         moved.filter(({ nodes }) => nodes.length > 0),
         cloud,
@@ -61,7 +61,7 @@ function processorMs(): number {
   return (user + system) / 1000
 }
 
-function bigGround(hostGib: number): BatchGround {
+function bigFacts(hostGib: number): BatchFacts {
   const nodes = Array.from({ length: NODES }, (_, at): BatchNode => {
     const name = `cmp-${String(at + 1).padStart(3, '0')}`
     return { name, roles: ['compute'], zone: zoneOf(at), host: name, hostMode: null, ready: true, away: null }

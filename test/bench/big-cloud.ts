@@ -27,7 +27,7 @@ export function startBigCloud(size: BigCloudSize, directory: string): Promise<De
   return startDemoCloud(bigScenario(size), { clock: systemClock, directory, speed: 1, production: false })
 }
 
-/** Changes so many entities a second, nodes and instances by halves, and moves so many instances to other hosts; answers how to stop. */
+/** Each second changes this many entities, half of them nodes, and moves this many instances to other hosts; returns a function that stops it. */
 export function keepChanging(cloud: DemoCloud, perSecond: number, flights: number): () => void {
   const nodes = cloud.kubernetes.objects.list('Node').map(node => must(node.metadata.name, 'a node has a name'))
   const servers = [...cloud.openstack.state.servers.values()]
@@ -53,7 +53,7 @@ export function keepChanging(cloud: DemoCloud, perSecond: number, flights: numbe
     const due =
       Math.floor((rounds * flights) / ROUNDS_A_SECOND) - Math.floor(((rounds - 1) * flights) / ROUNDS_A_SECOND)
     for (let flight = 0; flight < due; flight += 1) {
-      // Hosts that are drawn side by side: a flight is one where both its ends are in sight.
+      // Hosts that are drawn side by side: a flight is visible only if both its ends are.
       const server = must(servers[(rounds * 3 + flight) % Math.min(servers.length, hosts.length)], 'there are servers')
       server.host = must(hosts[(hosts.indexOf(server.host) + ZONES.length) % hosts.length], 'there are hosts')
       server.updatedAt = Date.now()
@@ -62,7 +62,7 @@ export function keepChanging(cloud: DemoCloud, perSecond: number, flights: numbe
   return () => clearInterval(timer)
 }
 
-/** Writes an annotation of a node as somebody with kubectl would. */
+/** Writes an annotation of a node like a person with kubectl. */
 export function changeAnnotation(cloud: DemoCloud, node: string, key: string, value: string): void {
   cloud.kubernetes.objects.change('Node', null, node, old => ({
     ...old,

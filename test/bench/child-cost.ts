@@ -9,7 +9,7 @@ export interface Cost {
 
 const MS_A_TICK = 10
 
-/** Of a command that ends meanwhile, with all that it starts and waits for; nothing else that this process started ends beside it. */
+/** The cost of a command that ends while it is measured, with all that it starts and waits for. No other child may end at the same time. */
 export async function cost(work: () => Promise<unknown>): Promise<Cost> {
   const before = childTicks()
   const began = performance.now()

@@ -11,7 +11,7 @@ import { median } from './median.ts'
 /**
  * What the built terminal face (`npm run build:cli`) costs: the processor time of `lockkeeper --help`, and the processor time and the wall time of
  * `lockkeeper nodes` and, where it is installed, of `kubectl get nodes`, in turn, with a kept token but for the first call. Ours also asks Nova.
- * On the lab (`npm run lab:up`), or with `--demo` on an embedded cloud in a process of its own.
+ * On the lab (`npm run lab:up`), or with `--demo` on an embedded cloud in a separate process.
  */
 
 const PAIRS = 15
@@ -29,19 +29,19 @@ const hasKubectl = await run('kubectl', ['version', '--client']).then(
 try {
   await cost(help)
   const helps = await costs(help)
-  console.log(`--help: ${told(helps)} (aim: under 100 ms of processor time)`)
+  console.log(`--help: ${figures(helps)} (aim: under 100 ms of processor time)`)
   await lockkeeper('cluster', 'add', 'lab', '--kubeconfig', kubeconfig, '--clouds-yaml', clouds, '--cloud', cloud)
-  console.log(`first call, without a token: ${told([await cost(nodesByUs)])}`)
+  console.log(`first call, without a token: ${figures([await cost(nodesByUs)])}`)
   const ours: Cost[] = []
   const theirs: Cost[] = []
   for (let pair = 1; pair <= PAIRS; pair += 1) {
     ours.push(await cost(nodesByUs))
     if (hasKubectl) theirs.push(await cost(nodesByKubectl))
   }
-  console.log(`lockkeeper nodes: ${told(ours)}`)
+  console.log(`lockkeeper nodes: ${figures(ours)}`)
   if (hasKubectl) {
     const ratio = (of: keyof Cost) => (medianOf(ours, of) / medianOf(theirs, of)).toFixed(2)
-    console.log(`kubectl get nodes: ${told(theirs)}`)
+    console.log(`kubectl get nodes: ${figures(theirs)}`)
     console.log(`ratio: processor time ${ratio('processorMs')}, wall time ${ratio('wallMs')} (aim: at most 2)`)
   } else console.log('kubectl is not installed: nothing to compare with')
 } finally {
@@ -75,8 +75,8 @@ function medianOf(all: readonly Cost[], of: keyof Cost): number {
   return median(all.map(each => each[of]))
 }
 
-/** The medians, and of several the processor time of each. */
-function told(all: readonly Cost[]): string {
+/** The medians, and the processor time of each if there are several. */
+function figures(all: readonly Cost[]): string {
   const medians = `${medianOf(all, 'processorMs').toFixed(0)} ms of processor time, ${medianOf(all, 'wallMs').toFixed(0)} ms by the clock`
   return all.length === 1
     ? medians

@@ -20,12 +20,12 @@ import { median } from './median.ts'
 
 /**
  * The generated API classes of @kubernetes/client-node, over an HttpLibrary on our own transport (its deadlines, limits and retries), beside our own
- * request code: processor time and memory of a list of 500 nodes and 10,000 pods, each in a process of its own; with `--start` also the size of the bundled
+ * request code: processor time and memory of a list of 500 nodes and 10,000 pods, each in a separate process; with `--start` also the size of the bundled
  * terminal face and its start, as it is and with the classes loaded at the start. Figures: docs/decisions/0002.
  *
  *     node --disable-warning=ExperimentalWarning test/bench/client-node.ts [--start]
  */
-/** After the first, which compiles. */
+/** Without the first, which compiles. */
 const ROUNDS = 10
 const PROCESSES = 5
 const STARTS = 10
@@ -34,7 +34,7 @@ const SELF = import.meta.filename
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** What one process found. */
+/** The figures of one process. */
 interface Found {
   readonly loadMs: number
   readonly firstMs: number
@@ -72,7 +72,7 @@ async function compare(withStart: boolean): Promise<void> {
   if (withStart) await compareStarts()
 }
 
-/** In a process of its own: both lists, read into what the rules use. */
+/** Runs in a separate process: both lists, read into the objects of the rules. */
 async function readAll(kind: 'ours' | 'generated', at: number): Promise<void> {
   const connection = {
     server: new URL(`http://127.0.0.1:${at}`),
@@ -177,7 +177,7 @@ async function pages<T>(
   return all
 }
 
-/** The fields that our readers take, without any proof of what is in them. */
+/** The fields that our readers use, without validation. */
 function nodeOf({ metadata, spec, status }: V1Node) {
   const ready = status?.conditions?.find(each => each.type === 'Ready')
   return {

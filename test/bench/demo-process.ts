@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** `lockkeeper demo`, and where its first cloud is to be found. */
+/** `lockkeeper demo`, and the place of its first cloud. */
 export async function startDemo() {
   const child = spawn(join(import.meta.dirname, '../../bin/lockkeeper'), ['demo'], {
     stdio: ['ignore', 'pipe', 'inherit'],

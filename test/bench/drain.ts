@@ -12,7 +12,7 @@ import { median } from './median.ts'
 
 /**
  * Draining 50 pods of one lab node, by us and by `kubectl drain`, in turn, each time with all pods running again. Prints the wall times,
- * and how long each took to return after the last pod was gone as a watch of its own saw it. Needs the lab (`npm run lab:up`).
+ * and how long each took to return after a separate watch saw the last pod go. Needs the lab (`npm run lab:up`).
  */
 const NODE = 'cmp-4'
 const PODS = 50

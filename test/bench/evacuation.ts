@@ -16,7 +16,7 @@ import { moveTimes, novasOwnMs } from './novas-own.ts'
 
 /**
  * Evacuating 8 and 12 instances from one host of the lab, and moving them home again, at concurrency 1 and 3, or some of that. Prints wall time over Nova's own time (its migrations by its
- * own logs, so many at once) and the number of API requests. Needs the lab (`npm run lab:up`), of which LOCKKEEPER_LAB_OPENSTACK chooses the cloud.
+ * own logs, at this concurrency) and the number of API requests. Needs the lab (`npm run lab:up`), of which LOCKKEEPER_LAB_OPENSTACK chooses the cloud.
  */
 const HOST = 'cmp-1'
 /** `--concurrency N` and `--instances N` measure one alone. */

@@ -14,7 +14,7 @@ import { createRunStory } from '../fixtures/cli/sample-run.ts'
 const RUNS = Number(process.argv[2] ?? 3000)
 const FACTS = 60
 
-// In memory where the machine offers it: writing waits for the disk at every event, and is not what is measured.
+// In memory if possible: writing waits for the disk at every event, and this measures reading.
 const directory = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'lockkeeper-bench-history-'))
 const opened = openJournal({ path: join(directory, 'journal.db'), clock: systemClock })
 if (!opened.ok) throw new Error(opened.failure.message)
@@ -33,19 +33,19 @@ const wrote = performance.now()
 for (let run = 0; run < RUNS; run += 1) {
   const id = `run${String(run).padStart(7, '0')}`
   const checked = samplePlan()
-  const story = createRunStory({ ...checked, plan: { ...checked.plan, node: `cmp-${run % 200}` } }, id)
-  story.created()
+  const written = createRunStory({ ...checked, plan: { ...checked.plan, node: `cmp-${run % 200}` } }, id)
+  written.created()
   const [step] = checked.plan.steps
   if (step !== undefined) {
-    story.started(step.id)
+    written.started(step.id)
     for (let fact = 0; fact < FACTS; fact += 1) {
-      story.fact(step.id, 'pod-evicted', `openstack/pod-${fact}`, { uid: `uid-${run}-${fact}`, attempt: 1 })
+      written.fact(step.id, 'pod-evicted', `openstack/pod-${fact}`, { uid: `uid-${run}-${fact}`, attempt: 1 })
     }
-    story.applied(step.id, 'done')
-    story.verified(step.id)
+    written.applied(step.id, 'done')
+    written.verified(step.id)
   }
-  story.add({ kind: 'run-finished', outcome: 'done', summary: 'Every step verified.', leftBehind: [] })
-  for (const { body } of story.events) {
+  written.add({ kind: 'run-finished', outcome: 'done', summary: 'Every step verified.', leftBehind: [] })
+  for (const { body } of written.events) {
     if (body.kind === 'run-created') journal.createRun(id, { ...body, driver })
     else journal.append(id, body, driver)
   }
@@ -54,7 +54,7 @@ console.log(`${RUNS} runs written in ${(performance.now() - wrote).toFixed(0)} m
 
 const liveness = { clock: systemClock, self: driver, pidAlive: () => true, heartbeats: new Map() }
 const runs = createRunService({
-  // Nothing is driven here.
+  // No run is executed here.
   engine: {} as RunEngine<MaintenanceWorld>,
   journal,
   driver,

@@ -60,7 +60,7 @@ try {
   const journal = open()
   journal.createRun('run', { kind: 'run-created', plan: toyPlan([switchStep('first')]), driver: DRIVER })
   journal.close()
-  // In turn, so that a busy machine is busy for both.
+  // In turn, so that a busy machine slows down both.
   const chained: number[] = []
   const bare: number[] = []
   const chain = rule()
@@ -74,7 +74,7 @@ try {
     `append, median of ${APPENDS}, three rounds: with the chain ${chained.map(ms => ms.toFixed(3)).join(', ')} ms; without ${bare.map(ms => ms.toFixed(3)).join(', ')} ms\n`,
   )
 
-  // As a program of schema 3 left it: no chain, no windows.
+  // As written by a program of schema 3: no chain, no windows.
   placeOldJournal('schema-3', old)
   raw(
     old,

@@ -1,7 +1,7 @@
 import type { ResolvedCloud } from '../../main/adapters/openstack/resolved-cloud.ts'
 import { LAB_OPENSTACK } from '../lab/lab-places.ts'
 
-/** The lab's cloud as its administrator (test/lab/openstack/configs.sh); which of them, LOCKKEEPER_LAB_OPENSTACK says. */
+/** The lab's cloud as its administrator (test/lab/openstack/configs.sh); LOCKKEEPER_LAB_OPENSTACK chooses it. */
 export const LAB_CLOUD: ResolvedCloud = {
   name: 'lab',
   authUrl: { zed: 'http://127.0.0.1:5000/v3', modern: 'http://127.0.0.1:25000/v3' }[LAB_OPENSTACK],

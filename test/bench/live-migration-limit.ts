@@ -10,9 +10,9 @@ export function limitPerSource(limit: number): void {
     execFileSync('bash', ['-c', script], { cwd: OPENSTACK_LAB, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const since = new Date().toISOString().slice(0, 19)
   bash('. ./env.sh; . ./configs.sh; for i in $(seq "$COMPUTES"); do stop nova-compute-$i; start_compute $i; done')
-  // Nova calls a service up for a minute after it went: only one that told of itself since takes instances.
-  const told = `./openstack.sh compute service list --service nova-compute -f value -c State -c "Updated At"`
+  // Nova reports a service as up for a minute after it stopped: only one that reported since then accepts instances.
+  const services = `./openstack.sh compute service list --service nova-compute -f value -c State -c "Updated At"`
   bash(
-    `for i in $(seq 120); do n=$(${told} | awk '$1 == "up" && substr($2, 1, 19) > "${since}"' | wc -l); [ "$n" -ge 4 ] && exit 0; sleep 1; done; exit 1`,
+    `for i in $(seq 120); do n=$(${services} | awk '$1 == "up" && substr($2, 1, 19) > "${since}"' | wc -l); [ "$n" -ge 4 ] && exit 0; sleep 1; done; exit 1`,
   )
 }

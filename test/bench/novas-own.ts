@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { must } from '../../shared/domain/must.ts'
 import type { Migration } from '../../shared/domain/openstack.ts'
 
-/** Nova's records tell whole seconds; its logs tell thousandths. A line of the log belongs to a record that is at most so far from it. */
+/** Nova's records have whole seconds, its logs thousandths. A line of the log belongs to a record at most this far from it. */
 const NEAR_MS = 2_500
 
-/** A request to move an instance that Nova's API took, and the end of a live migration that a compute service tells, with the server's id. */
+/** A move request that Nova's API accepted, and the end of a live migration that a compute service logs, with the server's id. */
 const ASKED = /^(\S+ \S+) .*"POST \/v2\.1\/servers\/([0-9a-f-]{36})\/action\b.*status: 202 .*time: ([\d.]+)/
 const ENDED = /^(\S+ \S+) .*\[instance: ([0-9a-f-]{36})\] Migrating instance to \S+ finished successfully/
 
-/** What Nova's logs in a directory tell of when instances were asked to move and had moved; ms since 1970, by server id. */
+/** When moves of instances were requested and had ended, from Nova's logs in a directory; ms since 1970, by server id. */
 interface MoveTimes {
   readonly asked: ReadonlyMap<string, readonly number[]>
   readonly ended: ReadonlyMap<string, readonly number[]>
 }
 
-/** Reads when moves began and ended by the logs of Nova's API and its compute services. */
+/** Reads when moves started and ended from the logs of Nova's API and its compute services. */
 export function moveTimes(directory: string): MoveTimes {
   const lines = readdirSync(directory)
     .filter(name => /^nova-(?:api|compute-\d+)\.log$/.test(name))
@@ -34,15 +34,15 @@ export function moveTimes(directory: string): MoveTimes {
 }
 
 /**
- * How long Nova's migrations alone take, in ms, from the request to the end that its compute service tells, so many at once: each begins as soon as one
- * before it has ended. Eight of equal length, three at once, are three rounds.
+ * How long Nova's migrations alone take, in ms, from the request to the end that its compute service logs, at this concurrency: each starts as soon as
+ * one before it has ended. Eight of equal length, three at a time, take three rounds.
  */
 export function novasOwnMs(records: readonly Migration[], concurrency: number, { asked, ended }: MoveTimes): number {
   const freeAt = Array.from({ length: concurrency }, () => 0)
   const exact = (times: ReadonlyMap<string, readonly number[]>, instanceId: string, recordedMs: number) =>
     must(
       (times.get(instanceId) ?? []).toSorted((a, b) => Math.abs(a - recordedMs) - Math.abs(b - recordedMs))[0],
-      `Nova's logs tell of the move of ${instanceId}`,
+      `Nova's logs have the move of ${instanceId}`,
     )
   for (const { createdAt, updatedAt, instanceId } of records.toSorted((one, other) => one.id - other.id)) {
     const createdMs = Date.parse(must(createdAt, 'a migration has a start'))

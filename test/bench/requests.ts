@@ -22,7 +22,7 @@ const app = valueIn(
 try {
   for (const [kind, cluster, node, aim] of PLANS) {
     await app.contract.ask('node.list', { cluster })
-    // Versions of services are asked for by the first plan, and Watcher's template is made by it; the second one cancels its recommendation.
+    // The first plan reads the versions of services and creates Watcher's template; the second one cancels its recommendation.
     for (const time of ['first', 'second']) {
       const counted = await counting(async () => {
         const made = valueIn(await app.contract.ask('plan.make', { cluster, node, kind, choices: {} }))
@@ -46,24 +46,24 @@ try {
 interface Counted {
   readonly what: string
   readonly requests: readonly string[]
-  /** What was sent meanwhile and belongs to something else. */
+  /** Requests sent at the same time that belong to something else. */
   readonly others: readonly string[]
 }
 
 async function counting(work: () => Promise<string>): Promise<Counted> {
   const [requests, others]: [string[], string[]] = [[], []]
   const mine = new AsyncLocalStorage<true>()
-  const hear = (message: unknown) => {
+  const receive = (message: unknown) => {
     const { request } = message as { readonly request: ClientRequest }
-    // Watches of the live views and of the controllers of demo-mosk go on meanwhile.
+    // Watches of the live views and of the controllers of demo-mosk continue.
     if (/[?&]watch=/.test(request.path)) return
     ;(mine.getStore() === true ? requests : others).push(`${request.method} ${request.path}`)
   }
-  subscribe('http.client.request.start', hear)
+  subscribe('http.client.request.start', receive)
   try {
     return { what: await mine.run(true, work), requests, others }
   } finally {
-    unsubscribe('http.client.request.start', hear)
+    unsubscribe('http.client.request.start', receive)
   }
 }
 

@@ -10,8 +10,8 @@ import { valueIn } from '../fixtures/clusters/results.ts'
 import { NAMESPACE, openLaptop, secretOf, startManagement } from '../fixtures/runner/runner-clouds.ts'
 import { sampleSpec } from '../fixtures/runner/sample-maintenance-run.ts'
 
-// What one runner costs with many clouds: processor and memory of its process, and requests by the servers' own records. Idle clouds are to cost nothing but their
-// Secret. Prints a table; nothing is judged. `node test/bench/runner-fleet.ts [IDLE] [WORKING]`.
+// What one runner costs with many clouds: processor and memory of its process, and requests by the servers' own records. Idle clouds should cost only their
+// Secret. Prints a table, without a verdict. `node test/bench/runner-fleet.ts [IDLE] [WORKING]`.
 const IDLE = Number(process.argv[2] ?? 100)
 const WORKING = Number(process.argv[3] ?? 10)
 const SPEED = 3
@@ -45,7 +45,7 @@ for (const [at, { cluster }] of working.entries()) {
 }
 for (const [at, { cluster }] of working.entries()) management.objects.create(secretOf(`work-${at}`, cluster))
 
-/** A request that no runner sent is the laptop's: it plans before a phase begins. */
+/** A request that no runner sent comes from the laptop, which plans before a phase. */
 const requestsOf = (clouds: readonly DemoCloud[]) =>
   clouds.reduce((sum, { kubernetes, openstack }) => sum + kubernetes.log.all().length + openstack.log.length, 0)
 
@@ -93,7 +93,7 @@ async function startRunner(name: string) {
   }
 }
 
-/** What happens in a phase, for each second of it and for an hour. */
+/** What happens in a phase, per second and per hour. */
 async function phase(title: string, pid: number, work: () => Promise<void>): Promise<void> {
   management.log.clear()
   for (const { kubernetes } of [...working, ...idle]) kubernetes.log.clear()
@@ -116,17 +116,17 @@ async function phase(title: string, pid: number, work: () => Promise<void>): Pro
   )
 }
 
-/** Looked at in the store itself, so that no request of ours is counted. */
+/** Reads the store directly, so that it adds no request to the count. */
 async function untilDone(names: readonly string[]): Promise<void> {
   for (;;) {
-    const told = names.map(name => {
+    const statuses = names.map(name => {
       const { status } = management.objects.get('MaintenanceRun', NAMESPACE, name) as unknown as {
         status?: { phase: string; message: string }
       }
       return { name, phase: status?.phase ?? '', message: status?.message ?? '' }
     })
-    if (told.every(({ phase: at }) => ['Done', 'Failed', 'Refused'].includes(at))) {
-      for (const each of told.filter(({ phase: at }) => at !== 'Done')) say(`${each.name}: ${each.message}`)
+    if (statuses.every(({ phase: at }) => ['Done', 'Failed', 'Refused'].includes(at))) {
+      for (const each of statuses.filter(({ phase: at }) => at !== 'Done')) say(`${each.name}: ${each.message}`)
       return
     }
     await sleep(500)
@@ -148,7 +148,7 @@ async function submitAll(node: string, kind: 'enter' | 'leave'): Promise<readonl
   return specs.map(({ name }) => name)
 }
 
-/** Idle for a minute, then a node of every working cloud is emptied and brought back. */
+/** Waits a minute, then empties a node of every working cloud and brings it back. */
 async function measure(name: string, clouds: number): Promise<void> {
   const runner = await startRunner(name)
   while (runner.clouds() < clouds) await sleep(200)

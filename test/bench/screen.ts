@@ -10,7 +10,7 @@ import { changeAnnotation, keepChanging, startBigCloud } from './big-cloud.ts'
 import { median } from './median.ts'
 
 /**
- * The page over a synthetic cloud of 500 nodes and 10,000 instances, served by a process of its own: time until it is drawn, the longest
+ * The page over a synthetic cloud of 500 nodes and 10,000 instances, served by a separate process: time until it is drawn, the longest
  * task of its main thread while 50 entities change a second, the memory of both processes, and the time from a change in the API to its
  * being drawn. Needs `npm run build`. `--nodes` and `--instances` make it smaller.
  */
@@ -36,7 +36,7 @@ const cloud = await startBigCloud({ nodes: NODES, instances: INSTANCES }, direct
 print('cloud started', `${Date.now() - startedAt} ms`, `${NODES} nodes, ${INSTANCES} instances`)
 const { name, kubeconfigPath, cloudsYamlPath } = cloud.cluster
 const [node = '', ...args] = LOCKKEEPER
-// Without waiting for the child the cloud, which lives here, could not answer it.
+// Does not block on the child, because this process answers for the cloud.
 await ended(
   spawn(
     node,
@@ -65,13 +65,13 @@ try {
   const address = await addressOf(serve)
   const askedAt = Date.now()
   await page.goto(address)
-  // A tab that leaves before it was let in stays outside.
+  // A tab that leaves before it has access gets none.
   await page
     .getByRole('link', { name: new RegExp(`^${name}\\b`) })
     .first()
     .waitFor()
   print(
-    'first paint after the page is asked for',
+    'first paint after the request for the page',
     `${Math.round(await firstPaint(page))} ms`,
     `clusters drawn: ${Date.now() - askedAt} ms`,
   )
@@ -118,7 +118,7 @@ async function timed(what: string, page: Page, url: string, selector: string): P
   await page.goto('about:blank')
   const at = Date.now()
   await page.goto(url)
-  // Of a cloud of any size, on any machine.
+  // For a cloud of any size, on any machine.
   await page.waitForSelector(selector, { timeout: 180_000 })
   print(what, `${Date.now() - at} ms`)
 }
@@ -137,7 +137,7 @@ async function longest(screen: string, page: Page, while_: string): Promise<void
   )
 }
 
-/** The migration mode of one node, written in the API, until its radio button is checked on the screen. */
+/** The time from writing the migration mode of one node in the API until its radio button is checked on the screen. */
 async function eventToPixel(page: Page, base: string): Promise<void> {
   const host = `n-${String(NODES).padStart(3, '0')}`
   await page.goto(`${base}#/c/${name}/instances?node=${host}`)
@@ -155,7 +155,7 @@ async function eventToPixel(page: Page, base: string): Promise<void> {
   print('API event to pixel', `p50 ${Math.round(median(took))} ms, p95 ${Math.round(p95)} ms`, `${SAMPLES} samples`)
 }
 
-/** Runs in the page: when the mode is seen as chosen, just after a frame with it was drawn. */
+/** Runs in the page: the time at which the mode is chosen, just after a frame that shows it. */
 function drawnAt(mode: string): Promise<number> {
   return new Promise(resolve => {
     const look = () => {
@@ -167,7 +167,7 @@ function drawnAt(mode: string): Promise<number> {
   })
 }
 
-/** Runs in the page: how many chips set off in this time. */
+/** Runs in the page: how many chips start to move in this time. */
 async function countFlights(forMs: number): Promise<number> {
   let count = 0
   const watcher = new MutationObserver(changes => {
@@ -184,7 +184,7 @@ function firstPaint(page: Page): Promise<number> {
   return page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN)
 }
 
-/** Bytes of what was built, of these endings and names. */
+/** Bytes of the built files with these endings and names. */
 function sizeOf(ending: string, name = /./): string {
   const folder = join(ROOT, 'out/renderer/assets')
   const files = readdirSync(folder).filter(file => file.endsWith(ending) && name.test(file))

@@ -21,8 +21,8 @@ import { withMigrationsOfSeconds } from './migration-seconds.ts'
 import { moveTimes, novasOwnMs } from './novas-own.ts'
 
 /**
- * One node out of service and home again by the built terminal face (`npm run build:cli`): from the start of the process to its end, over Nova's own time
- * (its migrations by its own logs, so many at once), and what Nova was asked meanwhile by its own log. Needs the lab (`npm run lab:up`).
+ * One node out of service and back by the built terminal face (`npm run build:cli`): from the start of the process to its end, over Nova's own time
+ * (its migrations by its own logs, at this concurrency), and the requests in Nova's log. Needs the lab (`npm run lab:up`).
  */
 const HOST = 'cmp-3'
 const LOCKKEEPER = join(import.meta.dirname, '../../bin/lockkeeper')
@@ -110,7 +110,7 @@ async function measure(what: string, concurrency: number, args: readonly string[
   if (process.argv.includes('--steps')) console.log((await lockkeeper('run', 'show', id, '-v')).stdout)
 }
 
-/** How long the step that moves instances took, its verification included where another step leans on that. */
+/** How long the step that moves instances took, with its verification if another step depends on that. */
 function movingMs({ steps }: z.infer<typeof Steps>): number {
   const step = must(
     steps.find(({ kind }) => kind === 'migrate-instances' || kind === 'bring-home'),

@@ -4,7 +4,7 @@ import { valueIn } from '../fixtures/clusters/results.ts'
 
 const MATCHERS = [{ name: 'instance', value: '^contract-1(:[0-9]+)?$', isRegex: true, isEqual: true }]
 
-/** What holds of every Alertmanager: of the stand-in on loopback, and of the real one of test/lab/signals. */
+/** What every Alertmanager does: the stand-in on loopback and the real one of test/lab/signals. */
 export function alertmanagerContract(portOf: () => AlertmanagerPort): void {
   const iso = (inMs: number) => new Date(Date.now() + inMs).toISOString()
   const wanted = (endsInMs: number) => ({
@@ -16,11 +16,11 @@ export function alertmanagerContract(portOf: () => AlertmanagerPort): void {
     comment: 'A test.',
   })
 
-  test('it tells its version', async () => {
+  test('reports its version', async () => {
     expect(valueIn(await portOf().version())).toMatch(/^\d+\.\d+/)
   })
 
-  test('a silence is made, is active, is prolonged under the same id, and is ended', async () => {
+  test('a silence is created, is active, is prolonged with the same id, and is ended', async () => {
     const port = portOf()
     const id = valueIn(await port.keep(wanted(60_000)))
     const made = valueIn(await port.look(id))
@@ -33,7 +33,7 @@ export function alertmanagerContract(portOf: () => AlertmanagerPort): void {
     expect(valueIn(await port.look(id))).toMatchObject({ state: 'expired' })
   })
 
-  test('one that was ended may be ended again, which tells nothing: looking does', async () => {
+  test('ending an ended silence again succeeds, so only a read shows its state', async () => {
     const port = portOf()
     const id = valueIn(await port.keep(wanted(60_000)))
     valueIn(await port.end(id))
@@ -42,7 +42,7 @@ export function alertmanagerContract(portOf: () => AlertmanagerPort): void {
     expect(valueIn(await port.look(id))).toMatchObject({ state: 'expired', endsAt: endedAt })
   })
 
-  test('one that is over comes back under another id, and so does one that is changed', async () => {
+  test('a silence that is renewed after its end, or changed, gets another id', async () => {
     const port = portOf()
     const id = valueIn(await port.keep(wanted(60_000)))
     valueIn(await port.end(id))
@@ -59,7 +59,7 @@ export function alertmanagerContract(portOf: () => AlertmanagerPort): void {
     valueIn(await port.end(third))
   })
 
-  test('those that are not over are found by words of their comment, with what they silence', async () => {
+  test('unexpired silences are found by words in their comment, with their matchers', async () => {
     const port = portOf()
     const mark = `run ${Math.round(performance.now() * 1000)}`
     const matchers = [
@@ -73,7 +73,7 @@ export function alertmanagerContract(portOf: () => AlertmanagerPort): void {
     expect(valueIn(await port.find(mark))).toEqual([])
   })
 
-  test('one that nobody made is none', async () => {
+  test('an unknown id gives no silence', async () => {
     expect(valueIn(await portOf().look('00000000-0000-4000-8000-000000000000'))).toBeNull()
   })
 }

@@ -19,7 +19,7 @@ const port = () =>
 
 describe('the stand-in for Alertmanager', () => alertmanagerContract(port))
 
-describe('an answer that is none', () => {
+describe('a malformed answer', () => {
   test.each([
     ['a login page', { status: 200, body: '<html>' }, 'unreadable'],
     ['cut JSON', { status: 200, body: '{"silenceID"' }, 'unreadable'],
@@ -27,7 +27,7 @@ describe('an answer that is none', () => {
     ['a refusal of the login', { status: 401, body: '' }, 'unauthenticated'],
     ['a fault', { status: 500, body: 'oops' }, 'server-fault'],
     ['another address', { status: 302, body: '' }, 'bad-input'],
-    ['a page of an ingress that knows no such path', { status: 404, body: '<html>' }, 'not-found'],
+    ['a page of an ingress without this path', { status: 404, body: '<html>' }, 'not-found'],
     ['an empty 404 where no Alertmanager answers at all', { status: 404, body: '' }, 'not-found'],
   ])('%s is a failure, never a silence', async (_, trouble, code) => {
     fake.state.trouble = trouble
@@ -40,7 +40,7 @@ describe('an answer that is none', () => {
     }
   })
 
-  test('the login goes into the request and into no failure', async () => {
+  test('the request contains the login, a failure does not', async () => {
     await port().version()
     expect(fake.state.authorization).toBe('Bearer t0ken')
     fake.state.trouble = { status: 403, body: 'Bearer t0ken' }

@@ -12,7 +12,7 @@ const REFUSED = "Cannot evict pod as it would violate the pod's disruption budge
 
 /**
  * What our adapters rely on in the answers of API servers (docs/drain.md 5.5 and 5.7): the same tests run against the embedded
- * cluster, as 1.36 and as 1.20, and against the lab's real 1.20. What a release cannot do is asked for, never assumed.
+ * cluster, as 1.36 and as 1.20, and against the lab's real 1.20. The tests ask the server what its release can do.
  */
 export function apiServerContract(target: () => ContractTarget): void {
   let able: ServerAbilities
@@ -42,7 +42,7 @@ export function apiServerContract(target: () => ContractTarget): void {
   const made = async (path: string, body: unknown) => expect((await answer('POST', path, body)).status).toBe(201)
   const read = async (path: string) => (await answer('GET', path)).body as ReadObject
 
-  /** A pod with the label `app` of its own name, running on the compute node, or wherever `spec` says; ready unless it has gates. */
+  /** A pod whose label `app` is its name, running on the compute node unless `spec` names another; ready unless it has gates. */
   async function makePod(name: string, spec: object = {}, metadata: object = {}): Promise<void> {
     const body = {
       metadata: { name, labels: { app: name }, ...metadata },
@@ -53,7 +53,7 @@ export function apiServerContract(target: () => ContractTarget): void {
         ...spec,
       },
     }
-    // A namespace takes pods once its service account is there.
+    // A namespace accepts pods once its service account exists.
     await until(`pod ${name} is made`, async () => ((await answer('POST', PODS, body)).status === 201 ? true : null))
   }
   const isReady = ({ status }: ReadObject) =>
@@ -64,7 +64,7 @@ export function apiServerContract(target: () => ContractTarget): void {
       return holds(pod) ? pod : null
     })
 
-  /** A budget over the pods of an app whose newest generation was seen. */
+  /** A budget for the pods of an app, whose newest generation the controller has observed. */
   async function makeBudget(name: string, app: string, spec: object): Promise<void> {
     await made(budgets(), {
       apiVersion: able.policy,
@@ -96,7 +96,7 @@ export function apiServerContract(target: () => ContractTarget): void {
     },
   })
 
-  it('refuses an eviction that a budget has no room for, by its name and numbers, and does not say when to come again', async () => {
+  it('refuses an eviction that a budget does not allow, gives its name and numbers, and no Retry-After', async () => {
     await makePod('guarded')
     await settled('guarded', isReady)
     await makeBudget('full', 'guarded', { minAvailable: 1 })
@@ -108,7 +108,7 @@ export function apiServerContract(target: () => ContractTarget): void {
     expect(refused.retryAfterMs).toBeNull()
   })
 
-  it('refuses for good where two budgets guard a pod', async () => {
+  it('refuses permanently if two budgets select a pod', async () => {
     await makeBudget('second', 'guarded', { minAvailable: 0 })
     expect(await evict('guarded')).toMatchObject({
       status: 500,
@@ -119,8 +119,8 @@ export function apiServerContract(target: () => ContractTarget): void {
     expect((await answer('DELETE', `${budgets()}/second`)).status).toBe(200)
   })
 
-  it('refuses an eviction while its budget is still being processed, and (1.22 on) says to come again after 10 s', async () => {
-    // Its controller fails with a share of pods whose owner has no scale, so that it stays behind.
+  it('refuses an eviction while it processes the budget; since 1.22 with a Retry-After of 10 s', async () => {
+    // Its controller cannot compute a percentage for pods whose owner has no scale, so its status stays old.
     await made(MAPS, { metadata: { name: 'owner' } })
     const { uid } = (await read(`${MAPS}/owner`)).metadata
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, controller: true }
@@ -131,10 +131,10 @@ export function apiServerContract(target: () => ContractTarget): void {
     expect((await answer('PATCH', `${budgets()}/behind`, change)).status).toBe(200)
     const refused = await evict('owned')
     expect(refused).toMatchObject(refusal('The disruption budget behind is still being processed by the server.'))
-    expect(refused.retryAfterMs).toBe(able.tellsWhenProcessed ? 10_000 : null)
+    expect(refused.retryAfterMs).toBe(able.answersWhenProcessed ? 10_000 : null)
   })
 
-  it('evicts a pod that is not ready past a budget that says AlwaysAllow, where budgets can say so', async () => {
+  it('evicts an unready pod despite its budget if the budget has AlwaysAllow, on servers that know it', async () => {
     await makePod('sick', { readinessGates: [{ conditionType: 'contract.lockkeeper.dev/open' }] })
     await settled('sick', pod => pod.status?.phase === 'Running' && !isReady(pod))
     await makeBudget('lenient', 'sick', { minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' })
@@ -146,13 +146,13 @@ export function apiServerContract(target: () => ContractTarget): void {
     expect(await evict('sick')).toMatchObject(strict)
   })
 
-  it('evicts a pod that is pending past every budget', async () => {
+  it('evicts a pending pod despite its budget', async () => {
     await makePod('waiting', { nodeName: undefined, nodeSelector: { 'contract.lockkeeper.dev/nowhere': 'yes' } })
     await makeBudget('firm', 'waiting', { minAvailable: 1 })
     expect(await evict('waiting')).toMatchObject({ status: 201, body: { kind: 'Status', status: 'Success' } })
   })
 
-  it('marks a pod that it evicts (1.26 on), and one with a finalizer stays, terminating', async () => {
+  it('marks an evicted pod (since 1.26), and a pod with a finalizer stays terminating', async () => {
     await makePod('marked', {}, { finalizers: [FINALIZER] })
     await settled('marked', isReady)
     expect((await evict('marked', false)).status).toBe(201)
@@ -160,13 +160,13 @@ export function apiServerContract(target: () => ContractTarget): void {
     const mark = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' }
     const marks = (pod.status?.conditions ?? []).filter(({ type }) => type === mark.type)
     expect(marks).toMatchObject(able.marksEvicted ? [mark] : [])
-    // It may be evicted again, past every budget, and stays all the same.
+    // A second eviction ignores every budget, and the pod still stays.
     expect((await evict('marked')).status).toBe(201)
     expect((await answer('PATCH', `${PODS}/marked`, { metadata: { finalizers: null } })).status).toBe(200)
     await until('it is gone', async () => ((await answer('GET', `${PODS}/marked`)).status === 404 ? true : null))
   })
 
-  /** The events of a watch until it ends by itself. */
+  /** The events of a watch until the server ends it. */
   async function eventsOf(
     query: Readonly<Record<string, string>>,
     during = async () => {},
@@ -184,7 +184,7 @@ export function apiServerContract(target: () => ContractTarget): void {
       .filter(line => line !== '')
       .map(line => JSON.parse(line) as WatchEvent)
   }
-  /** Where the objects of a kind are that nobody defined before; its definition goes with the rest. */
+  /** The path of objects of a new kind; its definition is removed with the rest. */
   async function defineKind(): Promise<string> {
     const group = `${NAME}.lockkeeper.dev`
     const schema = { openAPIV3Schema: { type: 'object' } }
@@ -204,9 +204,9 @@ export function apiServerContract(target: () => ContractTarget): void {
   }
   const far = async () => String(Number((await read(MAPS)).metadata.resourceVersion) + 1_000_000)
 
-  it('lists what is there at least as of a version, and says after three seconds that a version of the future does not come', async () => {
+  it('lists objects at least as new as a version, and refuses a future version after three seconds', async () => {
     const list = async (resourceVersion: string) => answer('GET', `${MAPS}?resourceVersion=${resourceVersion}`)
-    // Of an object of that kind: a real 1.20 answers 504 to the version of the list itself while nothing of the kind changes.
+    // The version of an object, because a real 1.20 answers 504 to the version of the list while no object changes.
     await made(MAPS, { metadata: { name: 'newest' } })
     expect((await list((await read(`${MAPS}/newest`)).metadata.resourceVersion)).status).toBe(200)
     const late = await list(await far())
@@ -222,7 +222,7 @@ export function apiServerContract(target: () => ContractTarget): void {
     expect(late.tookMs).toBeGreaterThanOrEqual(2_900)
   })
 
-  it('opens a watch from a version of the future, and says nothing whatever happens', async () => {
+  it('opens a watch from a future version and sends no events', async () => {
     const bookmarks = { allowWatchBookmarks: 'true' }
     const events = await eventsOf({ resourceVersion: await far(), ...bookmarks }, () =>
       made(MAPS, { metadata: { name: 'unseen' } }),
@@ -230,15 +230,15 @@ export function apiServerContract(target: () => ContractTarget): void {
     expect(events).toEqual([])
   })
 
-  it('opens a watch from a version that is too old, and ends it with one ERROR event of code 410', async () => {
-    // Of a kind that is defined now: a server that began with an empty store still has every event of its own kinds, from the first.
+  it('opens a watch from a version that is too old, and ends it with one ERROR event with code 410', async () => {
+    // A new kind, because a server that started with an empty store still has all events of its built-in kinds.
     const late = await defineKind()
     const events = await eventsOf({ resourceVersion: '1' }, undefined, late)
     expect(events).toMatchObject([{ type: 'ERROR', object: { kind: 'Status', code: 410 } }])
     expect(['Expired', 'Gone']).toContain(events[0]?.object.reason)
   })
 
-  it('begins a watch with what exists and says where that ends, where it can; else it refuses', async () => {
+  it('starts a watch with the existing objects and a bookmark after them, or refuses if its release cannot', async () => {
     await answer('POST', MAPS, { metadata: { name: 'first' } })
     const query = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: 'true' }
     if (!able.initialEvents) {

@@ -14,7 +14,7 @@ describe('the embedded clouds', () => {
   })
   afterAll(() => target.close())
 
-  it('are of Kubernetes 1.36, and can what that can', async () => {
+  it('behave like Kubernetes 1.36', async () => {
     const { policy, ...abilities } = await serverAbilities(target.session)
     expect(policy).toBe('policy/v1')
     expect(new Set(Object.values(abilities))).toEqual(new Set([true]))
@@ -33,7 +33,7 @@ describe('the embedded clouds with a Kubernetes of 1.20', () => {
   })
   afterAll(() => target.close())
 
-  it('can nothing that came later', async () => {
+  it('do nothing that came after 1.20', async () => {
     const { policy, ...abilities } = await serverAbilities(target.session)
     expect(policy).toBe('policy/v1beta1')
     expect(new Set(Object.values(abilities))).toEqual(new Set([false]))

@@ -3,7 +3,7 @@ import type { OpenStackPort } from '../../main/ports/openstack.ts'
 import type { Instance, Migration } from '../../shared/domain/openstack.ts'
 import { failureOf, until, value } from './target.ts'
 
-/** A cloud with a host that can be made to die and to return, and what is on it. */
+/** A cloud with a host that a test can kill and bring back, and its instances. */
 export interface EvacuateTarget {
   readonly openstack: OpenStackPort
   readonly openstackAsUser: OpenStackPort
@@ -13,7 +13,7 @@ export interface EvacuateTarget {
   readonly stopped: string
   readonly broken: string
   readonly paused: string
-  /** Its nova-compute ends; settles once Nova says that it is down. */
+  /** Stops its nova-compute; settles once Nova reports it as down. */
   dies(): Promise<void>
   /** Its nova-compute starts again. */
   returns(): Promise<void>
@@ -21,8 +21,8 @@ export interface EvacuateTarget {
 }
 
 /**
- * What a rescue relies on: force-down and evacuate of the real Nova (nova/compute/api.py, nova/api/openstack/compute/services.py). The tests follow each
- * other, as the life of a host that dies.
+ * What a rescue relies on: force-down and evacuate of the real Nova (nova/compute/api.py, nova/api/openstack/compute/services.py). The tests depend on
+ * each other and follow a host that dies.
  */
 export function evacuateContract(target: () => EvacuateTarget): void {
   const cloud = () => target().openstack
@@ -34,11 +34,11 @@ export function evacuateContract(target: () => EvacuateTarget): void {
   const evacuations = async (instanceId: string) =>
     value(await cloud().migrations({ instanceId })).filter(({ type }) => type === 'evacuation')
   const settled = (id: string) =>
-    until(`the evacuation of ${id} is over`, async (): Promise<readonly [Instance, Migration] | null> => {
+    until(`the evacuation of ${id} has ended`, async (): Promise<readonly [Instance, Migration] | null> => {
       const instance = value(await cloud().getInstance(id))
       const [record] = await evacuations(id)
-      const isOver = record !== undefined && ['done', 'failed', 'error'].includes(record.status)
-      return isOver && instance.taskState === null ? [instance, record] : null
+      const hasEnded = record !== undefined && ['done', 'failed', 'error'].includes(record.status)
+      return hasEnded && instance.taskState === null ? [instance, record] : null
     })
 
   it('refuses to evacuate from a host that is up, and writes no record', async () => {
@@ -71,7 +71,7 @@ export function evacuateContract(target: () => EvacuateTarget): void {
   it.each([
     ['one that ran, which runs again', (t: EvacuateTarget) => t.running, { status: 'ACTIVE', vmState: 'active' }],
     [
-      'one that was stopped, which stays so',
+      'one that was stopped, which stays stopped',
       (t: EvacuateTarget) => t.stopped,
       { status: 'SHUTOFF', vmState: 'stopped' },
     ],
@@ -79,7 +79,7 @@ export function evacuateContract(target: () => EvacuateTarget): void {
   ])('rebuilds elsewhere %s', async (_which, idOf, expected) => {
     const id = idOf(target())
     value(await cloud().evacuateInstance(id))
-    // Asked again, Nova refuses: `conflict` while it goes on, `bad-input` once its host is one that is up. It is never done twice.
+    // Nova refuses a second request: `conflict` while the first runs, `bad-input` once the instance's host is up. It never evacuates twice.
     expect(['conflict', 'bad-input']).toContain(failureOf(await cloud().evacuateInstance(id)).code)
     const [instance, record] = await settled(id)
     expect(instance).toMatchObject({ ...expected, taskState: null })
@@ -90,15 +90,15 @@ export function evacuateContract(target: () => EvacuateTarget): void {
     expect(value(await cloud().instanceActions(id)).filter(({ action }) => action === 'evacuate')).toHaveLength(1)
   })
 
-  it('refuses to evacuate what is elsewhere by now', async () => {
+  it('refuses to evacuate an instance that has left the host', async () => {
     expect(failureOf(await cloud().evacuateInstance(target().running)).code).toBe('bad-input')
   })
 
-  it('its room on the dead host stays taken, as Placement tells', async () => {
+  it('Placement keeps its allocation on the dead host', async () => {
     expect(value(await cloud().consumersOn([target().host]))).toContain(target().running)
   })
 
-  it('refuses to take the host for up before it has cleaned up', async () => {
+  it('refuses to set the host up before it has cleaned up', async () => {
     const { id } = await service()
     const refused = failureOf(await cloud().forceComputeServiceUp(id))
     expect(refused.code).toBe('bad-input')

@@ -3,7 +3,7 @@ import { must } from '../../shared/domain/must.ts'
 import { startSmallNova } from '../fixtures/small-nova.ts'
 import { type EvacuateTarget, evacuateContract } from './evacuate-contract.ts'
 
-// 2.95 leaves every evacuated instance stopped: we ask for what was before.
+// 2.95 leaves every evacuated instance stopped, so older behavior needs an older version.
 describe.each(['2.93', '2.96'])('the embedded Nova %s keeps the contract of a host that dies', newest => {
   let target: EvacuateTarget
   beforeAll(async () => {

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { must } from '../../shared/domain/must.ts'
 import { type ContractTarget, value } from './target.ts'
 
-/** A cloud with an instance whose owner asked for another host than that of the server which may be moved. */
+/** A cloud with an instance whose owner asked for a host different from that of the movable server. */
 export type HintsTarget = Pick<ContractTarget, 'openstack' | 'openstackSession' | 'movableServer'> & {
   readonly hintedServer: string
 }
 
 /** What an owner asked of the scheduler (nova/api/openstack/compute/views/servers.py, _get_scheduler_hints). */
 export function hintsContract(target: () => HintsTarget): void {
-  it('an instance tells what its owner asked of the scheduler from 2.100 on, in a list and by its id, and nothing before', async () => {
+  it('since 2.100 an instance shows its scheduler hints, in a list and by id; before, it shows none', async () => {
     const { openstack, openstackSession, movableServer, hintedServer } = target()
     const { items } = value(await openstack.listInstances())
     const named = (name: string) =>
@@ -18,11 +18,11 @@ export function hintsContract(target: () => HintsTarget): void {
         `the cloud has ${name}`,
       )
     const spoken = must(value(await openstackSession.microversion('compute')), 'Nova has microversions')
-    const told = spoken.minor >= 100
+    const hasHints = spoken.minor >= 100
     const hinted = named(hintedServer)
-    const hints = told ? { different_host: [named(movableServer).id] } : undefined
+    const hints = hasHints ? { different_host: [named(movableServer).id] } : undefined
     expect(hinted.schedulerHints).toEqual(hints)
     expect(value(await openstack.getInstance(hinted.id)).schedulerHints).toEqual(hints)
-    expect(named(movableServer).schedulerHints).toEqual(told ? {} : undefined)
+    expect(named(movableServer).schedulerHints).toEqual(hasHints ? {} : undefined)
   })
 }

@@ -31,21 +31,21 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(compute.uid).not.toBe('')
   })
 
-  it('tells of each answer, a watch too, when it was given, and (1.22 on) the Audit-ID that we gave its request, so that a kept one shows', async () => {
+  it('reports when the server gave each answer, also of a watch, and since 1.22 the Audit-ID of our request, which exposes a cached answer', async () => {
     const { session } = target()
     const { gitVersion } = value(await session.version())
-    const tellsAlways = Number(/^v1\.(\d+)/.exec(gitVersion)?.[1]) >= 22
+    const answersAlways = Number(/^v1\.(\d+)/.exec(gitVersion)?.[1]) >= 22
     const ids: string[] = []
     for (const query of [{ limit: 1 }, { limit: 1 }, { watch: true, timeoutSeconds: 1 }]) {
       const { headers, cancel } = value(await session.stream({ method: 'GET', path: '/api/v1/nodes', query }))
       cancel()
       expect(Date.parse(headers.date ?? '')).not.toBeNaN()
       const id = headers['audit-id']
-      if (tellsAlways || id !== undefined) ids.push(String(id))
+      if (answersAlways || id !== undefined) ids.push(String(id))
     }
-    if (tellsAlways) expect(ids).toHaveLength(3)
+    if (answersAlways) expect(ids).toHaveLength(3)
     expect(new Set(ids).size).toBe(ids.length)
-    // Ours: those of one session begin alike, an API server's own do not.
+    // Our Audit-IDs: those of one session have the same prefix, those of an API server do not.
     expect(new Set(ids.map(each => each.slice(0, 24))).size).toBeLessThanOrEqual(1)
   })
 
@@ -53,7 +53,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(failureOf(await cluster().getNode('no-such-node')).code).toBe('not-found')
   })
 
-  it('cordons and uncordons by a patch of the difference, and says when there was none (drain.md 5.1 rules 1 and 2)', async () => {
+  it('cordons and uncordons by a patch of the difference, and reports when nothing differs (drain.md 5.1 rules 1 and 2)', async () => {
     const node = target().computeNode
     expect(value(await cluster().setUnschedulable(node, true))).toEqual({ changed: true })
     expect(value(await cluster().setUnschedulable(node, true))).toEqual({ changed: false })
@@ -62,7 +62,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(value(await cluster().getNode(node)).unschedulable).toBe(false)
   })
 
-  it('tells whose a cordon is: whoever set it first since the node was free, and nobody who wrote anything else since', async () => {
+  it('names the owner of a cordon: the one who set it first since the node was free, not a later writer of other fields', async () => {
     const node = target().computeNode
     const others = (unschedulable: boolean | null) =>
       target().session.ask({
@@ -93,7 +93,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
     }
   })
 
-  it('uncordons a node at one version alone where that is asked for', async () => {
+  it('uncordons a node only at a given version, on request', async () => {
     const node = target().computeNode
     value(await cluster().setUnschedulable(node, true))
     try {
@@ -116,7 +116,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(value(await cluster().getNode(node)).annotations).toEqual(before)
   })
 
-  it('keeps notes on a Lease beyond its release, and has none where there is no Lease', async () => {
+  it('keeps notes on a Lease after its release, and has none without a Lease', async () => {
     const request = { runId: 'run', operator: 'eva', machine: 'desk', durationSeconds: 60 }
     const node = 'contract-noted'
     const lease = { ...request, name: nodeLease(node), identity: 'lockkeeper-run/contract' }
@@ -133,7 +133,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(value(await cluster().getLeaseAnnotations(node))).toEqual({})
   })
 
-  it('plans a drain: DaemonSet pods stay, replicated pods leave with their budget, and nothing was touched', async () => {
+  it('plans a drain: DaemonSet pods stay, replicated pods leave with their budget, and nothing is changed', async () => {
     const node = target().controlNode
     const before = value(await cluster().listPodsOnNode(node)).map(pod => pod.uid)
     const plan = value(await cluster().planDrain(node, OPTIONS, { dryRun: true }))
@@ -157,7 +157,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
     ).toBe(true)
   })
 
-  it('a pod with emptyDir blocks unless its data may go (drain.md 5.2 filter 4)', async () => {
+  it('a pod with emptyDir blocks unless its data may be deleted (drain.md 5.2 filter 4)', async () => {
     const plan = value(
       await cluster().planDrain(target().controlNode, { ...OPTIONS, deleteEmptyDirData: false }, { dryRun: false }),
     )
@@ -175,7 +175,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(outcome.kind).toBe('refused')
   })
 
-  it('drains a control node whose pods are guarded by budgets, and every pod that left was announced before', async () => {
+  it('drains a control node whose pods have budgets, and announces every pod before it leaves', async () => {
     const node = target().controlNode
     value(await cluster().setUnschedulable(node, true))
     try {
@@ -228,7 +228,7 @@ export function kubernetesContract(target: () => ContractTarget): void {
     expect(value(await leases.holder(nodeLease(target().computeNode)))).toBeNull()
   })
 
-  it('tells what these credentials may do, and what others may not', async () => {
+  it('reports what these credentials may do, and what others may not', async () => {
     const question = { verb: 'create', group: '', resource: 'pods', subresource: 'eviction' }
     expect(value(await cluster().reviewAccess([question]))).toMatchObject([{ allowed: true }])
     const without = target().kubernetesWithoutRights

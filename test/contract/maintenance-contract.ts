@@ -11,7 +11,7 @@ const NO_SUCH_UID = '00000000-0000-4000-8000-000000000000'
 
 /**
  * What our adapter of the node maintenance API relies on (docs/domain.md A.1): the same tests run against the embedded cluster and the
- * real lab, which others use at the same time. Everything made here is called `contract-…` and named after no node of the cluster.
+ * real lab, which others use at the same time. Everything created here is called `contract-…` and has no name of a node of the cluster.
  */
 export function maintenanceContract(target: () => ContractTarget): void {
   const api = () => target().maintenanceApi
@@ -61,14 +61,14 @@ export function maintenanceContract(target: () => ContractTarget): void {
       contentType: method === 'PATCH' ? 'application/merge-patch+json' : undefined,
     })
 
-  it('docs/domain.md A.1: all six definitions are there after installing, and installing again changes nothing', async () => {
+  it('docs/domain.md A.1: all six definitions exist after the installation, and a second installation changes nothing', async () => {
     const installed = value(await api().installDefinitions())
     expect(installed).toHaveLength(6)
     expect(installed.filter(({ state }) => state === 'missing')).toEqual([])
     expect(value(await api().definitions())).toEqual(installed)
   })
 
-  it('docs/domain.md A.1: a request says node, scope and release in its spec, and who asked in annotations', async () => {
+  it('docs/domain.md A.1: a request has node, scope and release in its spec, and its author in annotations', async () => {
     const created = value(
       await api().createNodeRequest({
         name: 'contract-a',
@@ -91,13 +91,13 @@ export function maintenanceContract(target: () => ContractTarget): void {
     expect(cluster).toMatchObject({ scope: 'os', release: null, deletingSince: null })
   })
 
-  it('a name is given once', async () => {
+  it('a name can be used once', async () => {
     await asked('contract-b')
     const again = { name: 'contract-b', nodeName: 'other', scope: 'os' as const, release: null, annotations: {} }
     expect(failureOf(await api().createNodeRequest(again)).code).toBe('conflict')
   })
 
-  it('docs/domain.md A.1: scopes that are none, and requests without their node, are refused', async () => {
+  it('docs/domain.md A.1: invalid scopes and requests without their node are refused', async () => {
     const request = (spec: object) => ({
       apiVersion: API_VERSION,
       kind: 'NodeMaintenanceRequest',
@@ -109,7 +109,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     expect(await posted({ scope: 'os' })).toBe('bad-input')
   })
 
-  it('docs/domain.md A.10: fields that others invented (reason, drainStrategy) are refused or pruned, never kept', async () => {
+  it('docs/domain.md A.10: unknown fields (reason, drainStrategy) are refused or pruned, never stored', async () => {
     const answer = await raw(
       'POST',
       'nodemaintenancerequests',
@@ -126,7 +126,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     else expect(answer.failure.code).toBe('bad-input')
   })
 
-  it('deletes exactly the object that was meant; one that is gone is fine', async () => {
+  it('deletes exactly the intended object, and accepts that it is already gone', async () => {
     const { name, uid } = await asked('contract-d')
     const kind = 'NodeMaintenanceRequest'
     expect(failureOf(await api().deleteRequest({ kind, name, uid: NO_SUCH_UID })).code).toBe('conflict')
@@ -144,7 +144,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     value(await api().deleteRequest(request))
     expect(await requestNow(name)).toMatchObject({ uid, finalizers: [FINALIZER] })
     expect((await requestNow(name))?.deletingSince).toMatch(/^\d{4}-/)
-    // Deleting again changes nothing, and nobody new can hold it.
+    // A second delete changes nothing, and nobody can add a finalizer.
     value(await api().deleteRequest(request))
     expect(failureOf(await locks().setFinalizer(request, `${FINALIZER}2`, true)).code).toBe('conflict')
     value(await locks().setFinalizer(request, FINALIZER, false))
@@ -153,7 +153,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     expect(failureOf(await locks().setFinalizer(request, FINALIZER, true)).code).toBe('not-found')
   })
 
-  it('finalizers that several set at once are all there', async () => {
+  it('finalizers that several clients set at the same time are all kept', async () => {
     const { name, uid } = await asked('contract-f')
     const request = { kind: 'NodeMaintenanceRequest', name, uid } as const
     const names = ['openstack', 'ceph', 'tungstenfabric'].map(each => `lcm.mirantis.com/contract-${each}-finalizer`)
@@ -161,7 +161,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     expect((await requestNow(name))?.finalizers.toSorted()).toEqual(names.toSorted())
   })
 
-  it('docs/domain.md A.1: a lock says its state only by the status subresource', async () => {
+  it('docs/domain.md A.1: the state of a lock changes only by the status subresource', async () => {
     const lock = await locked('contract-g')
     expect(await lockNow(lock.name)).toMatchObject({
       controller: 'contract',
@@ -180,7 +180,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     ).toBe('bad-input')
   })
 
-  it('docs/domain.md A.1: progress is kept and removed, and what is not said stays', async () => {
+  it('docs/domain.md A.1: progress is set and removed, and omitted fields stay', async () => {
     const lock = await locked('contract-h')
     const inactivationProgress = { percentage: 20, description: '1 out of 5 nodes updated' }
     value(await locks().setLockStatus(lock, { state: 'active', errorMessage: 'x', inactivationProgress }))
@@ -205,14 +205,14 @@ export function maintenanceContract(target: () => ContractTarget): void {
     expect((await lockNow(lock.name)).resourceVersion).toBe(before)
   })
 
-  it('docs/domain.md A.2: an annotation is set and removed, and touches no other', async () => {
+  it('docs/domain.md A.2: an annotation is set and removed, and other annotations stay', async () => {
     const lock = await locked('contract-j')
     value(await locks().annotateLock(lock, { inner_state: 'active', other: 'x' }))
     value(await locks().annotateLock(lock, { inner_state: null }))
     expect(await lockNow(lock.name)).toMatchObject({ innerState: null, annotations: { other: 'x' } })
   })
 
-  it('a lock that was made anew under its name is another one: nothing of the former is written to it', async () => {
+  it('a lock that was deleted and created again is a different one: no write for the old one reaches it', async () => {
     const former = await locked('contract-k')
     value(await locks().deleteLock(former))
     await locked('contract-k')
@@ -222,7 +222,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     expect(await lockNow('contract-k')).toMatchObject({ state: 'active', innerState: null })
   })
 
-  it('a lock that is gone is not found, and another of its name cannot be made beside it', async () => {
+  it('a deleted lock is not found, and a name cannot be used twice', async () => {
     const lock = await locked('contract-l')
     const second = { name: lock.name, controller: 'x', nodeName: 'y', annotations: {} }
     const made = await locks().createNodeLock({ ...second, nodeDeletionRequestSupported: false })
@@ -231,7 +231,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     expect(failureOf(await locks().setLockStatus(lock, { state: 'active' })).code).toBe('not-found')
   })
 
-  it('writers of one lock do not undo one another', async () => {
+  it('concurrent writers of one lock keep each other’s changes', async () => {
     const lock = await locked('contract-m')
     value(await locks().setLockStatus(lock, { state: 'active' }))
     const written = await Promise.all([
@@ -264,17 +264,17 @@ export function maintenanceContract(target: () => ContractTarget): void {
     expect(objects.deletionRequests).toContainEqual(ofNode)
   })
 
-  it('a watch tells all there is, then every change, and who comes later hears at once what is known', async () => {
+  it('a watch sends all objects, then every change, and a later subscriber gets the known state at once', async () => {
     const scope = new AbortController()
-    const heard: string[] = []
+    const received: string[] = []
     const states: string[] = []
-    const seen = (name: string) => (heard.includes(name) ? true : null)
+    const seen = (name: string) => (received.includes(name) ? true : null)
     const watching = target().watchMaintenance(
       {
         onObjects: ({ nodeRequests, nodeLocks }) => {
-          for (const { name, deletingSince } of nodeRequests) heard.push(`${name} ${deletingSince === null}`)
-          for (const { name, state } of nodeLocks) heard.push(`${name} ${state}`)
-          if (!nodeRequests.some(({ name }) => name === 'contract-o')) heard.push('no contract-o')
+          for (const { name, deletingSince } of nodeRequests) received.push(`${name} ${deletingSince === null}`)
+          for (const { name, state } of nodeLocks) received.push(`${name} ${state}`)
+          if (!nodeRequests.some(({ name }) => name === 'contract-o')) received.push('no contract-o')
         },
         onState: ({ kind }) => states.push(kind),
       },
@@ -301,7 +301,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     value(await locks().setFinalizer(request, FINALIZER, true))
     value(await api().deleteRequest(request))
     await until('Terminating', async () => seen('contract-o false'))
-    heard.length = 0
+    received.length = 0
     value(await locks().setFinalizer(request, FINALIZER, false))
     await until('the request is gone', async () => seen('no contract-o'))
     expect(states[0]).toBe('catching-up')
@@ -311,7 +311,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
   })
 }
 
-/** Takes away what these tests make, also what an earlier run of them left. */
+/** Removes what these tests create, also what an earlier run left. */
 async function wipe({ maintenanceApi, locks, session }: ContractTarget): Promise<void> {
   const objects = value(await maintenanceApi.objects())
   const ours = <T extends { readonly name: string }>(list: readonly T[]) =>

@@ -16,14 +16,14 @@ import {
 import { must } from '../../shared/domain/must.ts'
 import { failureOf, until, value } from './target.ts'
 
-/** Where the runner's own objects are looked at. */
+/** The API server that has the runner's objects. */
 export interface MaintenanceRunsTarget {
   readonly session: KubernetesSession
-  /** A namespace that is there. */
+  /** An existing namespace. */
   readonly namespace: string
-  /** Whether the API server keeps rules of definitions (1.25 and later). */
+  /** Whether the API server enforces rules of definitions (1.25 and later). */
   readonly hasRules: boolean
-  /** Who the API server says we are; null: it does not tell (before 1.28). Undefined: it is a part of one, of which nothing can be proved. */
+  /** The user that the API server sees; null: it does not report it (before 1.28). Undefined: a partial server, which cannot prove it. */
   readonly user: string | null | undefined
 }
 
@@ -120,7 +120,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
   afterEach(wipe)
 
   describe('a MaintenanceRun', () => {
-    it('is read back as it was asked for, and no runner has looked at it', async () => {
+    it('can be read back unchanged, and no runner has read it', async () => {
       const asked = MaintenanceRunSpec.parse({
         ...SPEC,
         startAfter: '2026-11-25T22:00:00+01:00',
@@ -134,27 +134,31 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect(value(await runs().objects()).runs).toContainEqual(created)
     })
 
-    it('of a name is made once, and the same confirmed plan has one name', async () => {
+    it('is created once per name, and the same confirmed plan has one name', async () => {
       const name = `contract-${maintenanceRunName(SPEC)}`
       await made(name)
       expect(failureOf(await runs().createRun({ name, spec: { ...SPEC, confirmedBy: 'bob' } })).code).toBe('conflict')
       expect((await now(name)).spec).toEqual(SPEC)
     })
 
-    it('that is not there is null, and not a failure', async () => {
+    it('is null if it does not exist, not a failure', async () => {
       expect(value(await runs().run('contract-none'))).toBeNull()
     })
 
     it.each<[string, string, object]>([
-      ['a kind that is none', 'spec.kind', { kind: 'reboot' }],
+      ['an invalid kind', 'spec.kind', { kind: 'reboot' }],
       ['no cluster', 'spec.cluster', { cluster: undefined }],
       ['an empty cluster', 'spec.cluster', { cluster: '' }],
-      ['a hash that is none', 'spec.planHash', { planHash: 'abc' }],
+      ['an invalid hash', 'spec.planHash', { planHash: 'abc' }],
       ['no plan', 'spec.plan', { plan: undefined }],
-      ['nobody who confirmed', 'spec.confirmedBy', { confirmedBy: undefined }],
-      ['a begin that is no time', 'spec.startAfter', { startAfter: 'tonight' }],
-      ['a node that is none', 'spec.node', { node: 4 }],
-      ['an answer that no step has', 'spec.answers.choice', { answers: [{ step: 's', choice: 'force', reason: 'r' }] }],
+      ['no name of who confirmed', 'spec.confirmedBy', { confirmedBy: undefined }],
+      ['an invalid start time', 'spec.startAfter', { startAfter: 'tonight' }],
+      ['an invalid node', 'spec.node', { node: 4 }],
+      [
+        'an answer that no step accepts',
+        'spec.answers.choice',
+        { answers: [{ step: 's', choice: 'force', reason: 'r' }] },
+      ],
       [
         'an answer given too often',
         'spec.answers.atMost',
@@ -166,11 +170,11 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
     ])('with %s is refused, naming %s', async (_, field, change) => {
       const refused = failureOf(await post({ ...SPEC, ...change }))
       expect(refused.code).toBe('bad-input')
-      // An old API server names the list and not the place in it.
+      // An old API server names the list, not the index.
       expect(refused.message.replace(/\[\d+\]/g, '')).toContain(field)
     })
 
-    it('is refused when etcd would not take it, before anything is sent', async () => {
+    it('is refused before anything is sent if it is too large for etcd', async () => {
       const spec = { ...SPEC, plan: '"'.repeat(LONGEST_PLAN - 1) }
       const refused = failureOf(await runs().createRun({ name: 'contract-b', spec }))
       expect(refused).toMatchObject({ code: 'bad-input', target: 'MaintenanceRun/contract-b' })
@@ -178,20 +182,20 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect(value(await runs().run('contract-b'))).toBeNull()
     })
 
-    it('as large as we let it be is taken, with its status', async () => {
+    it('is accepted at our size limit, with its status', async () => {
       const spec = { ...SPEC, plan: `[${'"abcdefghijklm",'.repeat(72_000)}1]` }
       const { name, uid } = value(await runs().createRun({ name: 'contract-c', spec }))
       value(await runs().setRunStatus({ name, uid }, STATUS))
       expect((await now(name)).spec).toEqual(spec)
     })
 
-    it('with a field that nobody knows is refused or loses it', async () => {
+    it('is refused or loses the field if a field is unknown', async () => {
       const answer = await post({ ...SPEC, force: true }, { fieldValidation: 'Strict' })
       if (answer.ok) expect(JSON.stringify((answer.value as { spec: object }).spec)).not.toContain('force')
       else expect(answer.failure.message).toContain('spec.force')
     })
 
-    it('is never changed, where the API server has rules; and its labels may be', async () => {
+    it('never changes, except for its labels, if the API server enforces rules', async () => {
       await made()
       const changed = await patch('contract-a', { spec: { confirmedBy: 'mallory' } })
       if (target().hasRules) {
@@ -205,7 +209,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
   })
 
   describe('its status', () => {
-    it('is written by its subresource alone, and that writes nothing else', async () => {
+    it('is written only by its subresource, which writes nothing else', async () => {
       const { name, uid } = await made()
       value(await patch(name, { status: STATUS }))
       expect((await now(name)).status).toBeNull()
@@ -218,7 +222,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect(await now(name)).toMatchObject({ uid, spec: SPEC, status: { phase: 'Pending', message: '' } })
     })
 
-    it('is told why it was refused with values within values, of which some are nothing', async () => {
+    it('contains the reason of a refusal with nested values, some of them null', async () => {
       const { name, uid } = await made()
       const call = {
         code: 'AskApiServer',
@@ -235,7 +239,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect((await now(name)).status).toEqual(status)
     })
 
-    it('becomes what is written, whatever was there', async () => {
+    it('is replaced by the written status, whatever it was', async () => {
       const run = await made()
       value(await runs().setRunStatus(run, STATUS))
       expect((await now(run.name)).status).toEqual(STATUS)
@@ -251,7 +255,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect((await now(run.name)).status).toEqual(waiting)
     })
 
-    it('that is so already is not sent again', async () => {
+    it('is not sent again if it is unchanged', async () => {
       const run = await made()
       value(await runs().setRunStatus(run, STATUS))
       const { resourceVersion } = await now(run.name)
@@ -259,7 +263,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect((await now(run.name)).resourceVersion).toBe(resourceVersion)
     })
 
-    it('is of exactly this object: another one of its name is a conflict, none is not found', async () => {
+    it('is written to exactly this object: another one with its name is a conflict, a missing one is not found', async () => {
       const { name } = await made()
       expect(failureOf(await runs().setRunStatus({ name, uid: NO_SUCH_UID }, STATUS)).code).toBe('conflict')
       expect((await now(name)).status).toBeNull()
@@ -267,7 +271,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect(failureOf(await runs().setRunStatus(none, STATUS)).code).toBe('not-found')
     })
 
-    it('is written on the version that was looked at alone, where that is asked: of two who looked, one has it', async () => {
+    it('is written only on the version that was read, on request: one of two readers wins', async () => {
       const run = await made()
       const claim = (runner: string) => ({ ...STATUS, driver: { runner, id: runner, epoch: 1 } })
       const seen = (await now(run.name)).resourceVersion
@@ -277,14 +281,14 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect((await now(run.name)).status).toMatchObject({ driver: { runner: winner } })
     })
 
-    it('that another runner has is not written over by who says who they are', async () => {
+    it('of another runner is not overwritten by a runner that gives its name', async () => {
       const run = await made()
       value(await runs().setRunStatus(run, { ...STATUS, driver: { runner: 'a/1', id: 'x', epoch: 1 } }, { by: 'a/1' }))
       expect(failureOf(await runs().setRunStatus(run, STATUS, { by: 'b/2' })).code).toBe('held')
       value(await runs().setRunStatus(run, STATUS, { by: 'a/1' }))
     })
 
-    it('of two who write at once is whole', async () => {
+    it('is complete when two write at the same time', async () => {
       const run = await made()
       const other = { ...STATUS, phase: 'Paused' as const, lastSeq: 118, driver: null }
       const answers = await Promise.all([STATUS, other, STATUS, other].map(each => runs().setRunStatus(run, each)))
@@ -292,7 +296,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect([STATUS, other]).toContainEqual((await now(run.name)).status)
     })
 
-    it('with a phase that is none is refused', async () => {
+    it('is refused with an invalid phase', async () => {
       const { name } = await made()
       const refused = await patch(`${name}/status`, {
         status: { phase: 'Sleeping', nodesDone: 0, nodesAll: 0, lastSeq: 0 },
@@ -301,7 +305,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
     })
   })
 
-  it('a control is made once, and answered by its status', async () => {
+  it('a control is created once, and its status has the answer', async () => {
     const spec = {
       run: 'contract-a',
       control: 'answer',
@@ -355,7 +359,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
         body: { apiVersion: API_VERSION, kind: 'MaintenanceCampaign', metadata: { name: 'contract-n' }, spec },
       })
 
-    it('is read back as it was asked for, and made once', async () => {
+    it('can be read back unchanged, and is created once', async () => {
       const campaign = await asked()
       expect(campaign).toMatchObject({ name: 'contract-n', spec: CAMPAIGN, status: null })
       expect(value(await runs().campaign('contract-n'))).toEqual(campaign)
@@ -368,14 +372,14 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       ['no batch', { batches: [] }],
       ['a batch of no runs', { batches: [{ runs: [] }] }],
       ['a run twice in a batch', { batches: [{ runs: ['a', 'a'] }] }],
-      ['none at once', { batches: [{ runs: ['a'], atOnce: 0 }] }],
+      ['none at a time', { batches: [{ runs: ['a'], atOnce: 0 }] }],
       ['a budget below nothing', { failureBudget: -1 }],
-      ['nobody who asks', { confirmedBy: undefined }],
+      ['no name of who asks', { confirmedBy: undefined }],
     ])('with %s is refused', async (_, change) => {
       expect(failureOf(await postCampaign({ ...CAMPAIGN, ...change })).code).toBe('bad-input')
     })
 
-    it('becomes what is written, on what was read and nothing else', async () => {
+    it('is written only on the version that was read', async () => {
       const campaign = await asked()
       const begun = value(await runs().setCampaignStatus(campaign, BEGUN))
       expect(begun.status).toEqual(BEGUN)
@@ -386,7 +390,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       expect(failureOf(await runs().setCampaignStatus(none, BEGUN)).code).toBe('not-found')
     })
 
-    it('is paused by a control that names it and no run', async () => {
+    it('is paused by a control that names it without a run', async () => {
       const spec = { campaign: 'contract-n', control: 'pause', by: 'ada', reason: 'freeze' } as const
       const made = value(await runs().createControl({ name: 'contract-k', spec }))
       expect(made.spec).toEqual(spec)
@@ -396,15 +400,15 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
     })
   })
 
-  it('a watch tells everything, then what changes, then what is gone', async () => {
+  it('a watch sends all objects, then changes, then deletions', async () => {
     await made()
     const scope = new AbortController()
-    let heard: RunnerObjects | null = null
+    let latest: RunnerObjects | null = null
     let state = ''
     const ended = runs().watch(
       {
         onObjects: objects => {
-          heard = objects
+          latest = objects
         },
         onState: ({ kind }) => {
           state = kind
@@ -413,17 +417,17 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       scope.signal,
     )
     const seen = (what: string, look: (objects: RunnerObjects) => boolean) =>
-      until(what, async () => (heard !== null && look(heard) ? true : null))
+      until(what, async () => (latest !== null && look(latest) ? true : null))
     const ours = ({ runs: all }: RunnerObjects) => all.filter(({ name }) => name.startsWith('contract-'))
-    await seen('the run is told', objects => ours(objects).length === 1)
+    await seen('the run is reported', objects => ours(objects).length === 1)
     await until('the watch is live', async () => (state === 'live' ? true : null))
     value(await runs().setRunStatus(await now('contract-a'), STATUS))
-    await seen('its status is told', objects => {
+    await seen('its status is reported', objects => {
       const status = ours(objects)[0]?.status ?? null
       return status !== null && 'phase' in status && status.phase === 'Running'
     })
     await made('contract-b')
-    await seen('both are told', objects => ours(objects).length === 2)
+    await seen('both are reported', objects => ours(objects).length === 2)
     await target().session.ask({ method: 'DELETE', path: `${folder('maintenanceruns')}/contract-a` })
     await seen(
       'one is gone',
@@ -436,7 +440,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
     await ended
   })
 
-  it('the API server says who we are, where it can', async () => {
+  it('the API server reports the user, if it can', async () => {
     const { user } = target()
     const said = await runs().whoAmI()
     if (user === undefined) expect(failureOf(said).code).toBe('unreadable')

@@ -52,7 +52,7 @@ describe.each([
     await rm(directory, { recursive: true })
   })
 
-  it('without the definitions says that no runner is installed, whatever is asked', async () => {
+  it('reports that no runner is installed if the definitions are missing, for every request', async () => {
     const runs = createMaintenanceRuns({ ...target, clock: systemClock })
     const answers: readonly Result<unknown>[] = [
       await runs.objects(),
@@ -69,7 +69,7 @@ describe.each([
 
   describe('keeps the contract of MaintenanceRuns', () => maintenanceRunsContract(() => target))
 
-  it('in a namespace that is not there nothing is made, and that is said', async () => {
+  it('creates nothing in a missing namespace, and reports it', async () => {
     const runs = createMaintenanceRuns({ ...target, namespace: 'nowhere', clock: systemClock })
     const { code, message } = failureOf(await runs.createRun({ name: 'contract-a', spec: SPEC }))
     expect(code).toBe('not-found')
@@ -77,7 +77,7 @@ describe.each([
     expect(message).not.toContain('runner manifests')
   })
 
-  it('has no admission that proves who confirmed', async () => {
+  it('has no admission policy that proves who confirmed', async () => {
     expect(value(await createMaintenanceRuns({ ...target, clock: systemClock }).provesUsersSince())).toBeNull()
   })
 })

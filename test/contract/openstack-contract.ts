@@ -25,7 +25,7 @@ export function openstackContract(target: () => ContractTarget): void {
     ['network', '/agents'],
     ['placement', '/resource_providers'],
     ['identity', '/projects'],
-  ] as const)('%s gives each answer a request id of its own, so that a kept answer shows', async (service, path) => {
+  ] as const)('%s gives each answer its own request id, which exposes a cached answer', async (service, path) => {
     const { openstackSession: session } = target()
     const asked = { method: 'GET', path, call: askedByTest('read headers') } as const
     const ids: string[] = []
@@ -82,7 +82,7 @@ export function openstackContract(target: () => ContractTarget): void {
     )
   })
 
-  it('a host that is only the beginning of another’s name has no servers', async () => {
+  it('a host whose name is the beginning of another host’s name has no servers', async () => {
     const prefix = target().computeNode.slice(0, -1)
     expect(value(await cloud().instancesOnHost(prefix)).items).toEqual([])
   })
@@ -199,7 +199,7 @@ export function openstackContract(target: () => ContractTarget): void {
     expect([...value(await cloud().getInstance(before.id)).tags].sort()).toEqual([...before.tags].sort())
   })
 
-  it('takes no tags of a server in ERROR: conflict, with its vm_state', async () => {
+  it('refuses tags of a server in ERROR: conflict, with its vm_state', async () => {
     const server = await serverNamed(target().erroredServer)
     for (const answer of [
       await cloud().addInstanceTag(server.id, 'lockkeeper:contract=x'),
@@ -211,12 +211,12 @@ export function openstackContract(target: () => ContractTarget): void {
     }
   })
 
-  it('takes no tag that is too long, or more than fifty', async () => {
+  it('refuses a tag that is too long, and more than fifty', async () => {
     const server = await serverNamed(target().stoppedServer)
     expect(failureOf(await cloud().addInstanceTag(server.id, 'x'.repeat(61))).code).toBe('bad-input')
     expect(failureOf(await cloud().addInstanceTag(server.id, 'a,b')).code).toBe('bad-input')
     const fillers = Array.from({ length: 50 - server.tags.length }, (_, index) => `lockkeeper:contract=${index}`)
-    // The whole list at once, as our port never writes it: one by one takes a real Nova a hundred requests.
+    // The whole list at once, which our port never writes: one by one needs a hundred requests.
     const writeAll = (tags: readonly string[]) => {
       const asked = {
         method: 'PUT',
@@ -254,7 +254,7 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(agents.every(agent => agent.host === target().computeNode && agent.alive && agent.adminStateUp)).toBe(true)
   })
 
-  it('lists the projects by name, of every instance there is', async () => {
+  it('lists the projects of all instances by name', async () => {
     const projects = value(await cloud().projects())
     expect(projects.map(({ name }) => name)).toContain('admin')
     const ids = new Set(projects.map(({ id }) => id))
@@ -268,7 +268,7 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(refused.message).toContain('identity:list_projects')
   })
 
-  it('tells capacities and usages of the compute hosts', async () => {
+  it('reports capacities and usages of the compute hosts', async () => {
     const providers = value(await cloud().resourceProviders())
     const own = must(
       providers.find(provider => provider.name === target().computeNode),
@@ -278,7 +278,7 @@ export function openstackContract(target: () => ContractTarget): void {
     expect(own.usages).toHaveProperty('MEMORY_MB')
   })
 
-  it('tells by Placement which hosts are closed, and has one open again some seconds after its nova-compute was enabled', async () => {
+  it('reports from Placement which hosts are disabled, and enables one some seconds after its nova-compute was enabled', async () => {
     const host = target().computeNode
     const { id } = await serviceOf(host)
     const isClosed = async () => value(await cloud().closedHosts()).includes(host)
@@ -292,7 +292,7 @@ export function openstackContract(target: () => ContractTarget): void {
     await until('Placement has it open', async () => ((await isClosed()) ? null : true))
   })
 
-  it('tells who holds room on a host: each of its instances, and of a host nobody knows that there is none', async () => {
+  it('lists the allocations on a host: each of its instances, and none on an unknown host', async () => {
     const host = target().computeNode
     const consumers = value(await cloud().consumersOn([host]))
     for (const { id, name } of value(await cloud().instancesOnHost(host)).items) expect(consumers, name).toContain(id)

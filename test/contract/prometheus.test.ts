@@ -16,12 +16,12 @@ const port = () =>
 
 describe('the stand-in for Prometheus', () => prometheusContract(port))
 
-describe('an answer that is none', () => {
+describe('a malformed answer', () => {
   test.each([
     ['a login page', { status: 200, body: '<html>' }],
     ['another JSON', { status: 200, body: '{"status":"ok"}' }],
     [
-      'a value that is no number',
+      'a value that is not a number',
       { status: 200, body: '{"status":"success","data":{"resultType":"scalar","result":[1,"many"]}}' },
     ],
     ['a text', { status: 200, body: '{"status":"success","data":{"resultType":"string","result":[1,"3"]}}' }],
@@ -32,16 +32,16 @@ describe('an answer that is none', () => {
   })
 })
 
-describe('an answer that says itself that it may not be whole', () => {
+describe('an answer that is marked as incomplete', () => {
   const answered = (more: object) => ({
     status: 200,
     body: JSON.stringify({ status: 'success', data: { resultType: 'scalar', result: [1, '0'] }, ...more }),
   })
   test.each([
-    ['warnings', { warnings: ['a store was not heard'] }, ['a store was not heard']],
+    ['warnings', { warnings: ['a store did not answer'] }, ['a store did not answer']],
     ['isPartial', { isPartial: true }, ['a part of the stores did not answer']],
     ['neither', { warnings: null, isPartial: false, infos: ['a metric may be no counter'] }, []],
-  ])('by %s, is told with its doubts', async (_, more, doubts) => {
+  ])('is marked incomplete by %s, with the reasons', async (_, more, doubts) => {
     fake.trouble(answered(more))
     expect(valueIn(await port().query('up'))).toMatchObject({ values: [{ value: 0 }], doubts })
     fake.trouble(null)

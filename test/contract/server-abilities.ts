@@ -3,21 +3,21 @@ import type { KubernetesSession } from '../../main/adapters/kubernetes/session.t
 import { must } from '../../shared/domain/must.ts'
 import { value } from './target.ts'
 
-/** What API servers differ in, as far as the contract looks at it (docs/drain.md 5.7). */
+/** Differences between API servers that the contract covers (docs/drain.md 5.7). */
 export interface ServerAbilities {
   /** Where budgets are. */
   readonly policy: 'policy/v1' | 'policy/v1beta1'
-  /** A budget may say that pods that are not ready leave whatever it allows. */
+  /** A budget can allow all unready pods to leave. */
   readonly unhealthyPods: boolean
   /** An evicted pod is marked as such. */
   readonly marksEvicted: boolean
-  /** A refusal tells when a budget will have been processed. */
-  readonly tellsWhenProcessed: boolean
-  /** A watch may begin with what exists and say where that ends. */
+  /** A refusal says when to try again while a budget is processed. */
+  readonly answersWhenProcessed: boolean
+  /** A watch can start with the existing objects and mark their end. */
   readonly initialEvents: boolean
 }
 
-/** Asks a server what it can: by trying without a trace where that tells, else by its version. */
+/** Finds out what a server can do: by a dry run if that shows it, else by its version. */
 export async function serverAbilities(session: KubernetesSession): Promise<ServerAbilities> {
   const policy = must(value(await discoverEviction(session)), 'the server has evictions')
   const { gitVersion } = value(await session.version())
@@ -42,7 +42,7 @@ export async function serverAbilities(session: KubernetesSession): Promise<Serve
     policy,
     unhealthyPods: JSON.stringify(kept).includes('unhealthyPodEvictionPolicy":"AlwaysAllow'),
     marksEvicted: minor >= 26,
-    tellsWhenProcessed: minor >= 22,
+    answersWhenProcessed: minor >= 22,
     initialEvents: watch.ok,
   }
 }

@@ -3,20 +3,20 @@ import type { OpenStackPort } from '../../main/ports/openstack.ts'
 import { computeServiceOf } from '../../main/procedures/steps/compute/compute-host.ts'
 import { judgeRecords } from '../../main/procedures/steps/compute/compute-records.ts'
 import { readReturning } from '../../main/procedures/steps/general/read-verdict.ts'
-import { agentsOf, agentsStanding } from '../../shared/domain/agents-of-node.ts'
+import { agentsOf, agentsState } from '../../shared/domain/agents-of-node.ts'
 import { isReasonOfNova } from '../../shared/domain/disabled-reason.ts'
 import { recordsOf } from '../../shared/domain/machine-names.ts'
 import { must } from '../../shared/domain/must.ts'
 import { fakeNode, fakeWorld } from '../fixtures/procedures/fake-world.ts'
 import { until, value } from './target.ts'
 
-/** A cloud that can be brought into situations that real clouds were seen in, at one compute host. */
+/** A cloud that a test can bring into situations of real clouds, at one compute host. */
 export interface SituationsTarget {
   readonly openstack: OpenStackPort
   readonly host: string
   /** An instance that runs on the host, by id. */
   readonly instance: string
-  /** One of the host's network agents is left over, dead, beside the same agent under another of the host's names. */
+  /** One of the host's network agents is a dead record, next to the same agent under another name of the host. */
   leaveAgent(): Promise<void>
   /** The host's nova-compute reports under another of its names too. */
   nameTwice(): Promise<void>
@@ -25,7 +25,7 @@ export interface SituationsTarget {
   close(): Promise<void>
 }
 
-/** What is decided on is what real Nova and Neutron tell in these situations. The tests follow each other. */
+/** Decisions use what real Nova and Neutron report in these situations. The tests depend on each other. */
 export function situationsContract(target: () => SituationsTarget): void {
   const cloud = () => target().openstack
   const node = () => fakeNode(target().host)
@@ -33,7 +33,7 @@ export function situationsContract(target: () => SituationsTarget): void {
   const own = async () => must(computeServiceOf(node(), await services()), 'the host has a compute service')
   const records = async () => recordsOf([target().host], await services(), ({ host }) => host)
 
-  it("takes a person's reason in place of Nova's own, and gives the service back", async () => {
+  it("replaces Nova's own reason by a person’s, and enables the service again", async () => {
     const { id } = await own()
     value(await cloud().disableComputeService(id, 'AUTO: Connection to libvirt lost: 1'))
     expect(isReasonOfNova((await own()).disabledReason)).toBe(true)
@@ -43,7 +43,7 @@ export function situationsContract(target: () => SituationsTarget): void {
     expect(await own()).toMatchObject({ status: 'enabled', disabledReason: null })
   })
 
-  it('tells of an instance that left by a cold migration until it is confirmed', async () => {
+  it('lists an instance that left by cold migration until the move is confirmed', async () => {
     const { host, instance } = target()
     value(await cloud().coldMigrate(instance, null))
     const returning = async () => {
@@ -60,17 +60,17 @@ export function situationsContract(target: () => SituationsTarget): void {
     await until('it is confirmed', async () => ((await returning()).length === 0 ? true : null))
   })
 
-  it('an agent that is left over is told from the one that reports', async () => {
+  it('a dead record of an agent differs from the agent that reports', async () => {
     await target().leaveAgent()
-    const standing = await until('one agent is left over, and every kind reports', async () => {
-      const now = agentsStanding(agentsOf([target().host], value(await cloud().networkAgents(null))))
+    const reporting = await until('one agent is left over, and every kind reports', async () => {
+      const now = agentsState(agentsOf([target().host], value(await cloud().networkAgents(null))))
       return now.leftovers.length > 0 && now.dead.length === 0 ? now : null
     })
-    expect(standing.several).toEqual([])
-    expect(standing.agents.length).toBeGreaterThan(0)
+    expect(reporting.several).toEqual([])
+    expect(reporting.agents.length).toBeGreaterThan(0)
   })
 
-  it('two records of one machine that report are two claims', async () => {
+  it('two reporting records of one machine are two claims', async () => {
     await target().nameTwice()
     await until('both report', async () => {
       const found = await records()
@@ -82,7 +82,7 @@ export function situationsContract(target: () => SituationsTarget): void {
     })
   })
 
-  it('once the old one ends it is left over, and the other counts', async () => {
+  it('once the old one stops it is a dead record, and the other counts', async () => {
     const { host } = target()
     await target().endOldName()
     const old = await until('the old one is down', async () => {

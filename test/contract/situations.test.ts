@@ -12,7 +12,7 @@ import { value } from './target.ts'
 
 const HOST = 'cmp-02'
 
-/** demo-plain, with these situations from its beginning. */
+/** demo-plain, with these situations from the start. */
 async function demoPlain(play: NonNullable<Parameters<typeof startDemoClouds>[0]['play']> = []) {
   const directory = await mkdtemp(join(tmpdir(), 'lockkeeper-situations-'))
   const demo = await startDemoClouds({ clock: systemClock, directory, speed: 20, play })
@@ -36,7 +36,7 @@ async function demoPlain(play: NonNullable<Parameters<typeof startDemoClouds>[0]
   }
 }
 
-describe('the embedded clouds play what real ones were seen in', () => {
+describe('the embedded clouds reproduce situations of real ones', () => {
   let target: SituationsTarget
   beforeAll(async () => {
     const { demo, openstack, close } = await demoPlain()
@@ -102,8 +102,8 @@ describe('from the beginning of the demo', () => {
 
   it('a nova-compute that disabled itself enables itself again', async () => {
     // Two minutes of the cloud are six seconds here.
-    const standing = async () => (await services()).find(({ host }) => host === 'cmp-04')
-    await expect.poll(standing, { timeout: 20_000 }).toMatchObject({ status: 'enabled', disabledReason: null })
+    const service = async () => (await services()).find(({ host }) => host === 'cmp-04')
+    await expect.poll(service, { timeout: 20_000 }).toMatchObject({ status: 'enabled', disabledReason: null })
   })
 
   it('others keep pods off a node, and medik8s has one in maintenance', async () => {

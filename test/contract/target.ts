@@ -6,17 +6,17 @@ import type { OpenStackPort } from '../../main/ports/openstack.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 
-/** A cloud the contract tests run against: the embedded one or the real lab. Nodes and hosts are named by what they are for. */
+/** A cloud the contract tests run against: the embedded one or the real lab. Nodes and hosts are named by their role in the tests. */
 export interface ContractTarget {
   readonly name: string
   readonly kubernetes: KubernetesPort
-  /** For what our ports never send. */
+  /** For requests that our ports never send. */
   readonly session: KubernetesSession
   readonly maintenanceApi: MaintenanceApiPort
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
   readonly openstack: OpenStackPort
-  /** For what a port does not tell: the headers of answers. */
+  /** For what a port does not return: the headers of answers. */
   readonly openstackSession: OpenStackSession
   /** The same cloud as a plain user, without the admin role. */
   readonly openstackAsUser: OpenStackPort
@@ -32,19 +32,19 @@ export interface ContractTarget {
   close(): Promise<void>
 }
 
-/** The value of an answer that has to be one. */
+/** The value of an answer that must succeed. */
 export function value<T>(answer: Result<T>): T {
   if (!answer.ok) throw new Error(`${answer.failure.code}: ${answer.failure.message}`)
   return answer.value
 }
 
-/** The failure of an answer that has to be one. */
+/** The failure of an answer that must fail. */
 export function failureOf<T>(answer: Result<T>): Failure {
   if (answer.ok) throw new Error(`expected a failure, got ${JSON.stringify(answer.value)}`)
   return answer.failure
 }
 
-/** Looks until it is so; the limit is generous, for slow machines. */
+/** Polls until the condition is true; the limit is generous, for slow machines. */
 export async function until<T>(what: string, look: () => Promise<T | null>, limitMs = 90_000): Promise<T> {
   const end = Date.now() + limitMs
   for (;;) {

@@ -15,7 +15,7 @@ export interface WatcherTarget {
   readonly openstack: OpenStackPort
   /** A compute host in service with two or more instances, all ACTIVE; they are moved away and brought back. */
   readonly host: string
-  /** How a plan ends of which an action failed: SUCCEEDED before the fix of LP 2106407. */
+  /** The state of a plan with a failed action: SUCCEEDED before the fix of LP 2106407. */
   readonly failedPlanEnds: 'SUCCEEDED' | 'FAILED'
   /** Makes migrations of this instance fail from now on; null: none. */
   failMigrationOf(instance: Instance | null): Promise<void>
@@ -38,17 +38,17 @@ export function watcherContract(target: () => WatcherTarget): void {
     name: `contract-${randomUUID().slice(0, 8)}`,
   })
 
-  /** Watcher's picture of the cloud is rebuilt from time to time only, so it is asked until it knows what Nova knows. */
+  /** Watcher rebuilds its model of the cloud only from time to time, so this asks until it knows what Nova knows. */
   async function recommended(): Promise<{ readonly plan: WatcherPlan; readonly name: string }> {
     const ids = (await instances()).map(({ id }) => id).sort()
     return until('Watcher knows where the instances are', async () => {
       const asked = request(target().host)
       const answer = await watcher().recommend(asked)
-      // Somebody else's plan is under way.
+      // Another plan is running.
       if (!answer.ok && answer.failure.code === 'conflict') return null
       const plan = value(answer)
       made.push(plan.uuid)
-      // What it would do cold or stop is what it has not yet seen deleted, moved away or started.
+      // It moves cold or stops an instance while its model misses that the instance was deleted, moved or started.
       const moves = plan.actions.filter(({ kind }) => kind !== 'disable-service')
       const live = moves.filter(({ kind }) => kind === 'live-migrate').map(({ resourceId }) => resourceId)
       if (live.length === moves.length && JSON.stringify(live.sort()) === JSON.stringify(ids))
@@ -77,7 +77,7 @@ export function watcherContract(target: () => WatcherTarget): void {
     expect(about.canSkip).toBe(Number(about.version.slice(2)) >= 5)
   })
 
-  it('a plain user may not ask it, and the failure names the rule', async () => {
+  it('a plain user may not use it, and the failure names the rule', async () => {
     const refused = failureOf(await target().watcherAsUser.recommended())
     expect(refused.code).toBe('not-permitted')
     expect(refused.message).toContain('action_plan:get_all')
@@ -100,12 +100,12 @@ export function watcherContract(target: () => WatcherTarget): void {
       planUuid: plan.uuid,
       auditUuid: plan.auditUuid,
       auditName: name,
-      // Watchers that know disable_live_migration and disable_cold_migration fill in what an audit left out.
+      // Watchers with disable_live_migration and disable_cold_migration fill in the defaults.
       parameters: expect.objectContaining({ maintenance_node: target().host }),
     })
   })
 
-  it('names the instances that it would stop, where it knows how to do without migrations', async context => {
+  it('names the instances that it would stop, if it supports plans without migrations', async context => {
     const { maintenanceParameters } = value(await watcher().about())
     if (!maintenanceParameters.includes('disable_cold_migration')) context.skip()
     const { plan: current } = await recommended()
@@ -121,11 +121,11 @@ export function watcherContract(target: () => WatcherTarget): void {
     expect(plan.actions.every(({ kind }) => kind === 'stop' || kind === 'disable-service')).toBe(true)
   })
 
-  it('a plan cancelled before it starts waits no more, cannot be started, and is cancelled as often as one likes', async () => {
+  it('a plan cancelled before its start no longer waits, cannot be started, and can be cancelled again', async () => {
     const { plan } = await recommended()
     expect(value(await watcher().cancel(plan.uuid))).toMatchObject({ uuid: plan.uuid, state: 'CANCELLED' })
     expect(value(await watcher().cancel(plan.uuid)).state).toBe('CANCELLED')
-    // Whoever wants back only what nobody started is told that this is no such plan any more.
+    // A request to cancel only a plan that has not started fails for this one.
     expect(failureOf(await watcher().cancelRecommended(plan.uuid)).code).toBe('conflict')
     expect(failureOf(await watcher().start(plan.uuid))).toMatchObject({
       code: 'conflict',
@@ -136,14 +136,14 @@ export function watcherContract(target: () => WatcherTarget): void {
     expect(await service()).toMatchObject({ status: 'enabled' })
   })
 
-  it('an audit’s name is given once: a second one is a conflict', async () => {
+  it('a name of an audit can be used once: a second one is a conflict', async () => {
     const asked = request(target().host)
     made.push(value(await watcher().recommend(asked)).uuid)
     expect(failureOf(await watcher().recommend(asked)).message).toContain(asked.name)
     expect(failureOf(await watcher().recommend(asked)).code).toBe('conflict')
   })
 
-  it('a parameter that the strategy does not know is bad input and named', async () => {
+  it('an unknown parameter of the strategy is bad input, and the failure names it', async () => {
     const refused = failureOf(await watcher().recommend(request(target().host, { nope: 'yes' })))
     expect(refused.code).toBe('bad-input')
     expect(refused.message).toContain('nope')
@@ -166,7 +166,7 @@ export function watcherContract(target: () => WatcherTarget): void {
     })
   })
 
-  it('an action is skipped before the start where the microversion has it, else it is bad input', async () => {
+  it('an action can be skipped before the start if the microversion supports it, else it is bad input', async () => {
     const { plan } = await recommended()
     const action = must(plan.actions.at(-1), 'the plan has actions')
     const skipped = await watcher().skip(action.uuid, 'contract test')
@@ -180,7 +180,7 @@ export function watcherContract(target: () => WatcherTarget): void {
     value(await watcher().cancel(plan.uuid))
   })
 
-  it('a plan runs once started; a migration that fails is told by its action, whatever the plan’s state says', async () => {
+  it('a started plan runs; the action shows a failed migration, whatever the plan’s state is', async () => {
     const there = await instances()
     const [failing, ...others] = there
     await target().failMigrationOf(must(failing, 'the host has instances'))
@@ -195,7 +195,7 @@ export function watcherContract(target: () => WatcherTarget): void {
       const meanwhile = failureOf(await watcher().recommend(request(target().host)))
       expect(meanwhile).toMatchObject({ code: 'conflict', retryable: true })
 
-      const ended = await until('the plan is over', async () => {
+      const ended = await until('the plan has ended', async () => {
         const now = value(await watcher().plan(plan.uuid))
         return OVER.includes(now.state) ? now : null
       })
@@ -216,7 +216,7 @@ export function watcherContract(target: () => WatcherTarget): void {
 
   async function bringBack(moved: readonly Instance[]): Promise<void> {
     const here = (await instances()).map(({ id }) => id)
-    // A host that was enabled just now is refused until Placement has its mark off, and asked for anew then.
+    // Watcher refuses a host that was just enabled until Placement removes its trait; then the test asks again.
     await until('Placement takes the host for open', async () =>
       value(await cloud().closedHosts()).includes(target().host) ? null : true,
     )

@@ -149,13 +149,13 @@ const STARTS: Readonly<Record<Way, (parts: Parts) => Promise<Started>>> = {
 function commandDesktop(child: ChildProcess, command: Command): Promise<DesktopState> {
   const id = ++lastCommand
   return new Promise((resolve, reject) => {
-    const hear = (answer: { readonly id: number; readonly error: string | null; readonly state: DesktopState }) => {
+    const receive = (answer: { readonly id: number; readonly error: string | null; readonly state: DesktopState }) => {
       if (answer.id !== id) return
-      child.off('message', hear)
+      child.off('message', receive)
       if (answer.error === null) resolve(answer.state)
       else reject(new Error(answer.error))
     }
-    child.on('message', hear)
+    child.on('message', receive)
     child.send({ id, command })
   })
 }
@@ -186,11 +186,11 @@ async function ourPage(browser: Browser): Promise<Page> {
 function firstMatch(child: ChildProcess, stream: Readable | null, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = ''
-    const hear = (piece: Buffer) => {
+    const receive = (piece: Buffer) => {
       said += String(piece)
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
+    child.stdout?.on('data', receive)
+    child.stderr?.on('data', receive)
     stream?.on('data', () => {
       const found = pattern.exec(said)?.[1]
       if (found !== undefined) resolve(found)

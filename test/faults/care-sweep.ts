@@ -9,7 +9,7 @@ import {
   archivesIn,
   CARES,
   type Care,
-  type CareTold,
+  type CareResult,
   caredFor,
   copyIn,
   type Events,
@@ -19,10 +19,10 @@ import {
 } from './care.ts'
 
 /**
- * Started over a failing disk: one care of a journal as a whole for each write and each way in which it can fail. After the fault there is room again; then
- * the journal has to open for writing, with all its events or as the care leaves it, and the care done once more has to end well.
+ * Started over a failing disk: one care of a whole journal for each write and each way in which it can fail. After the fault the disk has room
+ * again. Then the journal must open for writing, with all its events or with those after the care, and a second care must succeed.
  *
- * Words: which faults (comma), every how many-th write, beginning where, which cares (comma; else all).
+ * Arguments: the faults (comma), the distance of the tested writes, the first write, the cares (comma; else all).
  */
 const [kinds = 'full,from-EIO,kill,kill-half', stride = '1', begin = '1', cares = CARES.join(',')] =
   process.argv.slice(2)
@@ -42,41 +42,41 @@ function faultAt(kind: string, at: number): DiskFault {
   }
 }
 
-function inItsOwnProcess(care: Care, folder: string): CareTold | null {
+function inItsOwnProcess(care: Care, folder: string): CareResult | null {
   const program = join(import.meta.dirname, 'care-process.ts')
   const words = ['--disable-warning=ExperimentalWarning', program, care, folder]
   const { stdout, signal } = spawnSync(process.execPath, words, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  return signal === null ? (JSON.parse(stdout) as CareTold) : null
+  return signal === null ? (JSON.parse(stdout) as CareResult) : null
 }
 
-/** The events that are there have to be these of before, or those that the care leaves. */
+/** The events must be those before the care, or those after it. */
 function whatIsWrong(
   care: Care,
   folder: string,
   before: Events,
   after: Events,
-  told: CareTold | null,
+  result: CareResult | null,
 ): readonly string[] {
   const wrong: string[] = []
-  if (told?.words.startsWith('threw') || told?.words.includes('damaged') || told?.words.includes('move it away'))
-    wrong.push(`said: ${told.words}`)
+  if (result?.words.startsWith('threw') || result?.words.includes('damaged') || result?.words.includes('move it away'))
+    wrong.push(`said: ${result.words}`)
   try {
     const there = eventsIn(folder)
     const isDone = isDeepStrictEqual(there, after)
-    if (!isDone && !isDeepStrictEqual(there, before)) wrong.push('neither all nor nothing of it was done')
-    if (told?.done === true && !isDone) wrong.push('it was told as done')
+    if (!isDone && !isDeepStrictEqual(there, before)) wrong.push('it was done partly')
+    if (result?.done === true && !isDone) wrong.push('it was reported as done')
     if (care === 'prune' && isDone && !archivesIn(folder).some(path => isDeepStrictEqual(eventsOfCopy(path), before)))
-      wrong.push('no whole copy of what was removed')
+      wrong.push('no complete copy of the removed runs')
     if (existsSync(copyIn(folder)) && !isDeepStrictEqual(eventsOfCopy(copyIn(folder)), before))
       wrong.push('half a copy')
-    if (care === 'export' && told?.done === true && !existsSync(copyIn(folder))) wrong.push('told as copied')
+    if (care === 'export' && result?.done === true && !existsSync(copyIn(folder))) wrong.push('reported as copied')
     rmSync(copyIn(folder), { force: true })
     const again = caredFor(care, folder)
     if (!again.done) wrong.push(`once more: ${again.words}`)
-    if (!isDeepStrictEqual(eventsIn(folder), after)) wrong.push('done once more, it is not as it should be')
+    if (!isDeepStrictEqual(eventsIn(folder), after)) wrong.push('the result of a second care is wrong')
   } catch (error) {
     wrong.push(error instanceof Error ? error.message : String(error))
   }
@@ -97,10 +97,10 @@ try {
     const before = eventsIn(looked)
     const whole = fresh('whole')
     disk.watch(base)
-    const told = caredFor(care, whole)
+    const result = caredFor(care, whole)
     const writes = disk.counted()
     disk.disarm()
-    if (!told.done) throw new Error(told.words)
+    if (!result.done) throw new Error(result.words)
     const after = eventsIn(whole)
     for (const folder of [looked, whole]) rmSync(folder, { recursive: true })
     const rests: Record<string, Record<string, number>> = {}

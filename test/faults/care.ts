@@ -8,12 +8,12 @@ import { valueIn } from '../fixtures/clusters/results.ts'
 import { journalAt } from '../fixtures/journals/journal-at.ts'
 import { OLD_JOURNALS, type OldJournal, placeOldJournal } from '../fixtures/journals/old-journals.ts'
 
-/** What is done to a journal as a whole: an older one is brought up, another one taken over, a copy written, what is old removed. */
+/** Work on a whole journal: upgrade an older one, import another one, write a copy, remove old runs. */
 export type Care = OldJournal | 'import' | 'export' | 'prune'
 export const CARES: readonly Care[] = [...OLD_JOURNALS, 'import', 'export', 'prune']
 
-/** How a care went: what it said, and whether it said that it was done. */
-export interface CareTold {
+/** The result of a care: its message, and whether it reported success. */
+export interface CareResult {
   readonly done: boolean
   readonly words: string
 }
@@ -35,7 +35,7 @@ function openedIn(folder: string) {
   })
 }
 
-/** Makes in a folder what the care is about. */
+/** Creates the files for a care in a folder. */
 export function prepareCare(care: Care, folder: string): void {
   for (const part of ['data', 'other']) mkdirSync(join(folder, part), { recursive: true })
   if (isOld(care)) {
@@ -58,8 +58,8 @@ function isOld(care: Care): care is OldJournal {
   return care.startsWith('schema-')
 }
 
-/** What one process does: it opens the journal, cares for it, and closes it. */
-export function caredFor(care: Care, folder: string): CareTold {
+/** What one process does: it opens the journal, does the care, and closes it. */
+export function caredFor(care: Care, folder: string): CareResult {
   try {
     const opened = openedIn(folder)
     if (!opened.ok) return { done: false, words: opened.failure.message }
@@ -76,14 +76,14 @@ export function caredFor(care: Care, folder: string): CareTold {
   }
 }
 
-function done(care: Care, { care: hands }: Journal, folder: string) {
+function done(care: Care, { care: runnerApp }: Journal, folder: string) {
   switch (care) {
     case 'import':
-      return hands.importFrom({ file: otherIn(folder), by: BY })
+      return runnerApp.importFrom({ file: otherIn(folder), by: BY })
     case 'export':
-      return hands.copyTo(copyIn(folder))
+      return runnerApp.copyTo(copyIn(folder))
     case 'prune':
-      return hands.prune({ before: '2026-01-02T12:00:00.000Z', dryRun: false, by: BY })
+      return runnerApp.prune({ before: '2026-01-02T12:00:00.000Z', dryRun: false, by: BY })
     default:
       return null
   }
@@ -92,12 +92,12 @@ function done(care: Care, { care: hands }: Journal, folder: string) {
 /** Every event of every run, by run, as text. */
 export type Events = ReadonlyMap<string, readonly string[]>
 
-/** What the journal of a console holds; throws what is not as it should be. */
+/** The events in the journal of a console; throws if it is damaged. */
 export function eventsIn(folder: string): Events {
   return eventsOf(openedIn(folder))
 }
 
-/** What a copy holds, opened by itself. */
+/** The events in a copy. */
 export function eventsOfCopy(path: string): Events {
   return eventsOf(openJournal({ path, clock: systemClock }))
 }

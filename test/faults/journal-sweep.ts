@@ -14,11 +14,11 @@ import { type DiskFault, failingDiskHere } from '../fixtures/failing-disk.ts'
 import { everyEffect, keptCloud, type OneProcess, oneProcess } from './toy-run.ts'
 
 /**
- * Started over a failing disk: one run of the engine over a real journal for each write and each way in which it can fail. After the fault there is room
- * again; then the journal has to open for writing, to hold each event that append returned for, and its chain; and the run resumes to its end with
- * each effect once. What does not hold is said in a line of JSON each; the last line says how many were tried.
+ * Started over a failing disk: one run of the engine with a real journal for each write and each way in which it can fail. After the fault the disk has
+ * room again. Then the journal must open for writing and contain each event that append returned for, with its chain; and the run must resume to its
+ * end with each effect once. Each violation is a line of JSON; the last line has the number of tries.
  *
- * Words: which faults (comma), every how many-th write, beginning where.
+ * Arguments: the faults (comma), the distance of the tested writes, the first write.
  */
 const [kinds = 'full,once-EIO,from-EIO,short,freeze', stride = '1', begin = '1'] = process.argv.slice(2)
 const disk = must(failingDiskHere(), 'it is started over a failing disk')
@@ -48,7 +48,7 @@ function faultAt(kind: string, at: number): DiskFault {
   }
 }
 
-/** As {@link oneProcess}, in a process of its own that may be killed. */
+/** As {@link oneProcess}, in a separate process that may be killed. */
 async function killedProcess(path: string, worldFile: string, returned: RunEvent[]): Promise<OneProcess> {
   const program = join(import.meta.dirname, 'toy-run-process.ts')
   const words = ['--disable-warning=ExperimentalWarning', program, path, worldFile]
@@ -61,7 +61,7 @@ async function killedProcess(path: string, worldFile: string, returned: RunEvent
   return last === undefined ? { words: [], rest: 'killed' } : (JSON.parse(last) as OneProcess)
 }
 
-/** What does not hold after this fault; how the first process came to rest, and how many writes there were. */
+/** The violations after this fault; the final state of the first process, and the number of writes. */
 async function tried(folder: string, fault: DiskFault | null) {
   const path = join(folder, 'data', 'journal.db')
   const worldFile = join(worlds, basename(folder))
@@ -79,7 +79,7 @@ async function tried(folder: string, fault: DiskFault | null) {
   const wrong: string[] = []
   if (first.words.some(said => said.includes('move it away'))) wrong.push(`said: ${first.words.join(' | ')}`)
   if (first.rest === 'threw') wrong.push(`threw: ${first.words.join(' | ')}`)
-  // A key that was cut off in the middle of its making would sign nothing ever after.
+  // A partly written key could never sign again.
   const { key, anchor } = openInstallation(dirname(path))
   if (!key.ok) wrong.push(key.failure.message)
   const opened = openJournal({ path, clock: systemClock, anchor })
@@ -114,7 +114,7 @@ try {
   for (const kind of kinds.split(',')) {
     const counts: Record<string, number> = {}
     rests[kind] = counts
-    // Past the last write of a whole run too: some faults make more of them.
+    // Beyond the last write of a whole run too: some faults cause more writes.
     for (let at = Number(begin); at <= whole.writes + 5; at += Number(stride)) {
       const { wrong, first, seen } = await tried(join(base, `${kind}-${at}`), faultAt(kind, at))
       runs += 1

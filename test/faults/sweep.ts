@@ -4,8 +4,8 @@ import { createFailingDisk, startOverFailingDisk } from '../fixtures/failing-dis
 
 /**
  * `npm run sweep:disk`: every write of a whole run of the engine over a real journal, each failing in every way; and every write of the care of a journal as
- * a whole (older ones brought up, import, export, retention). Says what does not hold and how many were tried; ends with 1 when anything did not hold.
- * Words: the faults (else all), every how many-th write (else each), of what (`run`, `care`, else both).
+ * a whole (older ones brought up, import, export, retention). Prints violations and the number of tries; exits with 1 after a violation.
+ * Arguments: the faults (else all), the distance of the tested writes (else 1), `run` or `care` (else both).
  */
 const ALL = 'full,from-ENOSPC,once-ENOSPC,from-EIO,once-EIO,short,freeze,kill,kill-half'
 const OF_CARE = ['full', 'from-EIO', 'kill', 'kill-half']

@@ -14,10 +14,10 @@ import { createVirtualClock } from '../fixtures/virtual-clock.ts'
 
 const steps = [switchStep('first'), switchStep('second', { verifyEarly: false }), switchStep('third')]
 const toyRunPlan = toyPlan(steps)
-/** What a whole run does to the world, each once and in this order. */
+/** The effects of a whole run, each once and in this order. */
 export const everyEffect = toyRunPlan.steps.flatMap(step => step.input.things as string[])
 
-/** A world whose effects outlive the process: they are kept in a file of their own. */
+/** A world whose effects outlive the process: they are kept in a separate file. */
 export function keptCloud(file: string): ToyCloud {
   const world = toyCloud()
   for (const thing of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {
@@ -29,7 +29,7 @@ export function keptCloud(file: string): ToyCloud {
   return world
 }
 
-/** Starts the toy run, or resumes the one that is there. */
+/** Starts the toy run, or resumes the existing one. */
 async function driveToyRun(
   journal: Journal,
   world: ToyCloud,
@@ -60,7 +60,7 @@ async function driveToyRun(
   const events = there === undefined ? null : journal.events(there.id)
   if (events?.ok === false) return events
   const last = events?.value.at(-1)?.body
-  // It died right after its last word.
+  // It died right after its last event.
   if (last?.kind === 'run-finished' && last.outcome === 'done') return ok('done')
   const driven = there === undefined ? engine.start(toyRunPlan, world) : engine.resume(there.id, world)
   if (!driven.ok) return driven
@@ -68,7 +68,7 @@ async function driveToyRun(
   return ok(rest.kind === 'finished' ? rest.outcome : rest.kind)
 }
 
-/** Another process of this machine brings the log into the file, in the middle of a run. */
+/** Another process of this machine checkpoints the log into the file, in the middle of a run. */
 function checkpoint(path: string): void {
   try {
     const other = new DatabaseSync(path, { timeout: 100 })
@@ -78,17 +78,17 @@ function checkpoint(path: string): void {
       other.close()
     }
   } catch {
-    // Cut in half, or not begun: what then is in the file is what this is about.
+    // Killed in the middle or before its start: the test reads what the file then contains.
   }
 }
 
-/** How a process fared: what it was told where it could not, and where its run came to rest. */
+/** The result of a process: its errors, and the final state of its run. */
 export interface OneProcess {
   readonly words: readonly string[]
   readonly rest: string
 }
 
-/** What one process does with a journal, from opening to closing it; whoever is told of what append returned for. */
+/** What one process does with a journal, from opening to closing it; `returned` gets each event that append returned for. */
 export async function oneProcess(
   path: string,
   worldFile: string,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Counting } from './levels.ts'
 
-/** What came of the tests of one stage. */
+/** The test results of one stage. */
 export interface Counts {
   readonly passed: number
   readonly failed: number

@@ -55,7 +55,7 @@ const CORE: Stage = {
 }
 const CHROMIUM: Stage = { name: 'chromium', command: ['test/e2e/ensure-chromium.sh'], counting: 'one-check' }
 
-/** The simulation of so many schedules of each stretch; without a number as many as its test has by itself. */
+/** Simulates this many schedules of each stretch; without a number, the test's default. */
 const simulation = (schedules?: number): Stage => ({
   name: 'simulation',
   command: ['npm', 'run', '--silent', 'test:simulation', '--'],

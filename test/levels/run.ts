@@ -77,7 +77,7 @@ async function runStages(stages: readonly Stage[]): Promise<readonly Ended[]> {
     const one = await Promise.race(under.values())
     under.delete(one.stage)
     done.push(one)
-    tell(one)
+    printEnd(one)
   }
   return done
 }
@@ -91,7 +91,7 @@ function runStage(stage: Stage): Promise<Ended> {
   const report = join(REPORTS, `${stage.name}.json`)
   rmSync(report, { force: true })
   const output = createWriteStream(logOf(stage))
-  // Bash tells on descriptor 3 how much processor time the command and its children took.
+  // Bash writes to descriptor 3 how much processor time the command and its children used.
   const words = [
     '-c',
     '"$@"; code=$?; times >&3; exit $code',
@@ -103,7 +103,7 @@ function runStage(stage: Stage): Promise<Ended> {
     cwd: ROOT,
     env: { ...process.env, ...stage.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // A process group of its own, so that all of it can be ended.
+    // Its own process group, so that all of it can be ended.
     detached: true,
   })
   running.set(stage, child)
@@ -150,7 +150,7 @@ function logOf(stage: Stage): string {
   return join(REPORTS, `${stage.name}.log`)
 }
 
-function tell({ stage, code, counts, seconds, processorSeconds }: Ended): void {
+function printEnd({ stage, code, counts, seconds, processorSeconds }: Ended): void {
   const figures = `${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time`
   if (seconds === 0) {
     process.stdout.write(`FAILED ${stage.name}: not started, because a stage that it needs failed\n`)

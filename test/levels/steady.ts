@@ -21,7 +21,7 @@ const endBusy = () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     endBusy()
-    // A process group of its own: npm and its shell pass no signal on.
+    // Its own process group: npm and its shell do not forward signals.
     if (running?.pid !== undefined) process.kill(-running.pid, 'SIGTERM')
     process.exit(130)
   })

@@ -1,7 +1,6 @@
 import type { Mutant } from './mutant.ts'
 import { ABSENCE_MUTANTS } from './table/absence.ts'
 import { OBJECT_ABSENCE_MUTANTS } from './table/absence-of-objects.ts'
-import { DEED_MUTANTS } from './table/deeds.ts'
 import { EFFECT_MUTANTS } from './table/effects.ts'
 import { ENGINE_MUTANTS } from './table/engine.ts'
 import { FACE_MUTANTS } from './table/faces.ts'
@@ -14,6 +13,7 @@ import { LIMIT_MUTANTS } from './table/limits.ts'
 import { MASAKARI_MUTANTS } from './table/masakari.ts'
 import { MOMENT_MUTANTS } from './table/moments.ts'
 import { PEOPLE_MUTANTS } from './table/people.ts'
+import { PORT_ACCESS_MUTANTS } from './table/port-access.ts'
 import { PRECONDITION_MUTANTS } from './table/preconditions.ts'
 import { READ_ONLY_MUTANTS } from './table/read-only.ts'
 import { REPORT_MUTANTS } from './table/reports.ts'
@@ -29,7 +29,7 @@ import { VERIFY_MUTANTS } from './table/verified.ts'
 export const MUTANTS: readonly Mutant[] = [
   ...OBJECT_ABSENCE_MUTANTS,
   ...ABSENCE_MUTANTS,
-  ...DEED_MUTANTS,
+  ...PORT_ACCESS_MUTANTS,
   ...EFFECT_MUTANTS,
   ...ENGINE_MUTANTS,
   ...FACE_MUTANTS,

@@ -19,7 +19,7 @@ export function tableProblems(mutants: readonly Mutant[], root: string): readonl
     const problems = [
       ...(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(mutant.name) ? [] : ['its name is not kebab-case']),
       ...(mutants.findIndex(({ name }) => name === mutant.name) === at ? [] : ['another mutant has its name']),
-      ...(mutant.harm.trim().endsWith('.') ? [] : ['its harm is no sentence']),
+      ...(mutant.harm.trim().endsWith('.') ? [] : ['its harm is not a sentence']),
       ...(mutant.changes.length === 0 ? ['it changes nothing'] : []),
       ...changeProblems(mutant.changes, root),
       ...catcherProblems(mutant, root),

@@ -74,7 +74,7 @@ function sampled(mutants: readonly Mutant[], count: number): readonly Mutant[] {
 
 async function playAll(chosen: readonly Mutant[]): Promise<number> {
   const counts = { passed: 0, failed: 0 }
-  const tell = (isCaught: boolean, line: string) => {
+  const report = (isCaught: boolean, line: string) => {
     counts[isCaught ? 'passed' : 'failed'] += 1
     process.stdout.write(`${isCaught ? 'caught' : 'FAILED'} ${line}\n`)
   }
@@ -87,7 +87,7 @@ async function playAll(chosen: readonly Mutant[]): Promise<number> {
     const [first = ''] = copies
     const began = performance.now()
     const unfit = await unbrokenProblems(first, chosen)
-    for (const [name, problem] of unfit) tell(false, `${name}: ${problem}`)
+    for (const [name, problem] of unfit) report(false, `${name}: ${problem}`)
     process.stdout.write(`the named tests, unbroken: ${secondsSince(began)}\n`)
     const left = chosen.filter(({ name }) => !unfit.has(name))
     await Promise.all(
@@ -95,7 +95,7 @@ async function playAll(chosen: readonly Mutant[]): Promise<number> {
         for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
           const start = performance.now()
           const { caught, words } = await playMutant(copy, mutant)
-          tell(caught, `${mutant.name} (${secondsSince(start)}): ${words}`)
+          report(caught, `${mutant.name} (${secondsSince(start)}): ${words}`)
         }
       }),
     )

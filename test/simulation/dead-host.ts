@@ -8,7 +8,7 @@ export const DEAD_HOST = 'cmp-1'
 /** A host whose machine is off, or of which only a part is silent, and which may come back at any instant. */
 interface DeadHost {
   /** A console journaled an event of this kind. */
-  heard(kind: RunEventBody['kind']): void
+  received(kind: RunEventBody['kind']): void
   /** A console was killed. */
   killed(): void
 }
@@ -78,5 +78,5 @@ export function drawDeadHost(
     later(comesBack.afterMs + comesBack.staysMs, () => set(comesBack.what, false))
   }
 
-  return { heard: moment, killed: () => moment('killed') }
+  return { received: moment, killed: () => moment('killed') }
 }

@@ -24,7 +24,7 @@ import { stepTally } from '../../shared/domain/step-tally.ts'
 import { pipeLook } from '../fixtures/cli/looks.ts'
 
 /** What a run is by each face, at a moment of its journal. */
-interface Told {
+interface Reported {
   readonly view: RunView
   readonly events: readonly RunEvent[]
   /** What the screen shows it as. */
@@ -60,16 +60,16 @@ function disagreements(events: readonly RunEvent[], extract: JournalExtract, nob
     if (new Set(said.map(([, text]) => text)).size > 1)
       found.push(`${matter}: ${said.map(([face, text]) => `${face} ${text}`).join(', ')}`)
   }
-  const told = toldBy(events, extract, nobodyDrives)
-  sameEnding(told, same)
-  sameCounts(told, same)
-  sameNames(told, same)
-  sameWaits(told, same)
+  const reported = reportedBy(events, extract, nobodyDrives)
+  sameEnding(reported, same)
+  sameCounts(reported, same)
+  sameNames(reported, same)
+  sameWaits(reported, same)
   return found
 }
 
 /** As the contract hands a run to the screen and to the terminal, and as a report is made of the journal's entries. */
-function toldBy(events: readonly RunEvent[], extract: JournalExtract, nobodyDrives: boolean): Told {
+function reportedBy(events: readonly RunEvent[], extract: JournalExtract, nobodyDrives: boolean): Reported {
   const detail = { summary: summarizeRun(foldRun(events), nobodyDrives), events }
   const { summary, events: got } = RunDetail.parse(JSON.parse(JSON.stringify(detail)))
   const view = foldRun(got)
@@ -84,7 +84,7 @@ function toldBy(events: readonly RunEvent[], extract: JournalExtract, nobodyDriv
   }
 }
 
-function sameEnding({ view, condition, json, text, exit, report }: Told, same: Same): void {
+function sameEnding({ view, condition, json, text, exit, report }: Reported, same: Same): void {
   const ending = condition.kind === 'over' ? condition.ending : null
   const jsonEnding = json.condition.kind === 'over' ? json.condition.ending : null
   const [run] = report.runs
@@ -141,7 +141,7 @@ function outcomesOf(exit: number, { state, steps }: RunView): readonly Report['s
   return [state.outcome === 'done' ? 'partly' : state.outcome]
 }
 
-function sameCounts({ view, events, json, text, report }: Told, same: Same): void {
+function sameCounts({ view, events, json, text, report }: Reported, same: Same): void {
   const { moves, pods } = talliesOf(view)
   const rows = (...of: readonly ReportInstance['outcome'][]) =>
     report.instances.filter(({ outcome }) => of.includes(outcome)).length
@@ -189,7 +189,7 @@ function passedIn(events: readonly RunEvent[]): number {
   return [...last.values()].filter(isPassed => isPassed).length
 }
 
-function sameNames({ view, condition, text, report }: Told, same: Same): void {
+function sameNames({ view, condition, text, report }: Reported, same: Same): void {
   // Who is still on the node is named by the report as by the end of the run.
   const ending = condition.kind === 'over' && 'verdict' in condition.ending ? condition.ending : null
   const left = ending?.verdict.kind === 'NotEmpty' ? ending.verdict.instances : []
@@ -221,7 +221,7 @@ function wordsOf(report: Report, id: string): string {
   return report.instances.find(row => row.id === id)?.words ?? 'nothing'
 }
 
-function sameWaits({ view, events, condition, json, report }: Told, same: Same): void {
+function sameWaits({ view, events, condition, json, report }: Reported, same: Same): void {
   const waited = [...waitedOf(view, events).whom].map(([whom, { ms, since }]) => ({ for: whom, ms, since }))
   same('waited', { screen: waited, json: json.figures.waited, report: report.runs[0]?.figures?.waited })
   if (condition.kind !== 'moving' && condition.kind !== 'waiting') return

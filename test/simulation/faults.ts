@@ -19,7 +19,7 @@ export type MessageFault =
     }
   | { readonly kind: 'lie'; readonly lie: LieKind; readonly carriedOut: boolean }
   /** What a test says instead of a good answer to a read; null: the truth. */
-  | { readonly kind: 'told'; readonly tell: (truth: GoodAnswer) => GoodAnswer | null }
+  | { readonly kind: 'told'; readonly report: (truth: GoodAnswer) => GoodAnswer | null }
   | { readonly kind: 'slow'; readonly ms: number }
 
 /** A good answer to a read, as it goes over a wire. */
@@ -246,11 +246,11 @@ interface WireMemory {
 }
 
 export function createWireMemory(): WireMemory {
-  const told = new Map<string, KeptAnswer[]>()
+  const reported = new Map<string, KeptAnswer[]>()
   return {
     keep: (message, answer) => {
-      const known = told.get(message)
-      if (known === undefined) told.set(message, [answer])
+      const known = reported.get(message)
+      if (known === undefined) reported.set(message, [answer])
       else if (known.at(-1)?.text !== answer.text) {
         known.push(answer)
         // The oldest stays: what was so before anything was done is the worst thing to be told again.
@@ -258,19 +258,19 @@ export function createWireMemory(): WireMemory {
       }
     },
     earlier: (message, dice) => {
-      const known = told.get(message)
+      const known = reported.get(message)
       return known === undefined ? null : (known[dice.below(known.length)] ?? null)
     },
     another: (message, dice) => {
-      const others = [...told.keys()].filter(other => other !== message)
+      const others = [...reported.keys()].filter(other => other !== message)
       const chosen = others[dice.below(Math.max(1, others.length))]
-      return chosen === undefined ? null : (told.get(chosen)?.at(-1)?.text ?? null)
+      return chosen === undefined ? null : (reported.get(chosen)?.at(-1)?.text ?? null)
     },
   }
 }
 
 /** What is said instead of the truth, with its content type. */
-export function tellLie(
+export function reportLie(
   lie: LieKind,
   message: string,
   truth: string,

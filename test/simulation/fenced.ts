@@ -4,7 +4,7 @@ import type { Machine } from './machine.ts'
 /** Two processes of one data directory: the first one stands still in the middle of its run, a second one takes the run over, and the first wakes up. */
 interface FencedPair {
   /** The first one journaled an event. */
-  heard(): void
+  received(): void
 }
 
 /** How many schedules have such a pair. */
@@ -26,7 +26,7 @@ export function drawFencedPair(dice: Dice, { machine, later, startSecond, trace 
   const how = dice.pick(['stopped', 'lid'] as const)
   const startsAfterMs = dice.between(12_000, 20_000)
   return {
-    heard: () => {
+    received: () => {
       left -= 1
       if (left !== 0) return
       trace(`${machine.name} stands still for ${forMs} ms (${how}), and a second process of its journal starts`)

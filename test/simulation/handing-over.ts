@@ -7,9 +7,9 @@ import { runsAs } from '../../main/runs/run-service.ts'
 import { createShownPlans } from '../../main/runs/shown-plans.ts'
 import { takeOverRun } from '../../main/runs/take-over.ts'
 import { handOver, whyNotTakenBack } from '../../main/wings/runner/attach/hand-over.ts'
-import { createRefusalsHeard } from '../../main/wings/runner/attach/refused-hand-overs.ts'
-import type { RunnerHands } from '../../main/wings/runner/hands.ts'
+import { createRefusedHandOvers } from '../../main/wings/runner/attach/refused-hand-overs.ts'
 import { createRunner, type Runner } from '../../main/wings/runner/runner.ts'
+import type { RunnerApp } from '../../main/wings/runner/runner-app.ts'
 import { textAt } from '../../main/wings/simulators/kubernetes/store/json.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
 import { failure } from '../../shared/domain/failure.ts'
@@ -29,15 +29,15 @@ export const RUNNER = 'runner'
 const PLACE = { by: 'sim', namespace: RUNNER_NAMESPACE }
 
 /** What a console hears of the runner: what its mirror would tell, at once. */
-export interface RunnerHeard {
+export interface RunnerAnswer {
   /** Whether its process is there. */
   isThere(): boolean
   /** Whether its journal tells of a run. */
-  tells(runId: string): boolean
+  reports(runId: string): boolean
 }
 
 /** What the router of a process has of the house, as far as runs and hand-overs need it. */
-function servicesOf(console: Console, cluster: Cluster, dice: Dice, heard: RunnerHeard) {
+function servicesOf(console: Console, cluster: Cluster, dice: Dice, received: RunnerAnswer) {
   const { clock, journal, runs } = console
   const worlds = {
     open: async () => {
@@ -47,17 +47,17 @@ function servicesOf(console: Console, cluster: Cluster, dice: Dice, heard: Runne
   }
   const { objects } = console.shared(RUNNER_NAMESPACE)
   const world = async () => ok({ maintenanceRuns: () => objects })
-  const refusals = createRefusalsHeard({
+  const refusals = createRefusedHandOvers({
     own: runs,
     journal,
-    isTold: runId => heard.isThere() && heard.tells(runId),
+    isReported: runId => received.isThere() && received.reports(runId),
     clock,
     log: silentLogger,
-  } as Parameters<typeof createRefusalsHeard>[0])
+  } as Parameters<typeof createRefusedHandOvers>[0])
   const look = { worldOf: world } as never as { readonly worldOf: Parameters<typeof refusals.settle>[1] }
   const attached = {
     worldOf: world,
-    runners: async () => [{ ...PLACE, connection: { kind: heard.isThere() ? 'connected' : 'away' } }],
+    runners: async () => [{ ...PLACE, connection: { kind: received.isThere() ? 'connected' : 'away' } }],
   } as never as Parameters<typeof whyNotTakenBack>[1]['attached']
   const services = {
     attached,
@@ -90,7 +90,7 @@ export function startRunnerOf(
   }: { readonly cluster: Cluster; readonly dice: Dice; readonly onTakenOver: (event: RunEvent) => void },
 ): Runner {
   const { clock, journal, driver, runs } = console
-  const { services } = servicesOf(console, cluster, dice, { isThere: () => true, tells: () => false })
+  const { services } = servicesOf(console, cluster, dice, { isThere: () => true, reports: () => false })
   const { leases, objects } = console.shared(RUNNER_NAMESPACE)
   const handlers = (of: ApiServices): Readonly<Record<string, (asked: never) => Promise<Result<unknown>>>> =>
     ({
@@ -104,24 +104,24 @@ export function startRunnerOf(
     (of: ApiServices) =>
     (name: string, asked: unknown): Promise<Result<unknown>> =>
       handlers(of)[name]?.(asked as never) ?? Promise.resolve(failed(failure('internal', `${name} is not played.`)))
-  const hands = {
+  const runnerApp = {
     driver,
     contract: { ask: askOf(services), listen: () => () => {} },
     runs,
     journal,
     keepPlan: services.plans.keep,
     leave: runs.leave,
-    takeOver: (given: Parameters<RunnerHands['takeOver']>[0]) =>
+    takeOver: (given: Parameters<RunnerApp['takeOver']>[0]) =>
       takeOverRun(given, { journal, driver, clock, knowsWindow: () => false, onEvent: onTakenOver }),
     estimate: async () => ok({ nodes: [], total: null, why: '' }),
     remake: createPlanRemaker(services),
-    as: (who: Parameters<RunnerHands['as']>[0]) => askOf({ ...services, runs: runsAs(runs, who) }),
-  } as unknown as RunnerHands
+    as: (who: Parameters<RunnerApp['as']>[0]) => askOf({ ...services, runs: runsAs(runs, who) }),
+  } as unknown as RunnerApp
   return createRunner({
     self: { runner: 'runner-0/j', pod: 'runner-0', nodeName: null, isVolumeElsewhere: true },
     journalId: 'j',
     shard: { index: 0, of: 1 },
-    hands,
+    runnerApp,
     objects,
     secrets: {
       watch: async ({ onSecrets }, signal) => {
@@ -144,7 +144,7 @@ export function startRunnerOf(
 }
 
 /** So often somebody does something about their run before they let it be. */
-const DEEDS = 14
+const PORT_ACCESS = 14
 
 /** Somebody at a console who begins a run, hands it over at any quiet point, asks again, takes it back. */
 export async function operateHandOver(
@@ -152,12 +152,12 @@ export async function operateHandOver(
   {
     cluster,
     dice,
-    heard,
+    received,
     startAfterMs,
-  }: { readonly cluster: Cluster; readonly dice: Dice; readonly heard: RunnerHeard; readonly startAfterMs: number },
+  }: { readonly cluster: Cluster; readonly dice: Dice; readonly received: RunnerAnswer; readonly startAfterMs: number },
 ): Promise<readonly Outcome[]> {
   const { clock, runs, journal } = console
-  const { services, objects, refusals, worldOf } = servicesOf(console, cluster, dice, heard)
+  const { services, objects, refusals, worldOf } = servicesOf(console, cluster, dice, received)
   const handlers = runHandlers(services)
   await clock.sleep(startAfterMs)
   let runId = newestRun(journal)
@@ -169,7 +169,7 @@ export async function operateHandOver(
     else await clock.sleep(dice.between(2_000, 20_000))
   }
   const id = runId ?? ''
-  for (let left = DEEDS; left > 0; left -= 1) {
+  for (let left = PORT_ACCESS; left > 0; left -= 1) {
     const isMoving = runs.active(id) !== null
     await clock.sleep(
       isMoving
@@ -182,10 +182,10 @@ export async function operateHandOver(
     const isOver = view.state.kind === 'finished'
     if (isOver && view.handedTo === null) break
     if (view.handedTo !== null) {
-      const deed = dice.random()
-      if (deed < 0.35) await handlers['run.resume']({ runId: id })
-      else if (deed < 0.6 && !isOver) await handItOver()
-      else await hear()
+      const effect = dice.random()
+      if (effect < 0.35) await handlers['run.resume']({ runId: id })
+      else if (effect < 0.6 && !isOver) await handItOver()
+      else await receive()
     } else if (interrupted) {
       if (dice.chance(0.7)) await handItOver()
       else await handlers['run.resume']({ runId: id })
@@ -201,7 +201,7 @@ export async function operateHandOver(
   }
   // What the runner refuses is heard in the minutes after.
   for (let left = 12; left > 0 && standsBetween(); left -= 1) {
-    await hear()
+    await receive()
     await clock.sleep(15_000)
   }
   await runs.leaveAll()
@@ -234,14 +234,14 @@ export async function operateHandOver(
     return handOver({ runId: id }, services, async () => ok({ pod: { ...PLACE, name: 'runner-0' }, objects }))
   }
 
-  async function hear(): Promise<void> {
+  async function receive(): Promise<void> {
     await refusals.settle(null, worldOf)
-    if (heard.isThere()) refusals.heard(PLACE, true, () => worldOf(PLACE), new AbortController().signal)
+    if (received.isThere()) refusals.received(PLACE, true, () => worldOf(PLACE), new AbortController().signal)
   }
 
   function standsBetween(): boolean {
     const found = runs.view(id)
-    return found.ok && found.value.view.handedTo !== null && !heard.tells(id)
+    return found.ok && found.value.view.handedTo !== null && !received.reports(id)
   }
 }
 
@@ -271,11 +271,11 @@ export function createHandOverEnd(cloud: Cloud, now: () => number) {
     },
     judge: ({
       consoles,
-      tells,
+      reports,
       found,
     }: {
       readonly consoles: readonly { readonly tag: string; readonly console: Console | null }[]
-      readonly tells: (runId: string) => boolean
+      readonly reports: (runId: string) => boolean
       readonly found: Judge['found']
     }): void => {
       const all = phases()
@@ -289,7 +289,7 @@ export function createHandOverEnd(cloud: Cloud, now: () => number) {
           const view = console?.runs.view(id)
           if (view?.ok !== true) continue
           const { state } = view.value.view
-          if (state.kind !== 'finished' || state.outcome !== 'handed-over' || tells(id)) continue
+          if (state.kind !== 'finished' || state.outcome !== 'handed-over' || reports(id)) continue
           const is = all.find(({ run }) => run === id)?.phase ?? 'not there'
           found('no run is lost', `${tag} handed run ${id} over, its object is ${is}, and no runner has it`)
         }

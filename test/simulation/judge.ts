@@ -46,7 +46,7 @@ const GRACE_MS = 1_500
 const HOST_SEEN_MS = 15_000
 
 /** So long after somebody asked for it a run is aborted at the latest, and an answer taken. */
-const HEARD_MS = 60_000
+const RECEIVED_MS = 60_000
 
 /** Attempts an instance gets (shared/domain/cluster.ts, `migrationAttempts`). */
 const ATTEMPTS = 3
@@ -68,7 +68,7 @@ export interface Judge {
   reaching(from: string, api: Arrival['api'], method: string, target: string, body: string): Reached
   arrived(arrival: Arrival, reached: Reached): void
   /** A process heard an answer that a server gave at this time; `isTrue`: nobody on the way made it up. */
-  heard(from: string, target: string, servedAtMs: number, isTrue: boolean): void
+  received(from: string, target: string, servedAtMs: number, isTrue: boolean): void
   /** Somebody who is no console wrote or removed the Lease of a node. */
   leaseTouched(node: string, by: string | null): void
   /** An event was appended, and its append returned. */
@@ -135,8 +135,8 @@ export function createJudge(
   const still = new Map<string, { readonly sinceMs: number; readonly why: 'pause-requested' | 'abort-requested' }>()
   /** Answers that were given and not taken yet, by their question. */
   const untaken = new Map<string, { readonly from: string; readonly atMs: number }>()
-  /** `heardAtMs` by the monotonic clock of who looked. */
-  const looks = new Map<string, { readonly servedAtMs: number; readonly heardAtMs: number }>()
+  /** `receivedAtMs` by the monotonic clock of who looked. */
+  const looks = new Map<string, { readonly servedAtMs: number; readonly receivedAtMs: number }>()
 
   const found = (rule: Rule, what: string) => {
     violations.push({ rule, atMs: timeline.now(), what })
@@ -370,10 +370,10 @@ export function createJudge(
     violations,
     found,
     knows: stepKind => truths[stepKind] !== undefined,
-    heard: (from, target, servedAtMs, isTrue) => {
+    received: (from, target, servedAtMs, isTrue) => {
       const name = LEASE.exec(pathOf(target))?.[1]
       if (name !== undefined && !isTrue) deceived.add(`${from} ${name}`)
-      if (name !== undefined) looks.set(`${from} ${name}`, { servedAtMs, heardAtMs: monotonicMs(from) })
+      if (name !== undefined) looks.set(`${from} ${name}`, { servedAtMs, receivedAtMs: monotonicMs(from) })
     },
     answered: (from, gateId) => {
       untaken.set(gateId, { from, atMs: timeline.now() })
@@ -383,7 +383,7 @@ export function createJudge(
       for (const [gateId, { from, atMs }] of untaken) {
         // Who stands still, sleeps, or whose Lease is away takes it later.
         const mayAct = [...holdings.values()].some(({ by, writtenAtMs }) => by === from && now - writtenAtMs < 30_000)
-        if (now - atMs < HEARD_MS || !isDriving(from) || still.has(from) || asleepUntilMs(from) > atMs || !mayAct)
+        if (now - atMs < RECEIVED_MS || !isDriving(from) || still.has(from) || asleepUntilMs(from) > atMs || !mayAct)
           continue
         found('a person is heard', `${from} has not taken the answer to question ${gateId} after ${now - atMs} ms`)
       }
@@ -443,11 +443,11 @@ export function createJudge(
       if (reached.serverId !== null && /os-migrateLive|"evacuate"/.test(body) && !copy) {
         const count = (migrations.get(reached.serverId) ?? 0) + 1
         migrations.set(reached.serverId, count)
-        const told = announced.get(reached.serverId) ?? 0
-        if (count > told && !isController(from)) {
+        const reported = announced.get(reached.serverId) ?? 0
+        if (count > reported && !isController(from)) {
           found(
             'nothing is done twice',
-            `server ${reached.serverId} was migrated ${count} times, announced ${told} times`,
+            `server ${reached.serverId} was migrated ${count} times, announced ${reported} times`,
           )
         }
       }
@@ -456,11 +456,11 @@ export function createJudge(
       if (fencedMs > GRACE_MS) {
         found('who is fenced is silent', `${from} ${method} ${target} ${fencedMs} ms after another took its run over`)
       }
-      const told = still.get(from)
-      if (told !== undefined && arrival.sentAtMs - told.sinceMs > GRACE_MS) {
+      const reported = still.get(from)
+      if (reported !== undefined && arrival.sentAtMs - reported.sinceMs > GRACE_MS) {
         found(
           'a person is heard',
-          `${from} ${method} ${target} ${arrival.sentAtMs - told.sinceMs} ms after ${told.why}`,
+          `${from} ${method} ${target} ${arrival.sentAtMs - reported.sinceMs} ms after ${reported.why}`,
         )
       }
       const { holding } = reached
@@ -473,7 +473,7 @@ export function createJudge(
       }
     },
     journaled: (from, { runId, body }) => {
-      hearPerson(from, runId, body)
+      receivePerson(from, runId, body)
       heldToFence(from, runId, body)
       driven.set(from, runId)
       if (body.kind === 'run-created') plans.set(runId, body.plan)
@@ -590,19 +590,19 @@ export function createJudge(
     }
   }
 
-  function hearPerson(from: string, runId: string, body: RunEventBody): void {
+  function receivePerson(from: string, runId: string, body: RunEventBody): void {
     const now = timeline.now()
-    const told = still.get(from)
+    const reported = still.get(from)
     switch (body.kind) {
       case 'gate-answered':
         untaken.delete(body.gateId)
         return
       case 'pause-requested':
       case 'abort-requested':
-        if (told?.why !== 'abort-requested') still.set(from, { sinceMs: now, why: body.kind })
+        if (reported?.why !== 'abort-requested') still.set(from, { sinceMs: now, why: body.kind })
         return
       case 'resume-requested':
-        if (told?.why === 'pause-requested') still.delete(from)
+        if (reported?.why === 'pause-requested') still.delete(from)
         return
       case 'run-driven':
         still.delete(from)
@@ -610,8 +610,8 @@ export function createJudge(
       case 'run-finished':
       case 'driver-left': {
         still.delete(from)
-        const took = now - (told?.sinceMs ?? now)
-        if (told?.why === 'abort-requested' && took > HEARD_MS && asleepUntilMs(from) < told.sinceMs) {
+        const took = now - (reported?.sinceMs ?? now)
+        if (reported?.why === 'abort-requested' && took > RECEIVED_MS && asleepUntilMs(from) < reported.sinceMs) {
           found('a person is heard', `run ${runId} was aborted ${took} ms after somebody asked for it`)
         }
       }
@@ -623,7 +623,7 @@ export function createJudge(
     const look = looks.get(`${from} ${leaseOf(from, node)}`)
     // A lid that is closed between the look and the request leaves a driver none the wiser: it is told only after what it was about to send.
     const sentAwakeMs = monotonicMs(from) - (timeline.now() - sentAtMs)
-    return look !== undefined && look.servedAtMs < holding.sinceMs && sentAwakeMs - look.heardAtMs < GRACE_MS
+    return look !== undefined && look.servedAtMs < holding.sinceMs && sentAwakeMs - look.receivedAtMs < GRACE_MS
   }
 
   function writtenLease(name: string, from: string): void {

@@ -51,16 +51,16 @@ export function createSimulatedJuju(parts: JujuParts): JujuPort {
       const sentAtMs = timeline.now()
       const fault = faults.meet(sentAtMs, `juju ${words}`)
       trace(`${from} asks juju ${words}${fault === null ? '' : ` ${JSON.stringify(fault)}`}`)
-      const tell = (answer: Result<T>) => {
+      const report = (answer: Result<T>) => {
         if (isAlive()) resolve(answer)
       }
-      signal?.addEventListener('abort', () => tell(silent('aborted')), { once: true })
-      const inTime = machine.alarm(timeoutMs, () => tell(silent('timed-out')))
+      signal?.addEventListener('abort', () => report(silent('aborted')), { once: true })
+      const inTime = machine.alarm(timeoutMs, () => report(silent('timed-out')))
       const back = (answer: Result<T>) => {
         timeline.at(timeline.now() + latency(), () =>
           machine.whenAwake(() => {
             inTime()
-            tell(answer)
+            report(answer)
           }),
         )
       }

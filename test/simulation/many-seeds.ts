@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Violation } from './judge.ts'
 
 /** What a worker says of one schedule. */
-export interface Told {
+export interface Reported {
   readonly seed: number
   readonly hash: string
   readonly violations: readonly Violation[]
@@ -19,7 +19,7 @@ export interface Told {
 /** What came of many schedules. */
 interface Figures {
   readonly schedules: number
-  readonly broken: readonly Told[]
+  readonly broken: readonly Reported[]
   /** How procedures ended, and how often. */
   readonly ways: Readonly<Record<string, number>>
   /** How many schedules played what. */
@@ -42,12 +42,12 @@ export async function simulateMany(options: {
   readonly folder?: string
   /** Flags of `run-seeds.ts`, as `--batches`; none unless given. */
   readonly options?: readonly string[]
-  readonly onTold?: (told: Told, done: number) => void
+  readonly onReported?: (reported: Reported, done: number) => void
 }): Promise<Figures> {
   const { from, count, workers, stopAtFirst = false } = options
   const last = from + count - 1
   const size = Math.min(SHARE, Math.ceil(count / workers))
-  const broken: Told[] = []
+  const broken: Reported[] = []
   const ways: Record<string, number> = {}
   const kinds: Record<string, number> = {}
   let next = from
@@ -55,24 +55,24 @@ export async function simulateMany(options: {
   let messages = 0
   let virtualMs = 0
   let cpuMs = 0
-  const tell = (told: Told): void => {
+  const report = (reported: Reported): void => {
     done += 1
-    messages += told.messages
-    virtualMs += told.virtualMs
-    cpuMs += told.cpuMs
-    for (const way of told.ways) ways[way] = (ways[way] ?? 0) + 1
-    for (const kind of told.kinds) kinds[kind] = (kinds[kind] ?? 0) + 1
-    if (told.violations.length > 0) broken.push(told)
-    options.onTold?.(told, done)
+    messages += reported.messages
+    virtualMs += reported.virtualMs
+    cpuMs += reported.cpuMs
+    for (const way of reported.ways) ways[way] = (ways[way] ?? 0) + 1
+    for (const kind of reported.kinds) kinds[kind] = (kinds[kind] ?? 0) + 1
+    if (reported.violations.length > 0) broken.push(reported)
+    options.onReported?.(reported, done)
   }
   const work = async (): Promise<void> => {
     while (next <= last && !(stopAtFirst && broken.length > 0)) {
       const first = next
       next = Math.min(last + 1, first + size)
       const flags = options.options ?? []
-      await share([first, next - 1], options.folder ?? import.meta.dirname, flags, told => {
-        tell(told)
-        return !(stopAtFirst && told.violations.length > 0)
+      await share([first, next - 1], options.folder ?? import.meta.dirname, flags, reported => {
+        report(reported)
+        return !(stopAtFirst && reported.violations.length > 0)
       })
     }
   }
@@ -93,7 +93,7 @@ async function share(
   [from, to]: readonly [number, number],
   folder: string,
   flags: readonly string[],
-  tell: (told: Told) => boolean,
+  report: (reported: Reported) => boolean,
 ): Promise<void> {
   const child = spawn(
     process.execPath,
@@ -111,18 +111,18 @@ async function share(
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
-  let told = 0
+  let reported = 0
   let ended = false
   for await (const line of createInterface({ input: child.stdout })) {
     if (ended) continue
-    told += 1
-    if (tell(JSON.parse(line) as Told)) continue
+    reported += 1
+    if (report(JSON.parse(line) as Reported)) continue
     ended = true
     child.kill()
   }
   const code = await exited
-  if (!ended && told < to - from + 1) {
-    throw new Error(`A worker ended with ${code} at seed ${from + told}, of ${from} to ${to}`)
+  if (!ended && reported < to - from + 1) {
+    throw new Error(`A worker ended with ${code} at seed ${from + reported}, of ${from} to ${to}`)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Dice } from './dice.ts'
 /** Somebody, a controller or a person with kubectl, replaces a pod under its name in the instant in which a console is about to evict it. */
 interface Namesakes {
   /** A console journaled this: what it announces may be replaced before its request arrives. */
-  heard(event: RunEvent): void
+  received(event: RunEvent): void
   /** The API server answered a read of this pod. */
   read(method: string, target: string, status: number): void
 }
@@ -41,7 +41,7 @@ export function drawNamesakes(dice: Dice, { cloud, later, trace }: NamesakeParts
       const [, namespace = '', name = ''] = /^\/api\/v1\/namespaces\/([^/?]+)\/pods\/([^/?]+)$/.exec(target) ?? []
       if (upon === 'read' && method === 'GET' && status === 200 && name !== '') due(namespace, name)
     },
-    heard: ({ body }) => {
+    received: ({ body }) => {
       if (upon !== 'announced' || body.kind !== 'fact' || body.fact !== EVICTION_REQUESTED) return
       const [, namespace = '', name = ''] = body.subject.split('/')
       due(namespace, name)

@@ -7,7 +7,7 @@ import { readChosenNodes } from '../../main/procedures/plans/rolling/chosen-node
 import { planRollingMaintenance } from '../../main/procedures/plans/rolling/plan-rolling-maintenance.ts'
 import { planUpdate } from '../../main/procedures/plans/rolling/plan-update.ts'
 import type { UpdateRequest } from '../../main/procedures/plans/rolling/update-node.ts'
-import { readUpdateGround } from '../../main/procedures/plans/rolling/update-node.ts'
+import { readUpdateFacts } from '../../main/procedures/plans/rolling/update-node.ts'
 import type { DrivenRun } from '../../main/runs/engine/drive-to-rest.ts'
 import { must } from '../../shared/domain/must.ts'
 import type { Plan, PlannedNodeRunKind, PlannedStep } from '../../shared/domain/plan.ts'
@@ -54,7 +54,7 @@ export interface Outcome {
 }
 
 /** Who is at a console, and what for. */
-interface Hands {
+interface App {
   readonly console: Console
   readonly intent: Intent
   readonly dice: Dice
@@ -112,7 +112,7 @@ export async function operate(
   restless: Restless | null,
 ): Promise<readonly Outcome[]> {
   const { clock } = console
-  const hands: Hands = { console, intent, dice, restless }
+  const runnerApp: App = { console, intent, dice, restless }
   await clock.sleep(intent.startAfterMs)
   const world = await patiently(console, dice, () => console.connect())
   if (!world.ok) return [{ runId: null, how: 'never started', why: world.failure.message }]
@@ -121,14 +121,14 @@ export async function operate(
     const again = async (): Promise<Outcome> => {
       const runId = typeof resume === 'string' ? resume : resume()
       if (runId === null) return { runId: null, how: 'never started', why: 'there is no run to take up' }
-      return drive(hands, resumed(console, runId, world.value))
+      return drive(runnerApp, resumed(console, runId, world.value))
     }
     let outcome = await again()
     for (let left = intent.resumes; outcome.how === 'never started' && left > 0; left -= 1) {
       await clock.sleep(dice.between(10_000, 60_000))
       outcome = await again()
     }
-    outcomes.push(await goOn(hands, outcome, world.value))
+    outcomes.push(await goOn(runnerApp, outcome, world.value))
     if (!intent.isCurious) return outcomes
   }
   for (const kind of intent.update === null ? intent.procedures : (['update'] as const)) {
@@ -141,8 +141,8 @@ export async function operate(
       kind === 'update'
         ? planOfUpdate(intent.update, asked, world.value)
         : kind === 'undo'
-          ? planOfUndo(outcomes.at(-1)?.runId ?? '', asked, hands, world.value)
-          : makePlan({ ...asked, kind, node: intent.node }, world.value, pastOf(kind, asked.options, hands)),
+          ? planOfUndo(outcomes.at(-1)?.runId ?? '', asked, runnerApp, world.value)
+          : makePlan({ ...asked, kind, node: intent.node }, world.value, pastOf(kind, asked.options, runnerApp)),
     )
     if (!plan.ok) {
       outcomes.push({ runId: null, how: 'never started', why: plan.failure.message })
@@ -151,8 +151,8 @@ export async function operate(
     const steps = plan.value.steps
       .filter(step => isAsked(step, intent))
       .map(step => (intent.waits ? step : { ...step, withinMs: Math.min(step.withinMs, SOON_MS) }))
-    const first = await drive(hands, begun({ ...plan.value, steps }, hands, world.value))
-    const outcome = await goOn(hands, first, world.value)
+    const first = await drive(runnerApp, begun({ ...plan.value, steps }, runnerApp, world.value))
+    const outcome = await goOn(runnerApp, first, world.value)
     outcomes.push(outcome)
     if (outcome.how !== 'over' && !(intent.isCurious && outcome.how === 'interrupted')) break
   }
@@ -160,7 +160,7 @@ export async function operate(
 }
 
 /** Starts a run; the one that it undoes is ended before. */
-function begun(plan: Plan, { console }: Hands, world: MaintenanceWorld): Result<DrivenRun> {
+function begun(plan: Plan, { console }: App, world: MaintenanceWorld): Result<DrivenRun> {
   const ended = endUndone(plan, console.runs)
   return ended.ok ? console.engine.start(plan, world) : ended
 }
@@ -189,7 +189,7 @@ const CURIOUS = (dice: Dice) => ({
 })
 
 /** What earlier runs left on the node, as the router tells a plan. */
-function pastOf(kind: PlannedNodeRunKind, { home }: Plan['options'], { console, intent: { node } }: Hands) {
+function pastOf(kind: PlannedNodeRunKind, { home }: Plan['options'], { console, intent: { node } }: App) {
   const ran = kind === 'leave' ? ranWhenEntered(node, 'sim', console.runs) : null
   if (kind !== 'home' && !(kind === 'leave' && home)) return { ran }
   const away = awaySinceEntered(node, 'sim', console.runs, { isOver: kind === 'home' })
@@ -199,7 +199,7 @@ function pastOf(kind: PlannedNodeRunKind, { home }: Plan['options'], { console, 
 async function planOfUndo(
   runId: string,
   { options }: Pick<UpdateRequest, 'id' | 'madeAt' | 'options'>,
-  { console, dice }: Hands,
+  { console, dice }: App,
   world: MaintenanceWorld,
 ): Promise<Result<Plan>> {
   const found = findUndoable(runId, null, console.runs)
@@ -214,10 +214,10 @@ async function planOfUpdate(
   asked: Pick<UpdateRequest, 'id' | 'madeAt' | 'options'>,
   world: MaintenanceWorld,
 ): Promise<Result<Plan>> {
-  const ground = await readUpdateGround(world)
-  if (!ground.ok) return ground
+  const facts = await readUpdateFacts(world)
+  if (!facts.ok) return facts
   const chosen = must(update, 'only an update is planned as one')
-  const request = { ...asked, cluster: world.cluster, ground: ground.value, update: chosen, operator: 'op' }
+  const request = { ...asked, cluster: world.cluster, facts: facts.value, update: chosen, operator: 'op' }
   if (world.cluster.flavour === 'mosk') return planUpdate(request)
   const nodes = await readChosenNodes(chosen, world)
   return nodes.ok ? planRollingMaintenance({ ...request, nodes: nodes.value }) : nodes
@@ -260,12 +260,12 @@ function resumed(console: Console, runId: string, world: MaintenanceWorld): Resu
 }
 
 /** Resumes as often as the person has the patience. */
-async function goOn(hands: Hands, first: Outcome, world: MaintenanceWorld): Promise<Outcome> {
-  const { console, intent, dice } = hands
+async function goOn(runnerApp: App, first: Outcome, world: MaintenanceWorld): Promise<Outcome> {
+  const { console, intent, dice } = runnerApp
   let outcome = first
   for (let left = intent.resumes; left > 0 && outcome.runId !== null && mayGoOn(console, outcome); left -= 1) {
     await console.clock.sleep(dice.between(1_000, 40_000))
-    outcome = await drive(hands, resumed(console, outcome.runId ?? '', world), outcome)
+    outcome = await drive(runnerApp, resumed(console, outcome.runId ?? '', world), outcome)
   }
   return outcome
 }
@@ -288,8 +288,8 @@ async function patiently<T>(console: Console, dice: Dice, ask: () => Promise<Res
 }
 
 /** Follows a run to its rest, answering its questions. */
-async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome): Promise<Outcome> {
-  const { console, intent, dice, restless } = hands
+async function drive(runnerApp: App, started: Result<DrivenRun>, before?: Outcome): Promise<Outcome> {
+  const { console, intent, dice, restless } = runnerApp
   if (!started.ok) {
     const { message: why } = started.failure
     return before === undefined ? { runId: null, how: 'never started', why } : { ...before, how: 'interrupted', why }
@@ -327,7 +327,7 @@ async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome)
   console.onWaiting = (runId, waiting) => {
     if (waiting && runId === run.runId) void answer().catch(() => {})
   }
-  if (intent.isCurious) void decideNowAndThen(hands, run).catch(() => {})
+  if (intent.isCurious) void decideNowAndThen(runnerApp, run).catch(() => {})
   const rested = run.finished.then((state): Outcome => {
     if (state.kind === 'finished') return { runId: run.runId, how: 'over', why: state.outcome }
     return { runId: run.runId, how: 'interrupted', why: 'its driver left' }
@@ -336,7 +336,7 @@ async function drive(hands: Hands, started: Result<DrivenRun>, before?: Outcome)
 }
 
 /** Decides about an instance that a run is to move, once or twice while it lasts. */
-async function decideNowAndThen({ console, dice }: Hands, run: DrivenRun): Promise<void> {
+async function decideNowAndThen({ console, dice }: App, run: DrivenRun): Promise<void> {
   for (let left = dice.below(3); left > 0; left -= 1) {
     await console.clock.sleep(dice.between(1_000, 60_000))
     const events = console.journal.events(run.runId)

@@ -10,7 +10,7 @@ export interface Restless {
   /** How long they think about a question at most. */
   readonly thinksMs: number
   /** What the console journals is what they see. */
-  heard(event: RunEvent): void
+  received(event: RunEvent): void
   /** From now on this run is theirs to meddle with. */
   watches(console: Console, run: DrivenRun): void
 }
@@ -25,7 +25,7 @@ interface RestlessParts {
   readonly trace: (line: string) => void
 }
 
-type Deed = Exclude<RunControl['kind'], 'skip-lane' | 'pause-after-node' | 'decide-instance'>
+type Effect = Exclude<RunControl['kind'], 'skip-lane' | 'pause-after-node' | 'decide-instance'>
 
 /** So long after the so many-th event of a kind. */
 interface Moment {
@@ -35,7 +35,7 @@ interface Moment {
 }
 
 interface Move extends Moment {
-  readonly does: Deed
+  readonly does: Effect
   readonly backAfterMs: number
   readonly throughJournal: boolean
 }
@@ -74,7 +74,7 @@ export function createRestless({ dice, onAnswered, silenceLeases, trace }: Restl
   let watched: { readonly console: Console; readonly run: DrivenRun } | null = null
 
   /** Whether they were heard, or had nothing to say. */
-  function act(does: Deed, throughJournal: boolean): boolean {
+  function act(does: Effect, throughJournal: boolean): boolean {
     if (watched === null) return true
     const { console, run } = watched
     try {
@@ -91,7 +91,7 @@ export function createRestless({ dice, onAnswered, silenceLeases, trace }: Restl
     }
   }
 
-  function controlOf(does: Deed, { journal }: Console, { runId }: DrivenRun): RunControl | null {
+  function controlOf(does: Effect, { journal }: Console, { runId }: DrivenRun): RunControl | null {
     const by = 'somebody'
     if (does === 'abort') return { kind: does, by, reason: 'so the dice fell' }
     if (does !== 'answer') return { kind: does, by }
@@ -117,7 +117,7 @@ export function createRestless({ dice, onAnswered, silenceLeases, trace }: Restl
     watches: (console, run) => {
       watched = { console, run }
     },
-    heard: ({ body }) => {
+    received: ({ body }) => {
       const clock = watched?.console.clock
       if (clock === undefined) return
       for (const { afterMs, does, backAfterMs, throughJournal } of due(moves, body.kind)) {

@@ -24,7 +24,7 @@ import { crashImage, type DiskUser, ProcessEnded, type WriteFate } from './disk.
 import { facesDiffer } from './faces.ts'
 import { drawFaults, type FaultPlan } from './faults.ts'
 import { drawFencedPair, FENCED } from './fenced.ts'
-import { createHandOverEnd, operateHandOver, RUNNER, type RunnerHeard, startRunnerOf } from './handing-over.ts'
+import { createHandOverEnd, operateHandOver, RUNNER, type RunnerAnswer, startRunnerOf } from './handing-over.ts'
 import { CONTROLLERS, createJudge, type Rule, type Violation } from './judge.ts'
 import { clockOfProcess, createMachine, type Machine } from './machine.ts'
 import { drawNamesakes, NAMESAKES } from './namesake.ts'
@@ -114,7 +114,7 @@ export async function simulate(
   const timeline = createTimeline(START_MS, chance)
   const trace: string[] = []
   let messages = 0
-  const tell = (line: string) => {
+  const report = (line: string) => {
     trace.push(`${(timeline.now() - START_MS) / 1000} ${line}`)
   }
   const inSeconds = (ms: number) => (ms - START_MS) / 1000
@@ -147,20 +147,20 @@ export async function simulate(
     ? { episodes: [], meet: () => null, stepStarts: () => {}, silenceLeases: () => {} }
     : drawFaults(dice.of('faults'), START_MS, 180_000, theme)
   for (const { fromMs, untilMs, topic, weather, probability } of faults.episodes) {
-    tell(`weather: ${weather} of ${topic.name} from ${inSeconds(fromMs)} to ${inSeconds(untilMs)} s, ${probability}`)
+    report(`weather: ${weather} of ${topic.name} from ${inSeconds(fromMs)} to ${inSeconds(untilMs)} s, ${probability}`)
   }
   const isFenced =
     !shape.handOver && (more.fenced ?? (!calm && shape.flavour === 'plain' && dice.of('fenced').chance(FENCED)))
   const cluster = clusterOf(shape.flavour)
-  tell(`theme: ${theme.name}; world: ${JSON.stringify(shape)}`)
+  report(`theme: ${theme.name}; world: ${JSON.stringify(shape)}`)
   const files = new Set<string>()
   /** What append returned, by the journal it went to: what a process that ended left is followed in its crash image. */
   const returned = new Map<string, RunEvent[]>()
   let under = 0
   const leaseAccidents = calm ? [] : drawLeaseAccidents(dice.of('lease'), theme)
-  const deadHost = shape.rescue ? drawDeadHost(dice.of('dead host'), cloud, { later, trace: tell }) : null
+  const deadHost = shape.rescue ? drawDeadHost(dice.of('dead host'), cloud, { later, trace: report }) : null
   const stepsOf = stepStarts((kind, event) => {
-    deadHost?.heard(event.body.kind)
+    deadHost?.received(event.body.kind)
     if (event.body.kind !== 'step-started') return
     faults.stepStarts(kind, timeline.now())
     for (const accident of leaseAccidents.filter(({ afterStep }) => afterStep === kind)) {
@@ -170,7 +170,7 @@ export async function simulate(
   })
 
   const hasNamesakes = more.namesake ?? (!calm && dice.of('has namesakes').chance(NAMESAKES))
-  const namesakes = hasNamesakes ? drawNamesakes(dice.of('namesakes'), { cloud, later, trace: tell }) : null
+  const namesakes = hasNamesakes ? drawNamesakes(dice.of('namesakes'), { cloud, later, trace: report }) : null
 
   /** How the last run on a node ended is held against the row that a console which nothing disturbs reads of it now. */
   async function holdRows(): Promise<void> {
@@ -189,7 +189,7 @@ export async function simulate(
       faults: { episodes: [], meet: () => null, stepStarts: () => {}, silenceLeases: () => {} },
       isAlive: () => true,
       onMessage: () => {},
-      trace: tell,
+      trace: report,
     })
     const path = join(more.folder, `${seed}-looker.db`)
     files.add(path)
@@ -218,7 +218,7 @@ export async function simulate(
   function touchLease({ how }: LeaseAccident): void {
     const name = shape.update ? 'lockkeeper-update' : 'lockkeeper-node-cmp-1'
     if (cloud.objects.get('Lease', 'default', name) === null) return
-    tell(`somebody: Lease ${how}`)
+    report(`somebody: Lease ${how}`)
     if (how === 'deleted') cloud.objects.remove('Lease', 'default', name)
     else {
       const now = new Date(timeline.now()).toISOString().replace('Z', '000Z')
@@ -254,7 +254,7 @@ export async function simulate(
     const clock = clockOfProcess(machine, () => process.alive)
     const killed = (image: { readonly path: string; readonly logBytes: readonly [number, number] | null }) => {
       process.alive = false
-      tell(`${tag} is killed`)
+      report(`${tag} is killed`)
       deadHost?.killed()
       const shared = posts.some(other => other !== post && other.path === path)
       if (!shared) {
@@ -292,7 +292,7 @@ export async function simulate(
         namesakes?.read(method, target, status)
         campaign?.served(method, target)
       },
-      trace: tell,
+      trace: report,
     })
     const restless = !isRestless
       ? null
@@ -300,10 +300,10 @@ export async function simulate(
           dice: own.of('restless'),
           onAnswered: gateId => judge.answered(tag, gateId),
           silenceLeases: forMs => {
-            tell(`nothing is heard about Leases for ${forMs} ms`)
+            report(`nothing is heard about Leases for ${forMs} ms`)
             faults.silenceLeases(timeline.now(), forMs)
           },
-          trace: tell,
+          trace: report,
         })
     const crashed = (error: unknown) => {
       if (!process.alive) return
@@ -326,12 +326,12 @@ export async function simulate(
             const kept = returned.get(path)
             if (kept === undefined) returned.set(path, [event])
             else kept.push(event)
-            tell(`${tag} journals ${event.seq} ${JSON.stringify(event.body).slice(0, 900)}`)
+            report(`${tag} journals ${event.seq} ${JSON.stringify(event.body).slice(0, 900)}`)
             judge.journaled(tag, event)
-            stepsOf.heard(event)
-            namesakes?.heard(event)
-            if (post === posts[0]) fencedPair?.heard()
-            restless?.heard(event)
+            stepsOf.received(event)
+            namesakes?.received(event)
+            if (post === posts[0]) fencedPair?.received()
+            restless?.received(event)
           },
         }),
       )
@@ -365,7 +365,7 @@ export async function simulate(
     for (const accident of accidents) {
       if (accident.kind !== 'sleeps' && accident.kind !== 'clock-set') continue
       timeline.at(timeline.now() + accident.atMs, () => {
-        tell(`${machine.name} ${JSON.stringify(accident)}`)
+        report(`${machine.name} ${JSON.stringify(accident)}`)
         if (accident.kind === 'sleeps') machine.sleepFor(accident.forMs, accident.how)
         else machine.setClock(accident.byMs)
       })
@@ -373,9 +373,9 @@ export async function simulate(
   }
 
   const runnerNow = () => processes.findLast(({ tag, alive }) => alive && tag.startsWith(`${RUNNER}-`))
-  const runnerHeard: RunnerHeard = {
+  const runnerAnswer: RunnerAnswer = {
     isThere: () => runnerNow()?.console != null,
-    tells: runId => runnerNow()?.console?.journal.row(runId) != null,
+    reports: runId => runnerNow()?.console?.journal.row(runId) != null,
   }
 
   function playHandOver(
@@ -390,7 +390,7 @@ export async function simulate(
     if (handOver === 'takes') {
       const onTakenOver = (event: RunEvent) => {
         returned.set(path, [...(returned.get(path) ?? []), event])
-        tell(`${process.tag} keeps ${event.seq} ${JSON.stringify(event.body).slice(0, 300)}`)
+        report(`${process.tag} keeps ${event.seq} ${JSON.stringify(event.body).slice(0, 300)}`)
         if (event.body.kind === 'run-taken-over') judge.journaled(process.tag, event)
       }
       const runner = startRunnerOf(console, { ...parts, onTakenOver })
@@ -400,7 +400,7 @@ export async function simulate(
     const startAfterMs = begins === 'again' ? own.between(200, 5_000) : intent.startAfterMs
     const operated = shape.campaign
       ? operateCampaign(console, { ...parts, startAfterMs })
-      : operateHandOver(console, { ...parts, heard: runnerHeard, startAfterMs })
+      : operateHandOver(console, { ...parts, received: runnerAnswer, startAfterMs })
     void operated.then(all => {
       if (process.alive) process.outcomes = all
     }, crashed)
@@ -428,7 +428,7 @@ export async function simulate(
           startSecond: () => {
             if (second.processes === 0) start(second, second.machine.name, [], 'first')
           },
-          trace: tell,
+          trace: report,
         })
   for (const [index, post] of posts.entries()) {
     if (fencedPair !== null && post === second) continue
@@ -452,7 +452,7 @@ export async function simulate(
   judge.ended()
   handOver?.judge({
     consoles: processes.filter(({ alive, tag }) => alive && !tag.startsWith(`${RUNNER}-`)),
-    tells: runnerHeard.tells,
+    reports: runnerAnswer.reports,
     found: judge.found,
   })
   // A journal that nothing befell is looked at now and then: to open it again takes as long as to drive a run.
@@ -631,10 +631,10 @@ function drawLeaseAccidents(dice: Dice, theme: Theme): LeaseAccident[] {
 }
 
 /** Tells of each event that is journaled of which kind its step is; empty: it is about none. */
-function stepStarts(onEvent: (kind: string, event: RunEvent) => void): { heard(event: RunEvent): void } {
+function stepStarts(onEvent: (kind: string, event: RunEvent) => void): { received(event: RunEvent): void } {
   const kinds = new Map<string, string>()
   return {
-    heard: event => {
+    received: event => {
       const { runId, body } = event
       if (body.kind === 'run-created') for (const { id, kind } of body.plan.steps) kinds.set(`${runId} ${id}`, kind)
       onEvent(kinds.get(`${runId} ${'stepId' in body ? body.stepId : ''}`) ?? '', event)

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { tries } from '../fixtures/tries.ts'
-import { figureLines, simulateMany, type Told } from './many-seeds.ts'
+import { figureLines, type Reported, simulateMany } from './many-seeds.ts'
 
 /** A stretch of seeds: as many as CI has the time for on two cores; others by LOCKKEEPER_SCHEDULES, more by the soak. */
 const SCHEDULES = Number(process.env.LOCKKEEPER_SCHEDULES ?? tries(1_000, 10_000))
@@ -28,9 +28,9 @@ const KINDS = [
 describe('the deterministic simulation', () => {
   it('replays a seed exactly', async () => {
     const hashes = async (): Promise<readonly string[]> => {
-      const told: Told[] = []
-      await simulateMany({ from: 1, count: REPLAYED, workers: 1, onTold: one => told.push(one) })
-      return told.map(({ hash }) => hash)
+      const reported: Reported[] = []
+      await simulateMany({ from: 1, count: REPLAYED, workers: 1, onReported: one => reported.push(one) })
+      return reported.map(({ hash }) => hash)
     }
     const first = await hashes()
     expect(new Set(first).size).toBe(REPLAYED)

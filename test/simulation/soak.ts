@@ -11,18 +11,18 @@ const { values } = parseArgs({
   },
 })
 const began = performance.now()
-let [told, broken] = [0, 0]
+let [reported, broken] = [0, 0]
 const figures = await simulateMany({
   from: Number(values.from),
   count: Number(values.seeds),
   workers: Number(values.workers),
-  onTold: ({ seed, violations }, done) => {
+  onReported: ({ seed, violations }, done) => {
     for (const { rule, what } of violations.slice(0, 2))
       process.stdout.write(`seed ${seed}: ${rule}: ${what.slice(0, 300)}\n`)
     if (violations.length > 0) broken += 1
     const seconds = Math.round((performance.now() - began) / 1000)
-    if (seconds - told < 30) return
-    told = seconds
+    if (seconds - reported < 30) return
+    reported = seconds
     process.stdout.write(`${done} schedules after ${seconds} s, ${broken} broken\n`)
   },
 })

@@ -3,12 +3,12 @@ import type { HttpOutcome, HttpRequest, HttpStream, NoAnswer } from '../../main/
 import type { Transport as KubernetesTransport } from '../../main/adapters/kubernetes/transport.ts'
 import type { Transport as OpenStackTransport } from '../../main/adapters/openstack/transport.ts'
 import type { JujuPort } from '../../main/ports/juju.ts'
-import { toldOf } from '../../main/wings/simulators/kubernetes/transport/api-front.ts'
+import { reportedOf } from '../../main/wings/simulators/kubernetes/transport/api-front.ts'
 import { messagesOf, runInPod } from '../../main/wings/simulators/kubernetes/transport/exec-stream.ts'
 import { streamWatch, type WatchSink } from '../../main/wings/simulators/kubernetes/transport/watch-stream.ts'
 import type { Cloud } from './cloud.ts'
 import type { Dice } from './dice.ts'
-import { createWireMemory, type FaultPlan, type MessageFault, tellLie } from './faults.ts'
+import { createWireMemory, type FaultPlan, type MessageFault, reportLie } from './faults.ts'
 import type { Judge } from './judge.ts'
 import { createSimulatedJuju } from './juju.ts'
 import type { Machine } from './machine.ts'
@@ -53,7 +53,7 @@ interface WireParts {
   readonly latencyMs: readonly [number, number]
   /** False: the process is dead; nothing it sent is answered any more. */
   readonly isAlive: () => boolean
-  readonly judge: Pick<Judge, 'reaching' | 'arrived' | 'heard'>
+  readonly judge: Pick<Judge, 'reaching' | 'arrived' | 'received'>
   readonly onMessage: () => void
   /** A server answered a message. */
   readonly onServed?: (method: string, target: string, status: number) => void
@@ -115,8 +115,8 @@ export function createWires(parts: WireParts): Wires {
         return null
       }
       arrived(served.code)
-      const told = toldOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
-      return { status: served.code, headers: { ...served.headers, ...told }, text: served.text }
+      const reported = reportedOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
+      return { status: served.code, headers: { ...served.headers, ...reported }, text: served.text }
     }
     const served = await cloud.openstackFront({
       method: call.method,
@@ -137,7 +137,7 @@ export function createWires(parts: WireParts): Wires {
     const answered = (answer: Answer | null, more = 0) => {
       const servedAtMs = timeline.now()
       back(latency() + more, () => {
-        parts.judge.heard(from, call.target, servedAtMs, fault?.kind !== 'lie')
+        parts.judge.received(from, call.target, servedAtMs, fault?.kind !== 'lie')
         trace(`${from} hears ${answer?.status ?? 'nothing'} ${message} ${answer?.text.length ?? 0}`)
         settle(answer ?? 'reset after')
       })
@@ -198,8 +198,8 @@ export function createWires(parts: WireParts): Wires {
       }
       case 'told': {
         const really = await truth()
-        const told = really === null || really.status > 299 ? null : fault.tell(really)
-        answered(really === null || told === null ? really : { ...really, ...told })
+        const reported = really === null || really.status > 299 ? null : fault.report(really)
+        answered(really === null || reported === null ? really : { ...really, ...reported })
         return
       }
       case 'lie': {
@@ -218,7 +218,7 @@ export function createWires(parts: WireParts): Wires {
           answered(kept)
           return
         }
-        const { text, type } = tellLie(fault.lie, message, really?.text ?? '{}', memory, dice)
+        const { text, type } = reportLie(fault.lie, message, really?.text ?? '{}', memory, dice)
         const headers = { ...really?.headers, 'content-type': type, 'content-length': String(Buffer.byteLength(text)) }
         answered({ status: 200, headers: { date: new Date(timeline.now()).toUTCString(), ...headers }, text })
       }
@@ -226,7 +226,7 @@ export function createWires(parts: WireParts): Wires {
   }
 
   async function open(call: Call, opened: (stream: HttpStream | Outcome) => void, cut: AbortSignal): Promise<void> {
-    const told = toldOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
+    const reported = reportedOf(timeline, cloud.cluster.release, call.headers['Audit-ID'])
     const served = await cloud.kubernetesFront.serve({
       method: call.method,
       target: call.target,
@@ -238,7 +238,7 @@ export function createWires(parts: WireParts): Wires {
     })
     if (served.kind !== 'watch') {
       if (served.kind === 'whole')
-        opened({ status: served.code, headers: { ...served.headers, ...told }, text: served.text })
+        opened({ status: served.code, headers: { ...served.headers, ...reported }, text: served.text })
       return
     }
     const body = new PassThrough()
@@ -266,7 +266,7 @@ export function createWires(parts: WireParts): Wires {
       },
     }
     const cancel = () => void body.destroy(new Error('cancelled'))
-    const headers = { 'content-type': 'application/json', ...told }
+    const headers = { 'content-type': 'application/json', ...reported }
     opened({ kind: 'answer', status: 200, headers, body: body as unknown as HttpStream['body'], cancel })
     await streamWatch(cloud.cluster, served.watch, sink, cut)
   }
@@ -345,8 +345,8 @@ export function createWires(parts: WireParts): Wires {
                     const body = new PassThrough()
                     body.end(opened.text)
                     const whole = body as unknown as HttpStream['body']
-                    const { status, headers: told } = opened
-                    resolve({ kind: 'answer', status, headers: told, body: whole, cancel: () => {} })
+                    const { status, headers: reported } = opened
+                    resolve({ kind: 'answer', status, headers: reported, body: whole, cancel: () => {} })
                   }
                 }),
               AbortSignal.any([cut.signal, watches.signal]),
@@ -362,9 +362,9 @@ export function createWires(parts: WireParts): Wires {
         const command = url.searchParams.getAll('command')
         const result = runInPod(cloud.commands, pod, command)
         const fault = faults.meet(timeline.now(), `pod ${command.join(' ')}`)
-        const told =
-          fault?.kind === 'told' && result.exitCode === 0 ? fault.tell({ headers: {}, text: result.stdout }) : null
-        for (const message of messagesOf({ ...result, stdout: told?.text ?? result.stdout })) onMessage(message)
+        const reported =
+          fault?.kind === 'told' && result.exitCode === 0 ? fault.report({ headers: {}, text: result.stdout }) : null
+        for (const message of messagesOf({ ...result, stdout: reported?.text ?? result.stdout })) onMessage(message)
         return { kind: 'answer', status: 101, headers: {}, body: '' }
       },
       // No run connects to a port of a pod.

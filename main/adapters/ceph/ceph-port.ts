@@ -30,17 +30,17 @@ export function createCephPort(run: RunCeph): CephPort {
   let newestEpoch = 0
 
   /** Null: it is of now, or of later than anything that was heard. */
-  function ofThePast(epoch: number, heardBefore: number, doing: Finding, output: CommandOutput): Failure | null {
+  function ofThePast(epoch: number, receivedBefore: number, doing: Finding, output: CommandOutput): Failure | null {
     newestEpoch = Math.max(newestEpoch, epoch)
-    return epoch >= heardBefore
+    return epoch >= receivedBefore
       ? null
-      : unreadable(output, doing, because('CephMapOfThePast', { epoch, newest: heardBefore }))
+      : unreadable(output, doing, because('CephMapOfThePast', { epoch, newest: receivedBefore }))
   }
 
   return {
     status: async signal => {
       const doing = call('TellCephStatus')
-      const heardBefore = newestEpoch
+      const receivedBefore = newestEpoch
       const [status, dump] = await Promise.all([run(['status'], signal), run(['osd', 'dump'], signal)])
       if (!status.ok) return status
       if (!dump.ok) return dump
@@ -49,13 +49,13 @@ export function createCephPort(run: RunCeph): CephPort {
       const flags = readAnswer(FlagsAnswer, dump.value, doing)
       if (!flags.ok) return flags
       const past =
-        ofThePast(read.value.osdmap.epoch, heardBefore, doing, status.value) ??
-        ofThePast(flags.value.epoch, heardBefore, doing, dump.value)
+        ofThePast(read.value.osdmap.epoch, receivedBefore, doing, status.value) ??
+        ofThePast(flags.value.epoch, receivedBefore, doing, dump.value)
       return past === null ? ok(cephStatus(read.value, flags.value.flags)) : failed(past)
     },
     osds: async signal => {
       const doing = call('ListOsds')
-      const heardBefore = newestEpoch
+      const receivedBefore = newestEpoch
       const [tree, dump] = await Promise.all([run(['osd', 'tree'], signal), run(['osd', 'dump'], signal)])
       if (!tree.ok) return tree
       if (!dump.ok) return dump
@@ -63,7 +63,7 @@ export function createCephPort(run: RunCeph): CephPort {
       if (!buckets.ok) return buckets
       const osds = readAnswer(DumpAnswer, dump.value, doing)
       if (!osds.ok) return osds
-      const past = ofThePast(osds.value.epoch, heardBefore, doing, dump.value)
+      const past = ofThePast(osds.value.epoch, receivedBefore, doing, dump.value)
       if (past !== null) return failed(past)
       if (!isSameMap(buckets.value, osds.value)) {
         return failed(unreadable(tree.value, doing, because('CephMapsDiffer')))
@@ -170,8 +170,8 @@ function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<C
   }
   if (output.exitCode === EBUSY) return ok({ ok: false, osds: asked, pgsAtRisk: null, message: wordsOf(output) })
   const text = `${output.stdout}\n${output.stderr}`
-  const told = /OSD\(s\) ([\d, ]+) are ok to stop without reducing/.exec(text)?.[1]
-  if (output.exitCode === 0 && told !== undefined && isSameSet(told.split(',').map(Number), asked)) {
+  const reported = /OSD\(s\) ([\d, ]+) are ok to stop without reducing/.exec(text)?.[1]
+  if (output.exitCode === 0 && reported !== undefined && isSameSet(reported.split(',').map(Number), asked)) {
     return ok({ ok: true, osds: asked, pgsAtRisk: 0, message: 'ok to stop' })
   }
   return failed(
@@ -181,9 +181,9 @@ function readOkToStop(output: CommandOutput, asked: readonly number[]): Result<C
   )
 }
 
-function isSameSet(told: readonly number[], asked: readonly number[]): boolean {
+function isSameSet(reported: readonly number[], asked: readonly number[]): boolean {
   const all = new Set(asked)
-  return new Set(told).size === all.size && told.every(id => all.has(id))
+  return new Set(reported).size === all.size && reported.every(id => all.has(id))
 }
 
 const OsdCounts = z.object({

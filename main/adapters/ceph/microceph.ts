@@ -135,8 +135,8 @@ function isUnitsOwn(answer: Result<CommandOutput>, words: readonly string[]): bo
 const CHANGES = /^osd (un)?set(-group)? /
 
 function severalUnits(node: string, units: readonly JujuUnit[]): Failure {
-  const told = units.map(({ name, hostname }) => ({ unit: name, host: hostname }))
-  return refusal('conflict', because('MicroCephSeveralUnits', { node, units: itemsOf(told) }), {
+  const reported = units.map(({ name, hostname }) => ({ unit: name, host: hostname }))
+  return refusal('conflict', because('MicroCephSeveralUnits', { node, units: itemsOf(reported) }), {
     target: `node/${node}`,
   })
 }
@@ -182,8 +182,8 @@ function readMicroCephOutcome(
 ): Result<MicroCephOutcome> {
   const isOver = outcome.status === 'completed'
   const read = Output.safeParse({ ...(isOver ? {} : { status: 'failure' }), ...nested(outcome.output) })
-  const isTold = read.success && (!isOver || !hasSteps || Object.keys(read.data.actions).length > 0)
-  if (!read.success || !isTold) {
+  const isReported = read.success && (!isOver || !hasSteps || Object.keys(read.data.actions).length > 0)
+  if (!read.success || !isReported) {
     const output = firstWords(redactText(JSON.stringify(outcome.output)))
     const why = read.success
       ? 'no operations'

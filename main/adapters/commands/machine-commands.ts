@@ -8,12 +8,12 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { keptBack, mayBeSent } from '../../platform/clock/sent-while.ts'
 import { fileFault } from '../../platform/files/file-words.ts'
-import type { CommandPort, CommandStanding, CommandStart, CommandWish } from '../../ports/commands.ts'
+import type { CommandPort, CommandStart, CommandState, CommandWish } from '../../ports/commands.ts'
 import { commandEnvironment } from './command-environment.ts'
 import { type CommandFolder, commandFolder, makeFolder } from './command-folder.ts'
 import { settleOutput } from './kept-output.ts'
 import { readOn } from './output-pipe.ts'
-import { beginningOf, type GroupStanding, standingOfGroup, type ThisMachine } from './process-group.ts'
+import { beginningOf, type ProcessGroupState, stateOfGroup, type ThisMachine } from './process-group.ts'
 
 /** How this process runs commands of its operator's. */
 interface CommandOptions {
@@ -41,7 +41,7 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
   return {
     machine: machine.name,
     whyNot: work => whyNot(work, options),
-    start: async (wish, told) => {
+    start: async (wish, reported) => {
       const place = placeOf(wish.name)
       if (place === null) return refused(nothingStarted(because('CommandNameUnusable', { name: wish.name })))
       if (existsSync(place)) return ok({ kind: 'known' })
@@ -51,17 +51,17 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
       }
       // Nothing is waited for from here to the start: between the look at the Lease and it nothing may come.
       if (!mayBeSent()) return failed(keptBack())
-      told.begins()
+      reported.begins()
       try {
         mkdirSync(directory, { recursive: true, mode: 0o700 })
         if (!makeFolder(place)) return ok({ kind: 'known' })
         const { command, directory: at } = wish
         commandFolder(place).writeClaim({ format: 1, command, directory: at, machine })
       } catch (error) {
-        return calledOff(place, because('CommandPlaceNotWritten', { path: place, fault: fileFault(error) }), told)
+        return calledOff(place, because('CommandPlaceNotWritten', { path: place, fault: fileFault(error) }), reported)
       }
       if (!mayBeSent()) {
-        calledOff(place, because('KeptBack'), told)
+        calledOff(place, because('KeptBack'), reported)
         return failed(keptBack())
       }
       const begun = await begin(
@@ -70,16 +70,16 @@ export function createMachineCommands(options: CommandOptions): CommandPort {
         commandEnvironment(options.environment, wish, options.holdsSecret),
         machine,
       )
-      return begun.kind === 'started' ? ok(begun) : calledOff(place, begun.why, told)
+      return begun.kind === 'started' ? ok(begun) : calledOff(place, begun.why, reported)
     },
     look: async name => {
       const place = placeOf(name)
       if (place === null || !existsSync(place)) return ok({ kind: 'nothing-kept' })
       try {
-        const standing = standingIn(commandFolder(place), machine)
-        if (standing.kind === 'ended' || standing.kind === 'end-unseen') settle(place)
-        else if (standing.kind === 'runs' && standing.isKept === false) unkept(place)
-        return ok(standing)
+        const status = statusIn(commandFolder(place), machine)
+        if (status.kind === 'ended' || status.kind === 'end-unseen') settle(place)
+        else if (status.kind === 'runs' && status.isKept === false) unkept(place)
+        return ok(status)
       } catch (error) {
         const unread = because('CommandStandingNotRead', { path: place, fault: fileFault(error) })
         return failed(refusal('unreachable', unread, { target: place, retryable: true }))
@@ -118,10 +118,10 @@ function nothingStarted(why: Finding): Finding {
 function calledOff(
   place: string,
   why: Finding,
-  told: { readonly calledOff: (why: Finding) => void },
+  reported: { readonly calledOff: (why: Finding) => void },
 ): Result<CommandStart> {
   rmSync(place, { recursive: true, force: true })
-  told.calledOff(why)
+  reported.calledOff(why)
   return refused(why)
 }
 
@@ -189,46 +189,46 @@ function noteGroup(folder: CommandFolder, group: number, machine: ThisMachine): 
   } catch {}
 }
 
-function standingIn(folder: CommandFolder, here: ThisMachine): CommandStanding {
+function statusIn(folder: CommandFolder, here: ThisMachine): CommandState {
   const noted = folder.noted()
   if (noted.kind !== 'whole') return withoutGroup(folder, here)
   const { group } = noted.note
-  const standing = standingOfGroup(noted.note, here)
+  const status = stateOfGroup(noted.note, here)
   // The end is read after the look at the processes: it is noted before the keeper ends.
   const end = folder.end()
   // While its keeper is there the last of it is still being written down.
-  if (standing.kind === 'there' && standing.leads === true) return { kind: 'runs', group, isKept: true }
+  if (status.kind === 'there' && status.leads === true) return { kind: 'runs', group, isKept: true }
   if (end.kind === 'whole') {
     const { code, signal } = end.note
     return {
       kind: 'ended',
       code,
       signal,
-      othersRun: standing.kind === 'there' && standing.leads === false ? group : null,
+      othersRun: status.kind === 'there' && status.leads === false ? group : null,
     }
   }
-  switch (standing.kind) {
+  switch (status.kind) {
     case 'there':
-      return { kind: 'runs', group, isKept: standing.leads }
+      return { kind: 'runs', group, isKept: status.leads }
     case 'cannot-tell':
-      return { kind: 'may-run', group, why: standing.why }
+      return { kind: 'may-run', group, why: status.why }
     case 'gone':
       return {
         kind: 'end-unseen',
-        why: end.kind === 'torn' ? because('CommandEndNoteTorn', { why: standing.why }) : standing.why,
+        why: end.kind === 'torn' ? because('CommandEndNoteTorn', { why: status.why }) : status.why,
       }
   }
 }
 
 /** Nobody noted which process it is: it was killed with its console as it began, or the note is torn. */
-function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandStanding {
+function withoutGroup(folder: CommandFolder, here: ThisMachine): CommandState {
   const end = folder.end()
   if (end.kind === 'whole') return { kind: 'ended', code: end.note.code, signal: end.note.signal, othersRun: null }
   const claim = folder.claim()
   // A group that cannot be there: what counts is whether the machine was started anew since.
-  const since: GroupStanding =
+  const since: ProcessGroupState =
     claim.kind === 'whole' && claim.note.machine.boot !== here.boot
-      ? standingOfGroup({ group: 1, began: null, machine: claim.note.machine }, here)
+      ? stateOfGroup({ group: 1, began: null, machine: claim.note.machine }, here)
       : { kind: 'cannot-tell', why: because('CommandGroupNotNoted') }
   return since.kind === 'gone'
     ? { kind: 'end-unseen', why: since.why }

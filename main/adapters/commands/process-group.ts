@@ -20,13 +20,13 @@ interface NotedGroup {
 }
 
 /** Whether processes of a noted group are there. `leads`: the one it began with is; null: this machine does not tell, nor whether it is still the same group. */
-export type GroupStanding =
+export type ProcessGroupState =
   | { readonly kind: 'there'; readonly leads: boolean | null }
   | { readonly kind: 'gone'; readonly why: Finding }
   | { readonly kind: 'cannot-tell'; readonly why: Finding }
 
 /** Looks whether a noted group is there: a number that another process has got since is not taken for it, and what cannot be told is not guessed. */
-export function standingOfGroup({ group, began, machine }: NotedGroup, here: ThisMachine): GroupStanding {
+export function stateOfGroup({ group, began, machine }: NotedGroup, here: ThisMachine): ProcessGroupState {
   if (machine.boot === null || here.boot === null) return withoutProc(group, machine, here)
   if (machine.boot !== here.boot) return ofAnotherBoot(machine, here)
   const first = statOf(group)
@@ -42,14 +42,14 @@ export function beginningOf(pid: number): string | null {
   return statOf(pid)?.began ?? null
 }
 
-const GONE: GroupStanding = { kind: 'gone', why: because('CommandGroupGone') }
+const GONE: ProcessGroupState = { kind: 'gone', why: because('CommandGroupGone') }
 
-function withoutProc(group: number, machine: ThisMachine, here: ThisMachine): GroupStanding {
+function withoutProc(group: number, machine: ThisMachine, here: ThisMachine): ProcessGroupState {
   if (machine.name !== here.name) return elsewhere(machine)
   return isNobodyThere(group) ? GONE : { kind: 'there', leads: null }
 }
 
-function ofAnotherBoot(machine: ThisMachine, here: ThisMachine): GroupStanding {
+function ofAnotherBoot(machine: ThisMachine, here: ThisMachine): ProcessGroupState {
   const isSame = machine.name === here.name && machine.id !== null && machine.id === here.id
   const [booted, bootedHere] = [machine.boot?.split(' ')[0], here.boot?.split(' ')[0]]
   if (booted === bootedHere) {
@@ -63,12 +63,12 @@ function ofAnotherBoot(machine: ThisMachine, here: ThisMachine): GroupStanding {
     : elsewhere(machine)
 }
 
-function elsewhere({ name }: ThisMachine): GroupStanding {
+function elsewhere({ name }: ThisMachine): ProcessGroupState {
   return { kind: 'cannot-tell', why: because('CommandBegunElsewhere', { machine: name }) }
 }
 
 /** The group's first process is over: others of it may go on. One that ended and was not fetched by its parent counts as none. */
-function amongAll(group: number): GroupStanding {
+function amongAll(group: number): ProcessGroupState {
   let ended = false
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue

@@ -93,27 +93,27 @@ export const OperationResults = z.object({
 })
 
 /** What makes a status another one than that of the model; null when nothing does. */
-export function isStatusOf(told: z.infer<typeof FullStatus>, model: string): Finding | null {
-  if (told.model.name !== model.split('/').at(-1)) return because('JujuAnswerOfOtherModel')
-  const units = Object.values(told.applications ?? {}).flatMap(({ units }) => Object.values(units ?? {}))
+export function isStatusOf(reported: z.infer<typeof FullStatus>, model: string): Finding | null {
+  if (reported.model.name !== model.split('/').at(-1)) return because('JujuAnswerOfOtherModel')
+  const units = Object.values(reported.applications ?? {}).flatMap(({ units }) => Object.values(units ?? {}))
   const isKnown = (machine: string) =>
-    machine === '' || machine.includes('/') || Object.hasOwn(told.machines ?? {}, machine)
+    machine === '' || machine.includes('/') || Object.hasOwn(reported.machines ?? {}, machine)
   return units.every(({ machine }) => isKnown(machine)) ? null : because('JujuMachineUntold')
 }
 
 /** What a model holds, in the domain's words. */
 export function statusOf(
-  told: z.infer<typeof FullStatus>,
+  reported: z.infer<typeof FullStatus>,
   model: Pick<JujuStatus, 'model' | 'cloudType' | 'controllerVersion'>,
 ): JujuStatus {
   const hostnames = new Map<string, string | null>()
-  for (const [id, machine] of Object.entries(told.machines ?? {})) {
+  for (const [id, machine] of Object.entries(reported.machines ?? {})) {
     hostnames.set(id, machine.hostname ?? null)
     for (const [inner, container] of Object.entries(machine.containers ?? {})) {
       hostnames.set(inner, container.hostname ?? null)
     }
   }
-  const units = Object.entries(told.applications ?? {}).flatMap(([, application]) =>
+  const units = Object.entries(reported.applications ?? {}).flatMap(([, application]) =>
     Object.entries(application.units ?? {}).flatMap(([name, unit]) => [
       unitOf(name, unit, unit.machine, hostnames),
       ...Object.entries(unit.subordinates ?? {}).map(([below, subordinate]) =>
@@ -142,9 +142,9 @@ function unitOf(
 }
 
 /** Settings by their values; Juju tells each with its type, source and description. */
-export function settingsOf(told: z.infer<typeof ApplicationSettings>): Readonly<Record<string, unknown>> {
+export function settingsOf(reported: z.infer<typeof ApplicationSettings>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(told.config).map(([key, setting]) => [
+    Object.entries(reported.config).map(([key, setting]) => [
       key,
       typeof setting === 'object' && setting !== null && ('value' in setting || 'source' in setting)
         ? ((setting as { readonly value?: unknown }).value ?? null)
@@ -170,9 +170,11 @@ export function outcomeOf(id: string, task: Task): JujuActionOutcome | null {
 
 /** What a command printed; null when it was not run to its end. */
 export function commandOutputOf({ status, output }: JujuActionOutcome): CommandOutput | null {
-  const told = z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]).safeParse(output['return-code'])
-  if (!told.success) return null
-  const exitCode = told.data
+  const reported = z
+    .union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)])
+    .safeParse(output['return-code'])
+  if (!reported.success) return null
+  const exitCode = reported.data
   // A command that was cut off by its limit did not end with 0.
   if (status !== 'completed' && exitCode === 0) return null
   return { exitCode, stdout: streamOf(output, 'stdout'), stderr: streamOf(output, 'stderr') }

@@ -29,7 +29,7 @@ export function createJujuPort(options: {
         facade: 'client',
         use: facade => facade.fullStatus({ patterns: [] }),
         shape: FullStatus,
-        isAsked: told => isStatusOf(told, held.value.model),
+        isAsked: reported => isStatusOf(reported, held.value.model),
         signal,
         repeatable: true,
       })
@@ -43,7 +43,7 @@ export function createJujuPort(options: {
         facade: 'application',
         use: facade => facade.get({ application, branch: MAIN_BRANCH }),
         shape: ApplicationSettings,
-        isAsked: told => (told.application === application ? null : because('JujuAnswerOfOtherApplication')),
+        isAsked: reported => (reported.application === application ? null : because('JujuAnswerOfOtherApplication')),
         signal,
         repeatable: true,
       })

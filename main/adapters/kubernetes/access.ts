@@ -3,7 +3,7 @@ import type { AccessAnswer, AccessQuestion } from '../../../shared/domain/kubern
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
-import { Misfit, objectIn, objectsIn, textIn, textsIn } from './fields.ts'
+import { MalformedAnswer, objectIn, objectsIn, textIn, textsIn } from './fields.ts'
 import { createInFlight } from './in-flight.ts'
 import type { Fields } from './model-fields.ts'
 import { requestWords } from './request-words.ts'
@@ -91,7 +91,7 @@ async function rulesIn(
 function readRules(body: unknown): readonly Rule[] | null {
   const review: Fields<V1SelfSubjectRulesReview> = jsonObject(body)
   if (review.kind !== RULES_KIND || review.apiVersion !== API_VERSION)
-    throw new Misfit(because('ReviewOfOtherKind', kindOf(review)))
+    throw new MalformedAnswer(because('ReviewOfOtherKind', kindOf(review)))
   const status = objectIn(review, 'status')
   if (status.incomplete !== false) return null
   return (
@@ -138,12 +138,12 @@ async function review(
 function readReview(body: unknown, question: AccessQuestion): AccessAnswer {
   const review: Fields<V1SelfSubjectAccessReview> = jsonObject(body)
   if (review.kind !== KIND || review.apiVersion !== API_VERSION)
-    throw new Misfit(because('ReviewOfOtherKind', kindOf(review)))
+    throw new MalformedAnswer(because('ReviewOfOtherKind', kindOf(review)))
   const asked = objectIn(objectIn(review, 'spec'), 'resourceAttributes')
   for (const field of ['verb', 'group', 'resource', 'subresource', 'namespace'] as const) {
-    if (textIn(asked, field) !== (question[field] ?? '')) throw new Misfit(because('ReviewOfOtherQuestion'))
+    if (textIn(asked, field) !== (question[field] ?? '')) throw new MalformedAnswer(because('ReviewOfOtherQuestion'))
   }
   const status = objectIn(review, 'status')
-  if (typeof status.allowed !== 'boolean') throw new Misfit(because('ReviewWithoutAnswer'))
+  if (typeof status.allowed !== 'boolean') throw new MalformedAnswer(because('ReviewWithoutAnswer'))
   return { question, allowed: status.allowed, reason: textIn(status, 'reason') }
 }

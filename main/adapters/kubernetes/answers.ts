@@ -6,7 +6,7 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { scrubbed } from '../http/scrubbed.ts'
 import { failureOfAnswer, sketchOf } from './errors.ts'
-import { asObject, Misfit, neededText, objectIn, shortened, textOrNullIn } from './fields.ts'
+import { asObject, MalformedAnswer, neededText, objectIn, shortened, textOrNullIn } from './fields.ts'
 import type { Fields } from './model-fields.ts'
 import type { RawObject } from './raw.ts'
 import type { RequestWords } from './request-words.ts'
@@ -60,11 +60,11 @@ export interface WholeAnswer extends Came {
 export function unreadable({ call, target }: RequestWords, answer: Came, why: Finding): Failure {
   const { status, contentType, body, scrub } = answer
   // It may name what came, and a proxy names what it got.
-  const told = scrubbed(why, scrub)
+  const reported = scrubbed(why, scrub)
   return refusal(
     'unreadable',
-    because('NotWhatWasAsked', { call, status, why: told, ...sketchOf(contentType, body, scrub) }),
-    { target: target ?? undefined, detail: `HTTP ${status}, ${told.message}` },
+    because('NotWhatWasAsked', { call, status, why: reported, ...sketchOf(contentType, body, scrub) }),
+    { target: target ?? undefined, detail: `HTTP ${status}, ${reported.message}` },
   )
 }
 
@@ -92,7 +92,7 @@ export function attempted<T>(words: RequestWords, answer: Came, work: () => T): 
   try {
     return ok(work())
   } catch (error) {
-    if (error instanceof Misfit) return failed(unreadable(words, answer, error.why))
+    if (error instanceof MalformedAnswer) return failed(unreadable(words, answer, error.why))
     throw error
   }
 }
@@ -102,7 +102,7 @@ export function objectOf<M>(body: unknown, asked: Named<M>): KubernetesObject<M>
   const object = jsonObject(body)
   const { apiVersion, kind } = asked.type
   if (object.kind !== kind || object.apiVersion !== apiVersion) {
-    throw new Misfit(because('ObjectOfOtherKind', { ...kindOf(object), kind, apiVersion }))
+    throw new MalformedAnswer(because('ObjectOfOtherKind', { ...kindOf(object), kind, apiVersion }))
   }
   return identified(object, asked)
 }
@@ -112,9 +112,9 @@ export function listPageOf<M>(body: unknown, asked: Collection<M>): ListPage<M> 
   const list = jsonObject(body)
   const { apiVersion, kind } = asked.type
   if (list.kind !== `${kind}List` || list.apiVersion !== apiVersion) {
-    throw new Misfit(because('ListOfOtherKind', { ...kindOf(list), kind, apiVersion }))
+    throw new MalformedAnswer(because('ListOfOtherKind', { ...kindOf(list), kind, apiVersion }))
   }
-  if (!Array.isArray(list.items)) throw new Misfit(because('ItemsWithoutList'))
+  if (!Array.isArray(list.items)) throw new MalformedAnswer(because('ItemsWithoutList'))
   const metadata = objectIn<Metadata<V1ListMeta>, 'metadata'>(list, 'metadata')
   return {
     // Objects in a list do not repeat what the list says they are; custom resources do.
@@ -134,7 +134,8 @@ function itemOf<M>(item: unknown, asked: Collection<M>, index: number): Kubernet
   const object = asObject(item, `item ${index}`)
   const { apiVersion, kind } = asked.type
   const foreign = (object.kind ?? kind) !== kind || (object.apiVersion ?? apiVersion) !== apiVersion
-  if (foreign) throw new Misfit(because('ItemOfOtherKind', { item: index, ...kindOf(object), kind, apiVersion }))
+  if (foreign)
+    throw new MalformedAnswer(because('ItemOfOtherKind', { item: index, ...kindOf(object), kind, apiVersion }))
   return identified(object, { ...asked, name: neededText(objectIn(object, 'metadata'), 'name') })
 }
 
@@ -142,11 +143,12 @@ function identified<M>(object: RawObject, { type, namespace, name }: Named<M>): 
   const metadata = objectIn<Metadata<V1ObjectMeta>, 'metadata'>(object, 'metadata')
   const its = { name: neededText(metadata, 'name'), namespace: textOrNullIn(metadata, 'namespace') }
   const { kind } = type
-  if (its.name !== name) throw new Misfit(because('OtherNameFound', { kind, found: shortened(its.name), name }))
-  if (type.namespaced && its.namespace === null) throw new Misfit(because('NamespaceMissing'))
-  if (!type.namespaced && its.namespace !== null) throw new Misfit(because('NamespaceUnexpected', { kind }))
+  if (its.name !== name)
+    throw new MalformedAnswer(because('OtherNameFound', { kind, found: shortened(its.name), name }))
+  if (type.namespaced && its.namespace === null) throw new MalformedAnswer(because('NamespaceMissing'))
+  if (!type.namespaced && its.namespace !== null) throw new MalformedAnswer(because('NamespaceUnexpected', { kind }))
   if (namespace !== null && its.namespace !== namespace) {
-    throw new Misfit(because('OtherNamespaceFound', { found: shortened(its.namespace ?? ''), namespace }))
+    throw new MalformedAnswer(because('OtherNamespaceFound', { found: shortened(its.namespace ?? ''), namespace }))
   }
   neededText(metadata, 'uid')
   neededText(metadata, 'resourceVersion')
@@ -155,7 +157,7 @@ function identified<M>(object: RawObject, { type, namespace, name }: Named<M>): 
 
 /** A body that is a JSON object. */
 export function jsonObject(body: unknown): RawObject {
-  if (typeof body === 'string') throw new Misfit(because('KubernetesNotJson'))
+  if (typeof body === 'string') throw new MalformedAnswer(because('KubernetesNotJson'))
   return asObject(body, 'it')
 }
 

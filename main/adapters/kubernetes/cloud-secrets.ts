@@ -3,7 +3,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { CloudSecret, CloudSecretsPort } from '../../ports/cloud-secrets.ts'
 import type { KubernetesObject } from './answers.ts'
-import { Misfit, objectIn } from './fields.ts'
+import { MalformedAnswer, objectIn } from './fields.ts'
 import { readMetadata } from './read-metadata.ts'
 import { SECRETS } from './resource-types.ts'
 import type { KubernetesSession } from './session.ts'
@@ -44,7 +44,7 @@ export function createCloudSecrets(options: {
 function readCloudSecret(object: KubernetesObject<V1Secret>): CloudSecret {
   const { name, uid, resourceVersion, labels } = readMetadata(object)
   const data = Object.entries(objectIn(object, 'data')).map(([key, value]) => {
-    if (typeof value !== 'string') throw new Misfit(because('SecretNotText', { secret: name }))
+    if (typeof value !== 'string') throw new MalformedAnswer(because('SecretNotText', { secret: name }))
     return [key, Buffer.from(value, 'base64').toString('utf8')] as const
   })
   return { name, uid, resourceVersion, cloud: labels[CLOUD_LABEL] ?? '', data: Object.fromEntries(data) }

@@ -4,7 +4,7 @@ import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { SetUnschedulable } from '../../ports/kubernetes.ts'
-import { Misfit } from './fields.ts'
+import { MalformedAnswer } from './fields.ts'
 import type { Written } from './model-fields.ts'
 import { getObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -45,7 +45,7 @@ export async function setUnschedulable(
       { kind: 'strategic-merge', body, uid: null, ...(by === undefined ? {} : { manager: managerOfRun(by) }) },
       object => {
         if (readNode(object).unschedulable !== unschedulable) {
-          throw new Misfit(because('CordonNotShown', { cordoned: unschedulable }))
+          throw new MalformedAnswer(because('CordonNotShown', { cordoned: unschedulable }))
         }
         return { changed: true }
       },
@@ -78,7 +78,8 @@ export async function annotate(
     object => {
       const now = readMetadata(object).annotations
       const other = Object.entries(annotations).find(([key, value]) => (now[key] ?? null) !== value)
-      if (other !== undefined) throw new Misfit(because('FieldNotAsWritten', { field: `annotation ${other[0]}` }))
+      if (other !== undefined)
+        throw new MalformedAnswer(because('FieldNotAsWritten', { field: `annotation ${other[0]}` }))
     },
     signal,
   )

@@ -1,4 +1,4 @@
-import { budgetStanding } from '../../../shared/domain/budget-standing.ts'
+import { budgetState } from '../../../shared/domain/budget-state.ts'
 import { foreignFinalizers } from '../../../shared/domain/finalizers.ts'
 import type {
   DisruptionBudget,
@@ -202,7 +202,7 @@ export function budgetsOf(pod: Pod, budgets: readonly DisruptionBudget[]): reado
       disruptionsAllowed: budget.disruptionsAllowed,
       currentHealthy: budget.currentHealthy,
       desiredHealthy: budget.desiredHealthy,
-      standing: budgetStanding(pod, budget),
+      status: budgetState(pod, budget),
     }))
 }
 

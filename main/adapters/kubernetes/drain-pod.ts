@@ -45,14 +45,14 @@ export interface Leaving {
   readonly places: InFlight
   /** Makes each request that asks a pod to leave (the Lease of the run is looked at before); a failure: it was not sent. */
   readonly gate?: (<T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>) | undefined
-  readonly outlast?: OutlastDrain
+  readonly retryTransient?: RetryDrain
 }
 
 /**
  * Repeats what fails in a way that may pass by itself, saying so, as long as whoever drains has patience; answers with the last failure then.
  * Without it each pod is asked again every few seconds until the drain's deadline.
  */
-export type OutlastDrain = <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
+export type RetryDrain = <T>(what: string, attempt: () => Promise<Result<T>>) => Promise<Result<T>>
 
 /** Asks one pod to leave until the server accepts, the pod is gone, it fails for good, or time is up (answers table of 5.3). */
 export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
@@ -63,7 +63,7 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
   for (;;) {
     if (scope.aborted) return { kind: 'pending', why }
     const once = () => leaving.places.run(() => oneAttempt(leaving, pod, asking))
-    const step = await outlasted(leaving, pod, once)
+    const step = await retried(leaving, pod, once)
     switch (step.kind) {
       case 'left':
       case 'accepted':
@@ -93,9 +93,9 @@ export async function askToLeave(leaving: Leaving, pod: Pod): Promise<Asked> {
 }
 
 /** An attempt, or what it came to once a failure that may pass was waited out; without anybody who waits, the attempt itself. */
-async function outlasted(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
-  if (leaving.outlast === undefined) return once()
-  const answer = await leaving.outlast(`pod/${pod.namespace}/${pod.name}`, async () => {
+async function retried(leaving: Leaving, pod: Pod, once: () => Promise<Attempt>): Promise<Attempt> {
+  if (leaving.retryTransient === undefined) return once()
+  const answer = await leaving.retryTransient(`pod/${pod.namespace}/${pod.name}`, async () => {
     const step = await once()
     return step.kind === 'again' && step.trouble !== null ? failed(step.trouble) : ok(step)
   })
@@ -226,33 +226,33 @@ export async function waitUntilLeft(leaving: Leaving, pod: Pod): Promise<PodEnd>
   const { clock, scope, departures, options } = leaving
   let why = because('PodTerminates')
   let asked = false
-  let toldHeld = ''
-  let toldKept = false
+  let reportedHeld = ''
+  let reportedKept = false
   for (;;) {
     // The watch tells when to look, never that the pod is gone: it rests on lists, and a list without the pod proves nothing.
-    const isToldGone = departures.hasLeft(pod.uid)
-    if (isToldGone || asked || options.skipWaitForDeleteSeconds > 0) {
-      const seen = await lookOutlasting(leaving, pod)
+    const isReportedGone = departures.hasLeft(pod.uid)
+    if (isReportedGone || asked || options.skipWaitForDeleteSeconds > 0) {
+      const seen = await lookWithRetry(leaving, pod)
       if (seen.kind === 'left') return { kind: 'left' }
       if (scope.aborted) return { kind: 'pending', why }
       if (seen.kind === 'present') {
         if (isDeletedLongEnough(seen.pod, options, clock.now())) return { kind: 'not-waited-for' }
         const held = heldBy(seen.pod, clock.now())
-        if (held !== '' && held !== toldHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
-        toldHeld = held
+        if (held !== '' && held !== reportedHeld) leaving.onFact({ kind: 'pod.held', pod: nameOf(pod), by: held })
+        reportedHeld = held
         if (held !== '') why = because('PodHeldByFinalizers', { finalizers: seen.pod.finalizers })
         else if (seen.pod.deletionAt === null) why = because('PodNotDeleted')
         else why = because('PodTerminatesUntil', { until: seen.pod.deletionAt })
         const isKept = seen.pod.deletionAt === null
-        if (isKept !== toldKept) {
+        if (isKept !== reportedKept) {
           leaving.onFact({ kind: isKept ? 'pod.not-deleted' : 'pod.terminates', pod: nameOf(pod) })
         }
-        toldKept = isKept
-      } else if (seen.failure.retryable && leaving.outlast === undefined) why = causeOf(seen.failure)
+        reportedKept = isKept
+      } else if (seen.failure.retryable && leaving.retryTransient === undefined) why = causeOf(seen.failure)
       else return failPod(leaving, pod, causeOf(seen.failure))
     }
     asked = true
-    await (isToldGone ? clock.sleep(RETRY_DELAY_MS, scope) : departures.wait(pod.uid, scope))
+    await (isReportedGone ? clock.sleep(RETRY_DELAY_MS, scope) : departures.wait(pod.uid, scope))
     if (scope.aborted) return { kind: 'pending', why }
   }
 }
@@ -269,10 +269,10 @@ type Sighting =
   | { readonly kind: 'unknown'; readonly failure: Failure }
 
 /** A look that is waited for while it fails in a way that may pass. */
-async function lookOutlasting(leaving: Leaving, pod: Pod): Promise<Sighting> {
+async function lookWithRetry(leaving: Leaving, pod: Pod): Promise<Sighting> {
   const once = () => leaving.places.run(() => look(leaving, pod))
-  if (leaving.outlast === undefined) return once()
-  const answer = await leaving.outlast(`pod/${pod.namespace}/${pod.name}`, async () => {
+  if (leaving.retryTransient === undefined) return once()
+  const answer = await leaving.retryTransient(`pod/${pod.namespace}/${pod.name}`, async () => {
     const seen = await once()
     return seen.kind === 'unknown' ? failed(seen.failure) : ok(seen)
   })

@@ -26,7 +26,7 @@ import { getNode } from './cordon.ts'
 import { type DaemonSetAnswer, daemonSetKey, decideDrain, groupedBlockers } from './drain-filters.ts'
 import { discoverEviction, type EvictionVersion, removePod } from './eviction.ts'
 import {
-  Misfit,
+  MalformedAnswer,
   numberIn,
   objectIn,
   objectOrNullIn,
@@ -257,7 +257,7 @@ function readSelector(selector: Fields<V1LabelSelector> | null): LabelSelector |
 function numberOrPercent(value: unknown): string | number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string' || typeof value === 'number') return value
-  throw new Misfit(because('BudgetNumberUnreadable'))
+  throw new MalformedAnswer(because('BudgetNumberUnreadable'))
 }
 
 /** Reads a DaemonSet. It has no replicas of its own: it wants one pod a matching node. */

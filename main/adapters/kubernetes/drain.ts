@@ -18,8 +18,8 @@ import {
   askToLeave,
   type Leaving,
   nameOf,
-  type OutlastDrain,
   type PodEnd,
+  type RetryDrain,
   waitUntilLeft,
 } from './drain-pod.ts'
 import { DRAIN_REQUESTS_AT_ONCE, planDrain } from './drain-reads.ts'
@@ -38,7 +38,7 @@ interface DrainRequest {
   readonly requestedBefore: ReadonlySet<string>
   readonly signal: AbortSignal
   readonly gate?: Leaving['gate']
-  readonly outlast?: OutlastDrain
+  readonly retryTransient?: RetryDrain
 }
 
 /**

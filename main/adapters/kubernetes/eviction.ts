@@ -6,7 +6,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
 import { failureOfAnswer, refusalIn, withoutSecrets } from './errors.ts'
-import { Misfit, objectIn } from './fields.ts'
+import { MalformedAnswer, objectIn } from './fields.ts'
 import type { Written } from './model-fields.ts'
 import { demandDeleted, servedResources } from './objects.ts'
 import { requestWords } from './request-words.ts'
@@ -95,7 +95,7 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
   if (answer.status === 404) return { kind: 'gone' }
   if (answer.status === 409) return { kind: 'conflict', sentence }
   if (answer.status === 429 || status?.reason === 'TooManyRequests') {
-    const said = causesTold(status) || sentence || because('ApiServerAsksToWait').message
+    const said = causesReported(status) || sentence || because('ApiServerAsksToWait').message
     return { kind: 'refused', sentence: said, retryAfterMs: answer.retryAfterMs }
   }
   if (answer.status === 403 && status?.causes.some(cause => cause.reason === 'NamespaceTerminating')) {
@@ -103,7 +103,7 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
   }
   if (answer.status === 403 && /^poddisruptionbudget/i.test(status?.about.kind ?? '')) {
     // Not the credentials: the budget is in a state in which no pod of it may be evicted (docs/drain.md 5.5).
-    const cause = (causesTold(status) || sentence).replace(/\.$/, '')
+    const cause = (causesReported(status) || sentence).replace(/\.$/, '')
     const said = because('PodNotEvictable', { pod: `${target.namespace}/${target.name}`, cause })
     return { kind: 'failed', failure: { ...failure, ...refusal('conflict', said) } }
   }
@@ -120,12 +120,12 @@ function classify(answer: KubernetesAnswer, method: string, path: string, target
 const MOST_CAUSES = 10
 
 /** Every reason of its own that the server gives, such as the sentence that names a budget (V8); without one it spoke only of the request. */
-function causesTold(status: ReturnType<typeof refusalIn>): string {
-  const told = (status?.causes ?? [])
+function causesReported(status: ReturnType<typeof refusalIn>): string {
+  const reported = (status?.causes ?? [])
     .slice(0, MOST_CAUSES)
     .map(({ message }) => withoutSecrets(message))
     .filter(message => message !== '')
-  return [...new Set(told)].join('; ')
+  return [...new Set(reported)].join('; ')
 }
 
 /** An eviction is answered with a Status that says so; some servers give back the Eviction. A deletion may give back the pod. */
@@ -133,7 +133,7 @@ function demandAccepted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
   if (object.kind !== 'Eviction') demandDeleted(object, target, uid)
   else if (objectIn(object, 'metadata').name !== target.name)
-    throw new Misfit(because('EvictionOfOtherPod', kindOf(object)))
+    throw new MalformedAnswer(because('EvictionOfOtherPod', kindOf(object)))
 }
 
 /** Whether a pod is there, as the drain sees it: the name may meanwhile belong to another pod or another node (docs/drain.md V1). */

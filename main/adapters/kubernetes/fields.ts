@@ -7,7 +7,7 @@ import type { RawObject } from './raw.ts'
  * The answer is not the object it should be. Thrown by readers and caught where answers are judged (answers.ts), so that no reader can make
  * an empty value of it.
  */
-export class Misfit extends Error {
+export class MalformedAnswer extends Error {
   override readonly name: string = 'Misfit'
   readonly why: Finding
 
@@ -71,14 +71,14 @@ export function textOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>)
 /** A text without which the answer is none. */
 export function neededText<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string {
   const text = textOrNullIn<M>(parent, field)
-  if (text === null) throw new Misfit(because('FieldMissing', { field }))
+  if (text === null) throw new MalformedAnswer(because('FieldMissing', { field }))
   return text
 }
 
 /** A time among the fields; null when absent. */
 export function timeOrNullIn<M>(parent: Fields<M>, field: NameOfKind<M, 'text'>): string | null {
   const text = textOrNullIn<M>(parent, field)
-  if (text !== null && Number.isNaN(Date.parse(text))) throw new Misfit(because('FieldWithoutTime', { field }))
+  if (text !== null && Number.isNaN(Date.parse(text))) throw new MalformedAnswer(because('FieldWithoutTime', { field }))
   return text
 }
 
@@ -127,8 +127,8 @@ function isAbsent(value: unknown): value is null | undefined {
 
 type JsonType = 'nothing' | 'list' | 'object' | 'text' | 'number' | 'boolean'
 
-function otherType(field: string, value: unknown, wanted: JsonType): Misfit {
-  return new Misfit(because('FieldOfOtherType', { field: shortened(field), found: typeOf(value), wanted }))
+function otherType(field: string, value: unknown, wanted: JsonType): MalformedAnswer {
+  return new MalformedAnswer(because('FieldOfOtherType', { field: shortened(field), found: typeOf(value), wanted }))
 }
 
 /** What kind of JSON a value is; never the value, which may be anything. */

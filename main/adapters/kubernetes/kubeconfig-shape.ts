@@ -78,10 +78,10 @@ const KUBECONFIG: Shape = {
  * act as: passing over it would act with other rights than the file means.
  */
 export function wrongField(top: object): WrongField | null {
-  return misfit(KUBECONFIG, top, '')
+  return malformed(KUBECONFIG, top, '')
 }
 
-function misfit(shape: Shape, value: unknown, field: string): WrongField | null {
+function malformed(shape: Shape, value: unknown, field: string): WrongField | null {
   if (value === undefined || value === null || shape === 'anything') return null
   switch (shape) {
     case 'text':
@@ -93,15 +93,15 @@ function misfit(shape: Shape, value: unknown, field: string): WrongField | null 
   }
   if ('list' in shape) {
     if (!Array.isArray(value)) return { field, wanted: 'list' }
-    return firstOf(value.map((each, at) => misfit(shape.list, each, `${field}[${at}]`)))
+    return firstOf(value.map((each, at) => malformed(shape.list, each, `${field}[${at}]`)))
   }
   if (typeof value !== 'object' || Array.isArray(value)) return { field, wanted: 'mapping' }
   const within = (name: string) => (field === '' ? name : `${field}.${name}`)
   if ('each' in shape) {
-    return firstOf(Object.entries(value).map(([name, each]) => misfit(shape.each, each, within(name))))
+    return firstOf(Object.entries(value).map(([name, each]) => malformed(shape.each, each, within(name))))
   }
   const fields = new Map<string, unknown>(Object.entries(value))
-  return firstOf(Object.entries(shape.fields).map(([name, inner]) => misfit(inner, fields.get(name), within(name))))
+  return firstOf(Object.entries(shape.fields).map(([name, inner]) => malformed(inner, fields.get(name), within(name))))
 }
 
 function firstOf(found: readonly (WrongField | null)[]): WrongField | null {

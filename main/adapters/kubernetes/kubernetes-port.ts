@@ -7,13 +7,22 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { JobStanding, KubernetesPort } from '../../ports/kubernetes.ts'
+import type { JobState, KubernetesPort } from '../../ports/kubernetes.ts'
 import { reviewAccess } from './access.ts'
 import type { KubernetesObject } from './answers.ts'
 import { annotateNode, getNode, setUnschedulable } from './cordon.ts'
 import { drainNode } from './drain.ts'
 import { listBudgets, listPodsOnNode, listWorkloads, planDrain } from './drain-reads.ts'
-import { Misfit, neededText, numberIn, objectIn, objectOrNullIn, objectsIn, textIn, textsIn } from './fields.ts'
+import {
+  MalformedAnswer,
+  neededText,
+  numberIn,
+  objectIn,
+  objectOrNullIn,
+  objectsIn,
+  textIn,
+  textsIn,
+} from './fields.ts'
 import { listForeignMaintenances } from './foreign-maintenances.ts'
 import { createLeaseObserver, type LeaseObserver } from './lease-observer.ts'
 import { annotateLease, createLeases, getLeaseAnnotations, isLeaseFree } from './leases.ts'
@@ -88,7 +97,7 @@ async function createJob(
   namespace: string,
   manifest: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
-): Promise<Result<JobStanding>> {
+): Promise<Result<JobState>> {
   const name = rawText(rawObject(manifest.metadata).name)
   if (name === '') {
     return failed(refusal('bad-input', because('JobWithoutName')))
@@ -103,11 +112,11 @@ async function getJob(
   namespace: string,
   name: string,
   signal?: AbortSignal,
-): Promise<Result<JobStanding>> {
+): Promise<Result<JobState>> {
   return getObject(session, { type: JOBS, namespace, name }, jobStateOf, signal)
 }
 
-function jobStateOf(object: KubernetesObject<V1Job>): JobStanding {
+function jobStateOf(object: KubernetesObject<V1Job>): JobState {
   const { namespace, name, uid } = readMetadata(object)
   const status = objectIn(object, 'status')
   const conditions = objectsIn(status, 'conditions')
@@ -145,7 +154,7 @@ async function listNodeEvents(
 /** Old reporters fill lastTimestamp and count, new ones eventTime and series. */
 function readEvent(object: KubernetesObject<CoreV1Event>, node: string): EventOfNode {
   const about = objectIn(object, 'involvedObject')
-  if (about.kind !== 'Node' || about.name !== node) throw new Misfit(because('EventsOfOtherNode', { node }))
+  if (about.kind !== 'Node' || about.name !== node) throw new MalformedAnswer(because('EventsOfOtherNode', { node }))
   const series = objectIn(object, 'series')
   const times = [
     textIn(series, 'lastObservedTime'),
@@ -164,7 +173,7 @@ function readEvent(object: KubernetesObject<CoreV1Event>, node: string): EventOf
 /** Reads a PersistentVolume that a claim is bound to, with where it is reached; null for one without a claim. */
 export function readVolume(object: KubernetesObject<V1PersistentVolume>): BoundVolume | null {
   const spec = objectOrNullIn(object, 'spec')
-  if (spec === null) throw new Misfit(because('SpecMissing', { object: `volume ${object.metadata.name}` }))
+  if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: `volume ${object.metadata.name}` }))
   const claim = objectOrNullIn(spec, 'claimRef')
   if (claim === null) return null
   const affinity = objectOrNullIn(spec, 'nodeAffinity')

@@ -1,5 +1,5 @@
 import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
-import type { LeaseSeen } from '../../../shared/domain/lease-standing.ts'
+import type { LeaseSeen } from '../../../shared/domain/lease-state.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 
 /** A Lease as it was read or heard. */

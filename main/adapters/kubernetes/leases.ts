@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../shared/domain/journal-chain.ts'
 import type { LeaseHolder } from '../../../shared/domain/kubernetes.ts'
 import { type LeaseName, nodeLease, nodeOfLease } from '../../../shared/domain/lease-name.ts'
-import { isGone, type LeaseStanding, leaseStandingOf } from '../../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseState, leaseStateOf } from '../../../shared/domain/lease-state.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
@@ -13,7 +13,7 @@ import type { NodeLease } from '../../ports/kubernetes.ts'
 import type { LeaseAcquired, LeasePort, LeaseRenewed, LeaseRequest, ListedLease } from '../../ports/leases.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
 import { annotate } from './cordon.ts'
-import { Misfit, numberIn, objectOrNullIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import { MalformedAnswer, numberIn, objectOrNullIn, textOrNullIn, timeOrNullIn } from './fields.ts'
 import type { LeaseObserver, LeaseRecord } from './lease-observer.ts'
 import { listRead } from './list.ts'
 import type { Written } from './model-fields.ts'
@@ -108,8 +108,8 @@ export function createLeases(options: {
     const seen = saw(name, lease.value)
     if (lease.value === null) return ok(null)
     const { holder } = lease.value
-    const standing = holder === null ? null : leaseStandingOf(holder, seen, clock.monotonicMs())
-    return ok({ ...lease.value, standing })
+    const status = holder === null ? null : leaseStateOf(holder, seen, clock.monotonicMs())
+    return ok({ ...lease.value, status })
   }
 
   /** Writes on what was read until nobody else was faster; `decide` says what to write, or what the Lease comes to as it is. */
@@ -135,7 +135,7 @@ export function createLeases(options: {
   return {
     holder: async (name, signal) => {
       const lease = await look(name, signal)
-      return lease.ok ? ok(lease.value?.standing ?? null) : lease
+      return lease.ok ? ok(lease.value?.status ?? null) : lease
     },
     all: async signal => {
       const place = observedName(session.address, namespace, '')
@@ -155,7 +155,7 @@ export function createLeases(options: {
       settle<LeaseAcquired>(
         request.name,
         lease => {
-          const by = lease?.standing ?? null
+          const by = lease?.status ?? null
           const ours = by?.identity === request.identity
           const mayTake = by === null || ours || isGone(by) || request.isPredecessor?.(by.identity) === true
           if (!mayTake) return { answer: { kind: 'held', by } }
@@ -176,7 +176,7 @@ export function createLeases(options: {
       settle<LeaseRenewed>(
         request.name,
         lease => {
-          const by = lease?.standing ?? null
+          const by = lease?.status ?? null
           if (lease === null || by === null) return { answer: { kind: 'free' } }
           if (by.identity !== request.identity) return { answer: { kind: 'lost', by } }
           const annotations = headAnnotation(request)
@@ -188,7 +188,7 @@ export function createLeases(options: {
     confirm: async (request, signal) => {
       const lease = await look(request.name, signal)
       if (!lease.ok) return lease
-      const by = lease.value?.standing ?? null
+      const by = lease.value?.status ?? null
       if (by === null) return ok({ kind: 'free' })
       return ok(by.identity === request.identity ? { kind: 'ours' } : { kind: 'lost', by })
     },
@@ -210,7 +210,7 @@ export function createLeases(options: {
 
 /** A Lease as it was read just now, and where its holder stands by what was seen of it. */
 interface SeenLease extends ReadLease {
-  readonly standing: LeaseStanding | null
+  readonly status: LeaseState | null
 }
 
 /** Whether nobody holds the Lease of a node or machine, read afresh. */
@@ -316,7 +316,7 @@ function readHeldBy(spec: Written<V1LeaseSpec>): (object: KubernetesObject<V1Lea
   return object => {
     const lease = readLease(object)
     if ((lease.holder?.identity ?? null) !== (spec.holderIdentity ?? null)) {
-      throw new Misfit(because('HolderNotAsWritten'))
+      throw new MalformedAnswer(because('HolderNotAsWritten'))
     }
     return lease
   }
@@ -326,7 +326,7 @@ function readLease(object: KubernetesObject<V1Lease>): ReadLease {
   const { resourceVersion, uid, annotations } = readMetadata(object)
   // Every server tells it, be it empty: an answer without it does not say that nobody holds the Lease.
   const spec = objectOrNullIn(object, 'spec')
-  if (spec === null) throw new Misfit(because('SpecMissing', { object: null }))
+  if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: null }))
   const identity = textOrNullIn(spec, 'holderIdentity')
   return {
     resourceVersion,

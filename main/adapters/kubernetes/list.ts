@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { attempted, type KubernetesObject, listPageOf, type ResourceVersion, readAnswer } from './answers.ts'
 import { refusalIn } from './errors.ts'
-import { Misfit } from './fields.ts'
+import { MalformedAnswer } from './fields.ts'
 import { absenceOf } from './objects.ts'
 import { requestWords } from './request-words.ts'
 import { type Collection, folderOf, type ResourceType } from './resource-types.ts'
@@ -86,19 +86,19 @@ export async function listAll<M>(
       const { resourceVersion } = page.value
       // Later pages are of the first one's time.
       if (version === null) session.newest.list(collection.type, resourceVersion, came.askedAt)
-      else if (resourceVersion !== version) throw new Misfit(because('PagesOfDifferentTimes'))
+      else if (resourceVersion !== version) throw new MalformedAnswer(because('PagesOfDifferentTimes'))
       version = resourceVersion
       for (const item of page.value.items) {
-        if (uids.has(item.metadata.uid)) throw new Misfit(because('ObjectListedTwice'))
+        if (uids.has(item.metadata.uid)) throw new MalformedAnswer(because('ObjectListedTwice'))
         uids.add(item.metadata.uid)
         items.push(item)
       }
       if (page.value.next === null) return
-      if (page.value.items.length === 0) throw new Misfit(because('EmptyPageWithMore'))
-      if (tokens.has(page.value.next)) throw new Misfit(because('PagesInCircle'))
-      if (tokens.size >= MOST_PAGES) throw new Misfit(because('ListWithoutEnd', { pages: MOST_PAGES }))
+      if (page.value.items.length === 0) throw new MalformedAnswer(because('EmptyPageWithMore'))
+      if (tokens.has(page.value.next)) throw new MalformedAnswer(because('PagesInCircle'))
+      if (tokens.size >= MOST_PAGES) throw new MalformedAnswer(because('ListWithoutEnd', { pages: MOST_PAGES }))
       if (tookMs > WHOLE_LIST_LIMIT_MS)
-        throw new Misfit(because('ListTooSlow', { minutes: WHOLE_LIST_LIMIT_MS / 60_000 }))
+        throw new MalformedAnswer(because('ListTooSlow', { minutes: WHOLE_LIST_LIMIT_MS / 60_000 }))
       tokens.add(page.value.next)
     })
     if (!sound.ok) return sound
@@ -137,7 +137,7 @@ export async function listBeginning<M>(
     const { items, resourceVersion, next } = listPageOf(body, collection)
     session.newest.list(collection.type, resourceVersion, came.askedAt)
     if (new Set(items.map(({ metadata }) => metadata.uid)).size < items.length)
-      throw new Misfit(because('ObjectListedTwice'))
+      throw new MalformedAnswer(because('ObjectListedTwice'))
     return { items, resourceVersion, isWhole: next === null }
   })
 }

@@ -4,9 +4,9 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { LockStatusChange, LockWriterPort } from '../../ports/maintenance-api.ts'
 import type { KubernetesObject } from './answers.ts'
-import { Misfit, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
+import { MalformedAnswer, objectIn, objectOrNullIn, textIn, textOrNullIn, textsIn } from './fields.ts'
 import { readClusterLock, readNodeLock } from './maintenance-objects.ts'
-import { createObject, deleteExactly, type ExactObject, getObject, madeAnew, patchObject } from './objects.ts'
+import { createObject, deleteExactly, type ExactObject, getObject, patchObject, recreated } from './objects.ts'
 import type { RawObject } from './raw.ts'
 import { readMetadata } from './read-metadata.ts'
 import { maintenanceType } from './resource-types.ts'
@@ -32,7 +32,7 @@ export function createLockWriter(session: KubernetesSession): LockWriterPort {
     target: ExactObject,
     decide: (object: KubernetesObject) => Change,
     signal: AbortSignal | undefined,
-    whenMadeAnew: Result<void> = failed(madeAnew(target)),
+    whenRecreated: Result<void> = failed(recreated(target)),
   ): Promise<Result<void>> {
     const named = { type: maintenanceType(target.kind), namespace: null, name: target.name }
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -40,7 +40,7 @@ export function createLockWriter(session: KubernetesSession): LockWriterPort {
       if (!found.ok) return found
       const { object, decided } = found.value
       const { uid, resourceVersion } = object.metadata
-      if (uid !== target.uid) return whenMadeAnew
+      if (uid !== target.uid) return whenRecreated
       if (decided.kind === 'nothing') return ok(undefined)
       if (decided.kind === 'refused') return failed(decided.why)
       const patch =
@@ -119,7 +119,7 @@ export function createLockWriter(session: KubernetesSession): LockWriterPort {
 function demandDone(decided: Change, { metadata, status }: KubernetesObject): void {
   if (decided.kind === 'status' && decided.status.state !== undefined) {
     const state = objectIn({ status }, 'status').state
-    if (state !== decided.status.state) throw new Misfit(because('StateNotAsWritten'))
+    if (state !== decided.status.state) throw new MalformedAnswer(because('StateNotAsWritten'))
   }
   if (decided.kind !== 'metadata' || !Array.isArray(decided.metadata.finalizers)) return
   // Without its last finalizer it is gone, and servers show it as it was before.
@@ -127,7 +127,7 @@ function demandDone(decided: Change, { metadata, status }: KubernetesObject): vo
   const now = textsIn(metadata, 'finalizers')
   const same =
     now.length === decided.metadata.finalizers.length && decided.metadata.finalizers.every(each => now.includes(each))
-  if (!same) throw new Misfit(because('FinalizersNotAsWritten'))
+  if (!same) throw new MalformedAnswer(because('FinalizersNotAsWritten'))
 }
 
 function finalizerChange(object: KubernetesObject, request: ExactObject, finalizer: string, present: boolean): Change {

@@ -8,7 +8,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { MaintenanceRunsPort, RunnerObjects, StatusCondition } from '../../ports/maintenance-runs.ts'
 import { provesUsersSince } from './admission.ts'
 import type { KubernetesObject } from './answers.ts'
-import { Misfit, objectOrNullIn, textOrNullIn } from './fields.ts'
+import { MalformedAnswer, objectOrNullIn, textOrNullIn } from './fields.ts'
 import { listRead } from './list.ts'
 import {
   NO_MAINTENANCE_RUNS,
@@ -118,7 +118,7 @@ export function createMaintenanceRuns(options: {
       )
       if (!found.ok) return withoutKinds(found)
       const { metadata, now } = found.value
-      if (metadata.uid !== uid) return failed(madeAnew(target))
+      if (metadata.uid !== uid) return failed(recreated(target))
       const holder = textOrNullIn(objectOrNullIn(now, 'driver') ?? {}, 'runner')
       if (by !== undefined && holder !== null && holder !== by) return failed(anothers(target, holder))
       if (seen !== undefined && metadata.resourceVersion !== seen) return failed(changedSince(target))
@@ -135,7 +135,7 @@ export function createMaintenanceRuns(options: {
         { kind: 'merge', subresource: 'status', body, uid: metadata.uid },
         after => {
           const other = notAsWritten(objectOrNullIn(after, 'status') ?? {}, status)
-          if (other !== null) throw new Misfit(because('FieldNotAsWritten', { field: `status.${other}` }))
+          if (other !== null) throw new MalformedAnswer(because('FieldNotAsWritten', { field: `status.${other}` }))
         },
         signal,
       )
@@ -208,7 +208,7 @@ export function createMaintenanceRuns(options: {
       // Of the version that was read there is one object: no other can be written.
       const patch = { kind: 'merge', subresource: 'status', body, uid: null } as const
       const written = await patchObject(session, campaignNamed(name), patch, readMaintenanceCampaign, signal)
-      if (written.ok && written.value.uid !== uid) return failed(madeAnew(campaignNamed(name)))
+      if (written.ok && written.value.uid !== uid) return failed(recreated(campaignNamed(name)))
       if (!written.ok || isDeepStrictEqual(written.value.status, status)) return withoutKinds(written)
       return failed(
         refusal('unreadable', because('CampaignStatusLost', { campaign: name }), {
@@ -282,7 +282,7 @@ function changedSince(target: Named) {
   })
 }
 
-function madeAnew(target: Named) {
+function recreated(target: Named) {
   return refusal('conflict', because('ObjectReplaced', named(target)), { retryable: true, ...ofObject(target) })
 }
 

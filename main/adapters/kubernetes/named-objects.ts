@@ -5,7 +5,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { NamedObjectSeen } from '../../ports/kubernetes.ts'
 import type { KubernetesObject } from './answers.ts'
-import { Misfit } from './fields.ts'
+import { MalformedAnswer } from './fields.ts'
 import { findObject, patchObject, servedResources } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
 import type { Named } from './resource-types.ts'
@@ -49,7 +49,7 @@ export async function patchNamedObject(
     target.value,
     { kind: 'merge', body, uid: null },
     answer => {
-      if (answer.metadata.uid !== uid) throw new Misfit(because('OtherThanChanged', { kind: object.kind }))
+      if (answer.metadata.uid !== uid) throw new MalformedAnswer(because('OtherThanChanged', { kind: object.kind }))
     },
     signal,
   )
@@ -83,6 +83,6 @@ function resourceOf({ type: { apiVersion, plural } }: Named): Pick<NamedObjectSe
 function seenOf(object: KubernetesObject, named: Named): NamedObjectSeen {
   const { uid, resourceVersion } = readMetadata(object)
   const content = Json.safeParse(object)
-  if (!content.success) throw new Misfit(because('ObjectNotJson'))
+  if (!content.success) throw new MalformedAnswer(because('ObjectNotJson'))
   return { uid, resourceVersion, content: content.data, ...resourceOf(named) }
 }

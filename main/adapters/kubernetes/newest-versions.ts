@@ -1,6 +1,6 @@
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject, ResourceVersion } from './answers.ts'
-import { Misfit } from './fields.ts'
+import { MalformedAnswer } from './fields.ts'
 import type { ResourceType } from './resource-types.ts'
 
 /** Objects whose versions are kept; the oldest is forgotten first. */
@@ -27,24 +27,24 @@ export interface NewestVersions {
 }
 
 /** A version, and when it was heard. */
-interface Heard {
+interface Received {
   readonly at: number
   readonly number: bigint
 }
 
 /** Remembers, for one session, the newest versions that were heard. Both checks throw a Misfit. */
 export function createNewestVersions(): NewestVersions {
-  const types = new Map<string, readonly Heard[]>()
-  const objects = new Map<string, readonly Heard[]>()
+  const types = new Map<string, readonly Received[]>()
+  const objects = new Map<string, readonly Received[]>()
   let now = 0
 
-  function hear(heard: Map<string, readonly Heard[]>, key: string, number: bigint): void {
-    const before = heard.get(key) ?? []
+  function receive(received: Map<string, readonly Received[]>, key: string, number: bigint): void {
+    const before = received.get(key) ?? []
     const newest = before.at(-1)
     if (newest !== undefined && newest.number >= number) return
     now += 1
-    heard.delete(key)
-    heard.set(key, [...before, { at: now, number }].slice(-REMEMBERED_VERSIONS))
+    received.delete(key)
+    received.set(key, [...before, { at: now, number }].slice(-REMEMBERED_VERSIONS))
   }
 
   return {
@@ -54,29 +54,29 @@ export function createNewestVersions(): NewestVersions {
       if (number === null) return
       const newest = newestBefore(types.get(keyOf(type)), askedAt)
       if (newest !== null && number < newest) throw ofPast(null, number, newest)
-      hear(types, keyOf(type), number)
+      receive(types, keyOf(type), number)
     },
     object: (type, { metadata: { uid, resourceVersion, name } }, askedAt) => {
       const number = numberOf(resourceVersion)
       if (number === null) return
       const newest = newestBefore(objects.get(uid), askedAt)
       if (newest !== null && number < newest) throw ofPast(name, number, newest)
-      hear(objects, uid, number)
+      receive(objects, uid, number)
       const [oldest] = objects.keys()
       if (objects.size > REMEMBERED_OBJECTS && oldest !== undefined) objects.delete(oldest)
-      hear(types, keyOf(type), number)
+      receive(types, keyOf(type), number)
     },
   }
 }
 
 /** The newest of what was heard up to a moment; null where nothing is remembered of that time. */
-function newestBefore(heard: readonly Heard[] | undefined, moment: Moment): bigint | null {
-  return heard?.findLast(({ at }) => at <= moment)?.number ?? null
+function newestBefore(received: readonly Received[] | undefined, moment: Moment): bigint | null {
+  return received?.findLast(({ at }) => at <= moment)?.number ?? null
 }
 
 /** What to do stands with it: after a restore of etcd every answer is of the past until the cluster is opened again. */
-function ofPast(name: string | null, number: bigint, newest: bigint): Misfit {
-  return new Misfit(because('ObjectOfPast', { name, version: String(number), newest: String(newest) }))
+function ofPast(name: string | null, number: bigint, newest: bigint): MalformedAnswer {
+  return new MalformedAnswer(because('ObjectOfPast', { name, version: String(number), newest: String(newest) }))
 }
 
 /** Versions of one type are of one history; two types may be kept in two stores. */

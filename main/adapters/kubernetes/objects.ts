@@ -6,7 +6,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { jsonObject, type KubernetesObject, kindOf, objectOf, readAnswer, type Uid, unreadable } from './answers.ts'
 import { failureOfAnswer } from './errors.ts'
-import { flagIn, Misfit, neededText, objectsIn, textOrNullIn } from './fields.ts'
+import { flagIn, MalformedAnswer, neededText, objectsIn, textOrNullIn } from './fields.ts'
 import type { Fields } from './model-fields.ts'
 import type { Moment } from './newest-versions.ts'
 import { type RequestWords, requestWords } from './request-words.ts'
@@ -90,7 +90,7 @@ export async function patchObject<T, M>(
     (answer, askedAt) => {
       const object = presentObject(session, target, answer, askedAt)
       if (patch.uid !== null && object.metadata.uid !== patch.uid) {
-        throw new Misfit(because('OtherThanChanged', { kind: target.type.kind }))
+        throw new MalformedAnswer(because('OtherThanChanged', { kind: target.type.kind }))
       }
       return read(object)
     },
@@ -128,15 +128,15 @@ export function demandDeleted(body: unknown, target: Named, uid: string): void {
   const object = jsonObject(body)
   if (object.kind === 'Status') {
     const status = readStatus(object)
-    if (status?.success !== true) throw new Misfit(because('StatusNotDone'))
+    if (status?.success !== true) throw new MalformedAnswer(because('StatusNotDone'))
     const { about } = status
     if ((about.uid !== '' && about.uid !== uid) || (about.name !== '' && about.name !== target.name)) {
-      throw new Misfit(because('StatusOfOther'))
+      throw new MalformedAnswer(because('StatusOfOther'))
     }
     return
   }
   if (objectOf(object, target).metadata.uid !== uid) {
-    throw new Misfit(because('OtherThanDeleted', { kind: target.type.kind }))
+    throw new MalformedAnswer(because('OtherThanDeleted', { kind: target.type.kind }))
   }
 }
 
@@ -176,11 +176,11 @@ export async function servedVersions(
   if (!answer.ok) return answer
   return readAnswer(requestWords('GET', '/apis'), answer.value, body => {
     const list: Fields<V1APIGroupList> = jsonObject(body)
-    if (list.kind !== 'APIGroupList') throw new Misfit(because('NotApiGroups', kindOf(list)))
+    if (list.kind !== 'APIGroupList') throw new MalformedAnswer(because('NotApiGroups', kindOf(list)))
     const versions = objectsIn(list, 'groups').flatMap(group =>
       objectsIn(group, 'versions').map(version => neededText(version, 'groupVersion')),
     )
-    if (!versions.includes('apps/v1')) throw new Misfit(because('ApiGroupsIncomplete'))
+    if (!versions.includes('apps/v1')) throw new MalformedAnswer(because('ApiGroupsIncomplete'))
     return new Set(versions)
   })
 }
@@ -188,10 +188,10 @@ export async function servedVersions(
 function resourcesOf(body: unknown, apiVersion: string): ServedResources {
   const list: Fields<V1APIResourceList> = jsonObject(body)
   if (list.kind !== 'APIResourceList' || list.groupVersion !== apiVersion) {
-    throw new Misfit(because('NotApiResources', { ...kindOf(list), apiVersion }))
+    throw new MalformedAnswer(because('NotApiResources', { ...kindOf(list), apiVersion }))
   }
   const resources = objectsIn(list, 'resources')
-  if (resources.length === 0) throw new Misfit(because('ApiResourcesEmpty', { apiVersion }))
+  if (resources.length === 0) throw new MalformedAnswer(because('ApiResourcesEmpty', { apiVersion }))
   return new Map(
     resources.map(resource => [
       neededText(resource, 'name'),
@@ -273,11 +273,11 @@ export async function deleteExactly(
   const { kind, name, uid } = object
   const answer = await deleteObject(session, { type: maintenanceType(kind), namespace: null, name }, uid, signal)
   if (answer.ok || answer.failure.code === 'not-found') return ok(undefined)
-  return answer.failure.code === 'conflict' ? failed(madeAnew(object)) : answer
+  return answer.failure.code === 'conflict' ? failed(recreated(object)) : answer
 }
 
 /** Says that under a name there is another object than the one that was meant. */
-export function madeAnew({ kind, name }: Pick<ExactObject, 'kind' | 'name'>) {
+export function recreated({ kind, name }: Pick<ExactObject, 'kind' | 'name'>) {
   return refusal('conflict', because('ObjectReplaced', { kind, name }), {
     retryable: true,
     target: `${kind}/${name}`,

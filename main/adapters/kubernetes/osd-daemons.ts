@@ -4,7 +4,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { OsdDaemonsPort } from '../../ports/ceph.ts'
 import type { KubernetesObject, ResourceVersion, Uid } from './answers.ts'
-import { Misfit, numberIn, objectIn } from './fields.ts'
+import { MalformedAnswer, numberIn, objectIn } from './fields.ts'
 import { listRead } from './list.ts'
 import type { Written } from './model-fields.ts'
 import { patchObject } from './objects.ts'
@@ -63,7 +63,7 @@ export function createOsdDaemons(options: {
         target,
         { kind: 'merge', body, uid },
         object => {
-          if (readDaemon(object).replicas !== replicas) throw new Misfit(because('ReplicasNotAsWritten'))
+          if (readDaemon(object).replicas !== replicas) throw new MalformedAnswer(because('ReplicasNotAsWritten'))
         },
         signal,
       )
@@ -105,7 +105,7 @@ export function createOsdDaemons(options: {
 function readDaemon(object: KubernetesObject<V1Deployment>): Daemon {
   const { name, uid, labels, annotations, resourceVersion } = readMetadata(object)
   if (labels[OSD_LABEL] === undefined) {
-    throw new Misfit(because('DeploymentNotOfOsd', { deployment: name, label: OSD_LABEL }))
+    throw new MalformedAnswer(because('DeploymentNotOfOsd', { deployment: name, label: OSD_LABEL }))
   }
   const before = annotations[REPLICAS_ANNOTATION]
   return {

@@ -51,8 +51,8 @@ export function createOwnAnswers(clock: Clock): (method: string, question: strin
       whyPast: headers => {
         const { age, date } = headers
         // An API server before another one may tell it twice.
-        const told = (headers['audit-id'] ?? '').split(/, */)
-        const id = told.includes(ours) ? ours : (told.find(each => AUDIT_ID.test(each)) ?? null)
+        const reported = (headers['audit-id'] ?? '').split(/, */)
+        const id = reported.includes(ours) ? ours : (reported.find(each => AUDIT_ID.test(each)) ?? null)
         // Where ours come back, what bears none is of somebody on the way, whose clock is another one.
         const ofServer = comesBack !== true || id === ours
         const why = fresh.whyPast({

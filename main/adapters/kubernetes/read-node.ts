@@ -2,7 +2,16 @@ import type { V1Node, V1NodeCondition } from '@kubernetes/client-node'
 import type { ClusterNode, NodeReadiness } from '../../../shared/domain/kubernetes.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
-import { flagIn, Misfit, objectIn, objectOrNullIn, objectsIn, textIn, textOrNullIn, timeOrNullIn } from './fields.ts'
+import {
+  flagIn,
+  MalformedAnswer,
+  objectIn,
+  objectOrNullIn,
+  objectsIn,
+  textIn,
+  textOrNullIn,
+  timeOrNullIn,
+} from './fields.ts'
 import type { Fields } from './model-fields.ts'
 import { readHolders, readMetadata } from './read-metadata.ts'
 import { readTaints } from './taints.ts'
@@ -13,7 +22,7 @@ export function readNode(object: KubernetesObject<V1Node>): ClusterNode {
   const status = objectIn(object, 'status')
   // Every server tells it, be it empty: an answer without it does not say that the node is schedulable.
   const spec = objectOrNullIn(object, 'spec')
-  if (spec === null) throw new Misfit(because('SpecMissing', { object: null }))
+  if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: null }))
   const unschedulable = flagIn(spec, 'unschedulable')
   const info = objectIn(status, 'nodeInfo')
   const ready = objectsIn(status, 'conditions').find(condition => condition.type === 'Ready')

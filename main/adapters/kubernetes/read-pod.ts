@@ -3,7 +3,7 @@ import type { Pod } from '../../../shared/domain/kubernetes.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
 import {
-  Misfit,
+  MalformedAnswer,
   neededText,
   objectIn,
   objectOrNullIn,
@@ -27,7 +27,7 @@ export function readPod(object: KubernetesObject<V1Pod>): Pod {
     readMetadata(object)
   const spec = objectOrNullIn(object, 'spec')
   // Every pod has one: without it nobody could say that it is on no node.
-  if (spec === null) throw new Misfit(because('SpecMissing', { object: `pod ${namespace}/${name}` }))
+  if (spec === null) throw new MalformedAnswer(because('SpecMissing', { object: `pod ${namespace}/${name}` }))
   const status = objectIn(object, 'status')
   const volumes = objectsIn(spec, 'volumes')
   return {
@@ -60,7 +60,7 @@ export function readPod(object: KubernetesObject<V1Pod>): Pod {
 function phaseOf(status: Fields<V1PodStatus>): Pod['phase'] {
   const said = neededText(status, 'phase')
   const phase = PHASES.find(known => known === said)
-  if (phase === undefined) throw new Misfit(because('PodPhaseUnknown'))
+  if (phase === undefined) throw new MalformedAnswer(because('PodPhaseUnknown'))
   return phase
 }
 
@@ -69,7 +69,7 @@ export function podOn(node: string): (object: KubernetesObject<V1Pod>) => Pod {
   return object => {
     const pod = readPod(object)
     if (pod.nodeName !== node) {
-      throw new Misfit(because('PodOfOtherNode', { pod: `${pod.namespace}/${pod.name}`, node }))
+      throw new MalformedAnswer(because('PodOfOtherNode', { pod: `${pod.namespace}/${pod.name}`, node }))
     }
     return pod
   }

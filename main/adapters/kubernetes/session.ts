@@ -21,7 +21,7 @@ import type { KubernetesConversation, KubernetesDial } from './conversation.ts'
 import { type Credentials, openCredentials, type Proof } from './credentials.ts'
 import { failureOfAnswer, transportFailure } from './errors.ts'
 import type { ExecPluginDescription } from './exec-program.ts'
-import { Misfit, neededText } from './fields.ts'
+import { MalformedAnswer, neededText } from './fields.ts'
 import { inClusterContext } from './in-cluster.ts'
 import { type KubeconfigContext, loadKubeconfig, singleContext } from './kubeconfig.ts'
 import { createNewestVersions, type Moment, type NewestVersions } from './newest-versions.ts'
@@ -200,7 +200,8 @@ export function sessionOver(parts: {
       const outcome = await send({ ...unasked, headers: { ...unasked.headers, ...headers } }, used)
       const past = outcome.kind === 'answer' ? whyPast(outcome.headers) : null
       // An answer of the past tells a time of the past.
-      if (outcome.kind === 'answer' && past === null) clocks.heard(API_SERVER, { date: outcome.headers.date, sentAtMs })
+      if (outcome.kind === 'answer' && past === null)
+        clocks.received(API_SERVER, { date: outcome.headers.date, sentAtMs })
       log.debug('kubernetes request', {
         what: words.call.message,
         status: 'status' in outcome ? outcome.status : null,
@@ -340,7 +341,7 @@ export function sessionOver(parts: {
         const gitVersion = neededText(about, 'gitVersion')
         // It is the one answer without a kind.
         if (about.kind !== undefined || !/^v\d+\.\d+/.test(gitVersion))
-          throw new Misfit(because('VersionNotOfKubernetes'))
+          throw new MalformedAnswer(because('VersionNotOfKubernetes'))
         return gitVersion
       })
       if (!version.ok) return version

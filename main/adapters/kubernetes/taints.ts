@@ -3,7 +3,7 @@ import type { NodeTaint } from '../../../shared/domain/kubernetes.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
-import { Misfit, objectIn, objectsIn, textIn } from './fields.ts'
+import { MalformedAnswer, objectIn, objectsIn, textIn } from './fields.ts'
 import type { Fields, Written } from './model-fields.ts'
 import { getObject, patchObject } from './objects.ts'
 import { readMetadata } from './read-metadata.ts'
@@ -55,7 +55,7 @@ export async function setTaint(
       { kind: 'merge', body, uid: null },
       object => {
         if (taintsOf(object).taints.some(isIt) !== wanted) {
-          throw new Misfit(because('TaintNotShown', { taint: key, wanted }))
+          throw new MalformedAnswer(because('TaintNotShown', { taint: key, wanted }))
         }
         return { changed: true }
       },

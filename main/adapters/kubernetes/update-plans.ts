@@ -108,7 +108,7 @@ function planOf(object: KubernetesObject): UpdatePlan {
       startedAt: textIn(step, 'startedAt'),
       completedAt: textIn(step, 'completedAt'),
     }))
-  const told = new Map(steps(status).map(step => [step.id, step]))
+  const reported = new Map(steps(status).map(step => [step.id, step]))
   return {
     namespace,
     name: `${namespace}/${name}`,
@@ -118,10 +118,10 @@ function planOf(object: KubernetesObject): UpdatePlan {
     completedAt: textIn(status, 'completedAt'),
     steps: steps(spec).map(({ id }) => ({
       id,
-      status: told.get(id)?.status || 'NotStarted',
-      message: told.get(id)?.message ?? '',
-      startedAt: told.get(id)?.startedAt ?? '',
-      completedAt: told.get(id)?.completedAt ?? '',
+      status: reported.get(id)?.status || 'NotStarted',
+      message: reported.get(id)?.message ?? '',
+      startedAt: reported.get(id)?.startedAt ?? '',
+      completedAt: reported.get(id)?.completedAt ?? '',
     })),
   }
 }
@@ -244,8 +244,8 @@ function phaseOfStep(id: string): UpdatePhase | null {
 }
 
 function planLine({ name, cluster, versions, status, steps }: UpdatePlan): string {
-  const told = steps.map(step => ({ id: step.id, status: step.status, output: step.message }))
-  return because('UpdatePlanStanding', { plan: name, cluster, versions, status, steps: told }).message
+  const reported = steps.map(step => ({ id: step.id, status: step.status, output: step.message }))
+  return because('UpdatePlanStanding', { plan: name, cluster, versions, status, steps: reported }).message
 }
 
 /** The stage it is in, else the last one it left behind; an object that says nothing is left out. */

@@ -1,7 +1,7 @@
 import { jsonIn } from '../../../shared/domain/json.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { KubernetesObject } from './answers.ts'
-import { Misfit } from './fields.ts'
+import { MalformedAnswer } from './fields.ts'
 import { readMetadata } from './read-metadata.ts'
 
 /** An event holds one object, and no API server takes one larger than 3 MiB. */
@@ -29,14 +29,15 @@ export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<
     const complete = first === undefined ? [] : [whole(first), ...others]
     if (rest !== '') pieces.push(rest)
     length += rest.length
-    if (length > LARGEST_LINE) throw new Misfit(because('WatchEventTooLong', { mebibytes: LARGEST_LINE / 1024 / 1024 }))
+    if (length > LARGEST_LINE)
+      throw new MalformedAnswer(because('WatchEventTooLong', { mebibytes: LARGEST_LINE / 1024 / 1024 }))
     const parsed = complete.filter(line => line.trim() !== '').map(parsedLine)
     if (parsed.length > 0) yield parsed
   }
   const rest = whole('')
   if (rest.trim() !== '') {
     parsedLine(rest)
-    throw new Misfit(because('WatchCutOff'))
+    throw new MalformedAnswer(because('WatchCutOff'))
   }
 }
 
@@ -44,7 +45,7 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array): 
   try {
     return decoder.decode(chunk, { stream: true })
   } catch {
-    throw new Misfit(because('WatchNotText'))
+    throw new MalformedAnswer(because('WatchNotText'))
   }
 }
 
@@ -58,7 +59,7 @@ function parsedLine(line: string): unknown {
 }
 
 /** A line of a watch that is no JSON. */
-export class UnreadableLine extends Misfit {
+export class UnreadableLine extends MalformedAnswer {
   readonly line: string
 
   constructor(line: string) {

@@ -172,7 +172,7 @@ class RunningWatch<O extends object> {
 
 /** Which state speaks for all kinds together: the one that makes the whole least certain, and of live ones the oldest. */
 function worse(a: FeedState, b: FeedState): FeedState {
-  if (a.kind === 'live' && b.kind === 'live') return a.lastHeardAt <= b.lastHeardAt ? a : b
+  if (a.kind === 'live' && b.kind === 'live') return a.lastAnswerAt <= b.lastAnswerAt ? a : b
   return BADNESS[b.kind] > BADNESS[a.kind] ? b : a
 }
 
@@ -205,7 +205,7 @@ class Table {
     session: KubernetesSession,
     clock: Clock,
     signal: AbortSignal,
-    told: { readonly onChange: () => void; readonly onState: (state: WatchState) => void },
+    reported: { readonly onChange: () => void; readonly onState: (state: WatchState) => void },
   ): Promise<void> {
     return watchResource({
       session,
@@ -217,11 +217,11 @@ class Table {
         for (const { uid } of removals) this.#byUid.delete(uid)
         for (const upsert of upserts) this.#byUid.set(upsert.uid, upsert)
         this.known = true
-        told.onChange()
+        reported.onChange()
       },
       onState: state => {
         this.state = state
-        told.onState(state)
+        reported.onState(state)
       },
     })
   }

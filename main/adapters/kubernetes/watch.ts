@@ -15,7 +15,7 @@ import {
   unreadable,
 } from './answers.ts'
 import { failureOfAnswer, refusalIn } from './errors.ts'
-import { Misfit, neededText, objectIn } from './fields.ts'
+import { MalformedAnswer, neededText, objectIn } from './fields.ts'
 import { type Listed, listAll, listBeginning } from './list.ts'
 import { requestWords } from './request-words.ts'
 import { type Collection, folderOf } from './resource-types.ts'
@@ -51,7 +51,7 @@ const LIVE_EVERY_MS = seconds(1)
 
 /** Why a round of list or watch ended; `lost`: not when its time was up. */
 type Ended =
-  | { readonly kind: 'closed'; readonly heard: boolean; readonly lost: boolean }
+  | { readonly kind: 'closed'; readonly received: boolean; readonly lost: boolean }
   | { readonly kind: 'too-old' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
@@ -78,17 +78,17 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
   /** Watches in a row that ended without having said anything. */
   let silent = 0
   let offlineSince: string | null = null
-  let liveTold = Number.NEGATIVE_INFINITY
+  let liveReported = Number.NEGATIVE_INFINITY
 
-  function heard(): void {
+  function received(): void {
     offlineSince = null
-    if (clock.now() - liveTold < LIVE_EVERY_MS) return
-    liveTold = clock.now()
-    onState({ kind: 'live', lastHeardAt: isoNow(clock) })
+    if (clock.now() - liveReported < LIVE_EVERY_MS) return
+    liveReported = clock.now()
+    onState({ kind: 'live', lastAnswerAt: isoNow(clock) })
   }
 
-  function told(failure: Failure): void {
-    liveTold = Number.NEGATIVE_INFINITY
+  function reported(failure: Failure): void {
+    liveReported = Number.NEGATIVE_INFINITY
     offlineSince ??= isoNow(clock)
     onState(
       failure.code === 'not-permitted'
@@ -152,7 +152,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
     const { status, headers, body } = opened.value
     const came: Came = { status, contentType: headers['content-type'] ?? '', body: '', scrub: session.scrub }
     // An answer that does not call itself JSON has to prove itself by an event.
-    if (came.contentType.includes('json')) heard()
+    if (came.contentType.includes('json')) received()
     const guard = guardSilence(clock, seconds(timeoutSeconds) + SLACK_MS, opened.value.cancel)
     let anything = false
     let inPeace = false
@@ -160,20 +160,20 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
     try {
       for (;;) {
         // A connection that broke or fell silent is begun anew from where it was; what was heard is kept.
-        const next = await lines.next().catch((error: unknown) => (error instanceof Misfit ? error : null))
+        const next = await lines.next().catch((error: unknown) => (error instanceof MalformedAnswer ? error : null))
         if (signal.aborted) break
-        if (next instanceof Misfit) {
+        if (next instanceof MalformedAnswer) {
           const line = next instanceof UnreadableLine ? next.line : ''
           return { kind: 'failed', failure: unreadable(words, { ...came, body: line }, next.why) }
         }
         if (next === null) break
         inPeace = next.done === true
         if (next.done === true) break
-        guard.heard()
+        guard.received()
         anything = true
         const end = take(next.value, came)
         if (end !== null) return end
-        heard()
+        received()
       }
     } finally {
       guard.stop()
@@ -186,7 +186,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
       silent = 0
     }
     const inTime = inPeace && guard.lasted() >= seconds(timeoutSeconds) - SLACK_MS
-    return { kind: 'closed', heard: anything || guard.lasted() >= seconds(1), lost: !inTime }
+    return { kind: 'closed', received: anything || guard.lasted() >= seconds(1), lost: !inTime }
   }
 
   function take(lines: readonly unknown[], came: Came): Ended | null {
@@ -210,12 +210,12 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
     switch (event.type) {
       case 'ERROR': {
         const status = readStatus(body)
-        if (status === null || status.success) throw new Misfit(because('WatchErrorEmpty'))
+        if (status === null || status.success) throw new MalformedAnswer(because('WatchErrorEmpty'))
         if (refusalIn(410, body) !== null) return { kind: 'too-old' }
         return { kind: 'failed', failure: failureOfAnswer(words, status.code || 500, body) }
       }
       case 'BOOKMARK': {
-        if (body.kind !== collection.type.kind) throw new Misfit(because('WatchBookmarkOfOther'))
+        if (body.kind !== collection.type.kind) throw new MalformedAnswer(because('WatchBookmarkOfOther'))
         resourceVersion = neededText(objectIn(body, 'metadata'), 'resourceVersion') as ResourceVersion
         break
       }
@@ -233,7 +233,7 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
         break
       }
       default:
-        throw new Misfit(because('WatchEventUnknown'))
+        throw new MalformedAnswer(because('WatchEventUnknown'))
     }
     failures = 0
     return null
@@ -247,22 +247,22 @@ export async function watchResource<T, M>(options: WatchOptions<T, M>): Promise<
       case 'closed':
         if (ended.lost) {
           lost = true
-          liveTold = Number.NEGATIVE_INFINITY
+          liveReported = Number.NEGATIVE_INFINITY
           onState({ kind: 'catching-up' })
         }
         // A server that ends a watch at once, again and again, must not be asked in a tight loop.
-        failures = ended.heard ? 0 : failures + 1
-        if (!ended.heard) await clock.sleep(backoffMs(failures, clock), signal)
+        failures = ended.received ? 0 : failures + 1
+        if (!ended.received) await clock.sleep(backoffMs(failures, clock), signal)
         break
       case 'too-old':
         resourceVersion = null
-        liveTold = Number.NEGATIVE_INFINITY
+        liveReported = Number.NEGATIVE_INFINITY
         onState({ kind: 'catching-up' })
         failures += 1
         if (failures > 1) await clock.sleep(backoffMs(failures, clock), signal)
         break
       case 'failed':
-        told(ended.failure)
+        reported(ended.failure)
         lost = true
         failures += 1
         // A server that refuses, rather than fails, may refuse the version we would go on from; what could not be read may have been missed.
@@ -286,10 +286,10 @@ function backoffMs(failures: number, clock: Clock): number {
 function guardSilence(clock: Clock, limitMs: number, end: () => void) {
   const scope = new AbortController()
   const startedAt = clock.now()
-  let lastHeard = startedAt
+  let lastAnswer = startedAt
   async function look(): Promise<void> {
     while (!scope.signal.aborted) {
-      const left = lastHeard + limitMs - clock.now()
+      const left = lastAnswer + limitMs - clock.now()
       if (left <= 0) {
         end()
         return
@@ -299,8 +299,8 @@ function guardSilence(clock: Clock, limitMs: number, end: () => void) {
   }
   void look()
   return {
-    heard: () => {
-      lastHeard = clock.now()
+    received: () => {
+      lastAnswer = clock.now()
     },
     lasted: () => clock.now() - startedAt,
     stop: () => scope.abort(),

@@ -2,7 +2,7 @@ import type { V1SelfSubjectReview } from '@kubernetes/client-node'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { jsonObject, kindOf, readAnswer } from './answers.ts'
-import { Misfit, neededText, objectIn } from './fields.ts'
+import { MalformedAnswer, neededText, objectIn } from './fields.ts'
 import type { Fields } from './model-fields.ts'
 import { servedResources } from './objects.ts'
 import { requestWords } from './request-words.ts'
@@ -27,7 +27,7 @@ export async function whoAmI(session: KubernetesSession, signal?: AbortSignal): 
   return readAnswer(requestWords('POST', PATH), answer.value, body => {
     const review: Fields<V1SelfSubjectReview> = jsonObject(body)
     if (review.kind !== KIND || review.apiVersion !== API_VERSION)
-      throw new Misfit(because('ReviewOfOtherKind', kindOf(review)))
+      throw new MalformedAnswer(because('ReviewOfOtherKind', kindOf(review)))
     return neededText(objectIn(objectIn(review, 'status'), 'userInfo'), 'username')
   })
 }

@@ -41,7 +41,7 @@ export async function ask<T>(
  * Asks a service to do something that it agrees to without words: only with one of these statuses and an empty body was it agreed to. A
  * login page is no agreement.
  */
-export async function tell(
+export async function sendToOpenStack(
   session: OpenStackSession,
   service: ServiceType,
   request: ServiceRequest,

@@ -6,7 +6,7 @@ const REMEMBERED_NAMES = 20_000
  * Nothing is asked for a name.
  */
 export interface InstanceNames {
-  heard(id: string, name: string): void
+  received(id: string, name: string): void
   /** Names are not unique in a cloud, so the id is told too; null where nothing told a name. */
   called(id: string): { readonly id: string; readonly name: string | null }
   /** The name alone; null where nothing told one. */
@@ -17,7 +17,7 @@ export interface InstanceNames {
 export function createInstanceNames(): InstanceNames {
   const names = new Map<string, string>()
   return {
-    heard: (id, name) => {
+    received: (id, name) => {
       names.delete(id)
       names.set(id, name)
       const [oldest] = names.keys()

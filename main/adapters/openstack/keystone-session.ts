@@ -154,7 +154,7 @@ export async function login(
       const sentAtMs = clock.now()
       const outcome = await fresh(service).send(request)
       // An answer of the past tells a time of the past.
-      if (outcome.kind === 'answer') clocks.heard(SERVICES[service].name, { date: outcome.headers.date, sentAtMs })
+      if (outcome.kind === 'answer') clocks.received(SERVICES[service].name, { date: outcome.headers.date, sentAtMs })
       return outcome
     },
   })
@@ -302,10 +302,10 @@ export async function login(
         const { status, headers, body } = outcome
         const none = (why: Finding) =>
           unreadable(outcome, purposeOf(service, address.value, request), redactor.text, why)
-        const spoken = versionTold(service, headers)
+        const spoken = versionReported(service, headers)
         // The microversion says what a field means, and whether it is there: another one's answer cannot be read.
         if (version !== null && spoken !== print(version)) {
-          return failed(none(because('OtherMicroversion', { asked: print(version), told: spoken })))
+          return failed(none(because('OtherMicroversion', { asked: print(version), reported: spoken })))
         }
         const past = (why: Finding) => ofThePast(outcome, purposeOf(service, address.value, request), why)
         return ok({
@@ -332,8 +332,8 @@ export async function login(
     if (!read.ok) return read
     const cap = service === 'compute' ? cloud.computeMaxMicroversion : undefined
     // Watcher tells it only in this header of every answer.
-    const told = read.value.headers['openstack-api-maximum-version']
-    const document = told === undefined ? read.value.body : { version: { max_version: told } }
+    const reported = read.value.headers['openstack-api-maximum-version']
+    const document = reported === undefined ? read.value.body : { version: { max_version: reported } }
     if (!saysVersions(read.value.body)) return failed(read.value.unreadable(because('NoApiVersions')))
     const chosen = chooseMicroversion(service, document, cap)
     if (chosen.ok) versions.set(service, chosen.value)
@@ -376,10 +376,10 @@ export async function login(
         return address.ok ? (foreignEndpoint(service, address.value, root, cloud) ?? []) : []
       }),
     clocks: signal => {
-      const tellTime = (service: ServiceType) => () =>
+      const reportTime = (service: ServiceType) => () =>
         authorised(service, { method: 'GET', path: '/', call: call('AskTime'), signal }, null)
       const places = endpointOf('compute', known.catalogue, cloud)
-      return clocks.measure({ Keystone: tellTime('identity'), ...(places.ok ? { Nova: tellTime('compute') } : {}) })
+      return clocks.measure({ Keystone: reportTime('identity'), ...(places.ok ? { Nova: reportTime('compute') } : {}) })
     },
     requestCount: () => Object.fromEntries(counts),
     close: transport.close,
@@ -412,10 +412,10 @@ function callerOf({ call: doing, signal }: Pick<ServiceRequest, 'call' | 'signal
 }
 
 /** The microversion that an answer says it is of: `compute 2.93`, or Nova's own old header; null when it does not say. */
-function versionTold(service: ServiceType, headers: HttpHeaders): string | null {
+function versionReported(service: ServiceType, headers: HttpHeaders): string | null {
   const name = SERVICES[service].microversions?.header
-  const told = (headers['openstack-api-version'] ?? '').split(',').map(part => part.trim().split(/\s+/))
-  const own = told.find(([of, version]) => of === name && version !== undefined)?.[1] ?? null
+  const reported = (headers['openstack-api-version'] ?? '').split(',').map(part => part.trim().split(/\s+/))
+  const own = reported.find(([of, version]) => of === name && version !== undefined)?.[1] ?? null
   return own ?? (service === 'compute' ? (headers['x-openstack-nova-api-version'] ?? null) : null)
 }
 

@@ -1,7 +1,7 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { askProbes, lists, type PolicyProbe, type Probe, tellsNothing } from './policy-probe.ts'
+import { askProbes, lists, type PolicyProbe, type Probe, provesNothing } from './policy-probe.ts'
 
 /** A segment and a host that no Masakari has: version 4 uuids are random. */
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -15,7 +15,7 @@ const PROBES: readonly Probe[] = [
     rule: 'os_masakari_api:segments:index',
     request: { method: 'GET', path: '/segments', query: { limit: '1' } },
     onAnswer: lists('segments'),
-    onFailure: tellsNothing,
+    onFailure: provesNothing,
     unclear,
   },
   {
@@ -23,7 +23,7 @@ const PROBES: readonly Probe[] = [
     need: call('SetOnMaintenanceOfAny'),
     rule: 'os_masakari_api:os-hosts:update',
     request: { method: 'PUT', path: `/segments/${NOBODY}/hosts/${NOBODY}`, body: { host: { on_maintenance: true } } },
-    onAnswer: tellsNothing,
+    onAnswer: provesNothing,
     onFailure: ({ code }) => (code === 'not-found' ? true : 'unknown'),
     unclear,
   },

@@ -54,27 +54,27 @@ export interface NewestRows {
 
 /** Remembers, for one session, how new the rows were that it heard of. */
 export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows {
-  const heard = new Map<string, readonly { readonly at: number; readonly seconds: number }[]>()
-  const changes = new Map<string, { readonly at: number; readonly seconds: number; says: string; heardMs: number }>()
+  const received = new Map<string, readonly { readonly at: number; readonly seconds: number }[]>()
+  const changes = new Map<string, { readonly at: number; readonly seconds: number; says: string; receivedMs: number }>()
   /** Rows that were told older than they were heard: how old, and since when by our monotonic clock. Each has an entry in `heard`. */
   const wentBack = new Map<string, { readonly seconds: number; readonly sinceMs: number }>()
   let now = 0
 
-  function hear(key: string, seconds: number): void {
-    const before = heard.get(key) ?? []
-    heard.delete(key)
+  function receive(key: string, seconds: number): void {
+    const before = received.get(key) ?? []
+    received.delete(key)
     const doubted = wentBack.get(key)
     if (doubted !== undefined && seconds > doubted.seconds) wentBack.delete(key)
     const newest = before.at(-1)
     if (newest !== undefined && newest.seconds >= seconds) {
-      heard.set(key, before)
+      received.set(key, before)
       return
     }
     now += 1
-    heard.set(key, [...before, { at: now, seconds }].slice(-REMEMBERED_TIMES))
-    const [oldest] = heard.keys()
-    if (heard.size > REMEMBERED_ROWS && oldest !== undefined) {
-      heard.delete(oldest)
+    received.set(key, [...before, { at: now, seconds }].slice(-REMEMBERED_TIMES))
+    const [oldest] = received.keys()
+    if (received.size > REMEMBERED_ROWS && oldest !== undefined) {
+      received.delete(oldest)
       wentBack.delete(oldest)
     }
   }
@@ -82,12 +82,12 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
   /** Whether a row that went back has stayed so, or gone on from there, for long enough; from then on it is what was heard. */
   function staysBack(key: string, seconds: number): boolean {
     const first = wentBack.get(key)
-    const goesOn = first !== undefined && seconds >= first.seconds
-    const sinceMs = goesOn ? first.sinceMs : clock.monotonicMs()
+    const continues = first !== undefined && seconds >= first.seconds
+    const sinceMs = continues ? first.sinceMs : clock.monotonicMs()
     wentBack.set(key, { seconds, sinceMs })
     if (clock.monotonicMs() - sinceMs < WENT_BACK_HOLDS_MS) return false
     wentBack.delete(key)
-    heard.delete(key)
+    received.delete(key)
     return true
   }
 
@@ -96,24 +96,24 @@ export function createNewestRows(clock: Pick<Clock, 'monotonicMs'>): NewestRows 
     whyPast: ({ key, is: row, changedAt, says, mayGoBack = false }, askedAt) => {
       const seconds = secondsOf(changedAt)
       if (seconds === null) return null
-      const newest = heard.get(key)?.findLast(({ at }) => at <= askedAt)?.seconds ?? seconds
+      const newest = received.get(key)?.findLast(({ at }) => at <= askedAt)?.seconds ?? seconds
       if (!mayGoBack && newest - seconds > APART_SECONDS && !staysBack(key, seconds)) {
-        return because('RowWentBack', { row, changedAt: timeOf(seconds), heardAt: timeOf(newest) })
+        return because('RowWentBack', { row, changedAt: timeOf(seconds), receivedAt: timeOf(newest) })
       }
       const change = changes.get(key)
-      if (change !== undefined && change.at <= askedAt && clock.monotonicMs() - change.heardMs < CHANGE_HOLDS_MS) {
+      if (change !== undefined && change.at <= askedAt && clock.monotonicMs() - change.receivedMs < CHANGE_HOLDS_MS) {
         if (says !== change.says && seconds <= change.seconds)
           return because('RowNotAsChanged', { row, changedAt: timeOf(change.seconds) })
       }
-      hear(key, seconds)
+      receive(key, seconds)
       return null
     },
     changed: ({ key, changedAt, says }) => {
       const seconds = secondsOf(changedAt)
       if (seconds === null) return
-      hear(key, seconds)
+      receive(key, seconds)
       now += 1
-      if (says !== undefined) changes.set(key, { at: now, seconds, says, heardMs: clock.monotonicMs() })
+      if (says !== undefined) changes.set(key, { at: now, seconds, says, receivedMs: clock.monotonicMs() })
     },
   }
 }

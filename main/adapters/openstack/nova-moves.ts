@@ -3,7 +3,7 @@ import type { Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { type CalledInstance, tellServer } from './tell-server.ts'
+import { type CalledInstance, sendServerAction } from './send-server-action.ts'
 
 /**
  * Asks Nova to live-migrate a server (os-migrateLive, 2.68 form: block_migration auto, no force). 202 means asked, not done: checks
@@ -55,7 +55,7 @@ const LAST_THAT_KEEPS_STATES = { major: 2, minor: 94 } as const
 export function evacuateInstance(session: OpenStackSession, id: string, signal?: AbortSignal): Promise<Result<void>> {
   const callOf = (instance: CalledInstance) => call('EvacuateInstance', instance)
   const order = { method: 'POST', path: '/action', body: { evacuate: {} }, callOf, agreed: [200] } as const
-  return tellServer(session, id, { ...order, notAfter: LAST_THAT_KEEPS_STATES }, signal)
+  return sendServerAction(session, id, { ...order, notAfter: LAST_THAT_KEEPS_STATES }, signal)
 }
 
 /** Aborts a live migration that runs or waits (DELETE /servers/{id}/migrations/{id}, 2.24; queued and preparing from 2.65 on). */
@@ -67,7 +67,7 @@ export function abortMigration(
 ): Promise<Result<void>> {
   const path = `/migrations/${migrationId}`
   const callOf = (instance: CalledInstance) => call('AbortMigration', { migration: migrationId, ...instance })
-  return tellServer(session, instanceId, { method: 'DELETE', path, callOf, agreed: [202] }, signal)
+  return sendServerAction(session, instanceId, { method: 'DELETE', path, callOf, agreed: [202] }, signal)
 }
 
 /** Makes a running live migration end now, at the price of a pause of the guest (force_complete, 2.22; only for ACTIVE servers). */
@@ -80,7 +80,7 @@ export function forceCompleteMigration(
   const path = `/migrations/${migrationId}/action`
   const callOf = (instance: CalledInstance) => call('ForceMigration', { migration: migrationId, ...instance })
   const body = { force_complete: null }
-  return tellServer(session, instanceId, { method: 'POST', path, body, callOf, agreed: [202] }, signal)
+  return sendServerAction(session, instanceId, { method: 'POST', path, body, callOf, agreed: [202] }, signal)
 }
 
 function act(
@@ -91,5 +91,5 @@ function act(
   signal: AbortSignal | undefined,
   agreed = 202,
 ): Promise<Result<void>> {
-  return tellServer(session, id, { method: 'POST', path: '/action', body, callOf, agreed: [agreed] }, signal)
+  return sendServerAction(session, id, { method: 'POST', path: '/action', body, callOf, agreed: [agreed] }, signal)
 }

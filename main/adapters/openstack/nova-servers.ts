@@ -249,7 +249,7 @@ async function listServers(
     ...instanceFrom(server),
     serverGroupIds: groupsOf.get(server.id) ?? [],
   }))
-  for (const instance of items) if (!instance.partial) session.names.heard(instance.id, instance.name)
+  for (const instance of items) if (!instance.partial) session.names.received(instance.id, instance.name)
   const silent = items.filter(instance => instance.partial)
   return ok({
     items,
@@ -285,7 +285,7 @@ export async function getInstance(
   )
   if (!read.ok) return read
   const instance = instanceFrom(read.value.server)
-  if (!instance.partial) session.names.heard(id, instance.name)
+  if (!instance.partial) session.names.received(id, instance.name)
   // Shown from 2.71 on; before, the groups are asked for.
   if (read.value.server.server_groups !== undefined || instance.partial) return ok(instance)
   const groups = await listServerGroups(session, signal)

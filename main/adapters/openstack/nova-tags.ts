@@ -1,7 +1,7 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
 import type { OpenStackSession } from './keystone-session.ts'
-import { type CalledInstance, tellServer } from './tell-server.ts'
+import { type CalledInstance, sendServerAction } from './send-server-action.ts'
 
 /**
  * Adds one tag to a server (PUT /servers/{id}/tags/{tag}, 2.26; one that is there already is fine). The owner's other tags are not
@@ -14,7 +14,7 @@ export function addInstanceTag(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   const callOf = (instance: CalledInstance) => call('AddTag', { tag, ...instance })
-  return tellServer(session, id, { method: 'PUT', path: pathOf(tag), callOf, agreed: [201, 204] }, signal)
+  return sendServerAction(session, id, { method: 'PUT', path: pathOf(tag), callOf, agreed: [201, 204] }, signal)
 }
 
 /** Removes one tag of a server (DELETE /servers/{id}/tags/{tag}, 2.26); `not-found` when it is not there, or the server is gone. */
@@ -25,7 +25,7 @@ export function removeInstanceTag(
   signal?: AbortSignal,
 ): Promise<Result<void>> {
   const callOf = (instance: CalledInstance) => call('RemoveTag', { tag, ...instance })
-  return tellServer(session, id, { method: 'DELETE', path: pathOf(tag), callOf, agreed: [204] }, signal)
+  return sendServerAction(session, id, { method: 'DELETE', path: pathOf(tag), callOf, agreed: [204] }, signal)
 }
 
 function pathOf(tag: string): string {

@@ -27,7 +27,7 @@ const Inventories = z.object({
 const WHOLE_SUMMARIES = { major: 1, minor: 27 }
 
 /** Every compute host has these: a summary without them tells a part of it, or is of something else. */
-const TOLD_OF_A_HOST = ['VCPU', 'MEMORY_MB'] as const
+const REPORTED_OF_A_HOST = ['VCPU', 'MEMORY_MB'] as const
 
 const Candidates = z.object({
   provider_summaries: z.record(
@@ -61,7 +61,7 @@ export async function listResourceProviders(
   if (!summaries.ok) return summaries
   const read = await mapLimited(providers.value, PROVIDERS_AT_ONCE, async provider => {
     const resources = summaries.value[provider.id]?.resources
-    return resources !== undefined && TOLD_OF_A_HOST.every(name => name in resources)
+    return resources !== undefined && REPORTED_OF_A_HOST.every(name => name in resources)
       ? ok(summarized(provider, resources))
       : readProvider(session, provider, signal)
   })

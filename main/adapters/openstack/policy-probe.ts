@@ -43,7 +43,7 @@ export const lists =
   (name: string) =>
   (body: unknown): Verdict =>
     z.object({ [name]: z.array(z.unknown()) }).safeParse(body).success ? true : 'unknown'
-export const tellsNothing = (): Verdict => 'unknown'
+export const provesNothing = (): Verdict => 'unknown'
 
 /** Asks one probe after the other; the first that the cloud does not answer at all ends it. */
 export async function askProbes(

@@ -10,8 +10,8 @@ import {
   lists,
   type PolicyProbe,
   type Probe,
+  provesNothing,
   refusalSays,
-  tellsNothing,
   unknown,
   type Verdict,
 } from './policy-probe.ts'
@@ -113,8 +113,8 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
     rule,
     service: 'compute',
     request: { method: 'GET', path, query },
-    onAnswer: tellsNothing,
-    onFailure: tellsNothing,
+    onAnswer: provesNothing,
+    onFailure: provesNothing,
     unclear: because('SaysNothing'),
     ...more,
   })
@@ -232,7 +232,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     ...UPDATE_SERVICE,
     service: 'compute',
     request: { method: 'PUT', path: `/os-services/${NOBODY}`, body: { status: 'enabled' } },
-    onAnswer: tellsNothing,
+    onAnswer: provesNothing,
     onFailure: ({ code }) => (code === 'not-found' ? true : 'unknown'),
     unclear: because('SaysNothing'),
   }
@@ -242,7 +242,7 @@ function writeProbes(servers: ProbedServers | null, namesColdHost: boolean): rea
     ...facts,
     service: 'compute',
     request,
-    onAnswer: tellsNothing,
+    onAnswer: provesNothing,
     onFailure: failure => isPassed(failure, said => /migration/i.test(said)),
     unclear: because('JudgedByOtherRule', { name: server.name, id: server.id }),
   })

@@ -65,8 +65,8 @@ export function isOwnRefusal(service: ServiceType, status: number, body: string)
       return list.success && list.data.errors[0].status === status
     }
     case 'infra-optim': {
-      const told = ErrorMessage.safeParse(document)
-      const message = told.success ? told.data.error_message : null
+      const reported = ErrorMessage.safeParse(document)
+      const message = reported.success ? reported.data.error_message : null
       return Fault.safeParse(typeof message === 'string' ? parseJson(message) : message).success
     }
   }

@@ -1,7 +1,7 @@
 import type { ClusterTestItem, ClusterTestReport } from '../../../shared/contract/cluster.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { nodeOfLease } from '../../../shared/domain/lease-name.ts'
-import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
+import type { LeaseState } from '../../../shared/domain/lease-state.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { findingIn } from '../../../shared/words/refusal.ts'
@@ -83,7 +83,7 @@ async function leaseFindings(
   const held = await withLeases(cluster, async leases => {
     const all = await leases.all()
     if (!all.ok) return all.failure
-    const holders: { readonly name: string; readonly by: LeaseStanding }[] = []
+    const holders: { readonly name: string; readonly by: LeaseState }[] = []
     for (const [name, { held: isHeld }] of all.value) {
       if (!isHeld) continue
       const holder = await leases.holder(name)
@@ -98,7 +98,7 @@ async function leaseFindings(
   return held.value.map(({ name, by }) => leaseFinding(name, by, journal, say))
 }
 
-function leaseFinding(name: string, by: LeaseStanding, journal: ExaminedJournal, say: Findings): Finding {
+function leaseFinding(name: string, by: LeaseState, journal: ExaminedJournal, say: Findings): Finding {
   const runId = by.runId ?? ''
   const held = {
     node: nodeOfLease(name) ?? null,

@@ -78,9 +78,9 @@ function wholeOf(journal: LookedAtJournal): readonly Finding[] {
 }
 
 function sizeOf(journal: LookedAtJournal): readonly Finding[] {
-  const standing = journal.care.status()
-  if (!standing.ok) return [failed('size', standing.failure)]
-  const { bytes: size, runs, windows, entries, path } = standing.value
+  const status = journal.care.status()
+  if (!status.ok) return [failed('size', status.failure)]
+  const { bytes: size, runs, windows, entries, path } = status.value
   const seen = because('JournalSize', { path, bytes: size, runs, windows, entries })
   return [size < LARGE ? fine('size', seen) : attention('size', seen, because('PruneNext'))]
 }

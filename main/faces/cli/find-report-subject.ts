@@ -3,7 +3,7 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../../shared/domain/report.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
-import { whyOnlyRead } from './journal-standing.ts'
+import { whyOnlyRead } from './journal-status.ts'
 
 /** The run or window an operator means by an id or the beginning of one; what is ambiguous is named. */
 export async function findReportSubject(contract: Contract, typed: string): Promise<Envelope<ReportSubject>> {

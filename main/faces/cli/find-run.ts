@@ -4,8 +4,8 @@ import { isObjectName } from '../../../shared/domain/object-name.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { instantWords } from '../../../shared/grammar/times.ts'
-import { askedStanding, unreadAsked } from '../../../shared/words/runners.ts'
-import { whyOnlyRead } from './journal-standing.ts'
+import { askedRunWords, unreadAsked } from '../../../shared/words/runners.ts'
+import { whyOnlyRead } from './journal-status.ts'
 
 /** What an operator means by RUN: a run, or a MaintenanceRun that became none here. */
 type Found = { readonly kind: 'run'; readonly run: RunSummary } | { readonly kind: 'asked'; readonly asked: AskedRun }
@@ -83,7 +83,7 @@ function whyNoRun(asked: AskedRun): Failure {
   const next = over ? '' : ` All that it heeds before is \`lockkeeper run abort ${object}\`.`
   return failure(
     'conflict',
-    `MaintenanceRun ${object} was not begun: ${askedStanding(asked)}. ${message}${next}`,
+    `MaintenanceRun ${object} was not begun: ${askedRunWords(asked)}. ${message}${next}`,
     target,
   )
 }

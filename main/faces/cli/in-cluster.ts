@@ -2,7 +2,7 @@ import type { Envelope, RequestInput, RunSummary, SubmittedRun } from '../../../
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { shellWord } from '../../../shared/grammar/shell-word.ts'
-import { standingOfRunner } from '../../../shared/words/runners.ts'
+import { runnerHealthWords } from '../../../shared/words/runners.ts'
 import type { CommandContext } from './command.ts'
 import type { ExitCode } from './exit-code.ts'
 import { followRun } from './follow/follow-run.ts'
@@ -104,7 +104,7 @@ async function untilBegun(
   const { contract, printer, io } = context
   const left = new AbortController()
   const unhandle = context.interruptions.handle(() => left.abort())
-  let told = ''
+  let reported = ''
   try {
     for (;;) {
       const now = await contract.ask('runner.submitted', { by, namespace, object })
@@ -114,8 +114,8 @@ async function untilBegun(
         return failed(failure('checks-failed', message, { target: `maintenancerun/${object}` }))
       }
       if (mirrored || over || LATER.has(phase) || left.signal.aborted) return now
-      if (message !== told) printer.say(...hang('', `${phase}: ${message}`, printer.look.columns))
-      told = message
+      if (message !== reported) printer.say(...hang('', `${phase}: ${message}`, printer.look.columns))
+      reported = message
       await io.clock.sleep(LOOK_EVERY_MS, left.signal)
     }
   } finally {
@@ -124,7 +124,7 @@ async function untilBegun(
 }
 
 /** Connects to the runners that are known, and says which of them is not heard: what is shown of its runs is older than now. */
-export async function hearRunners(context: CommandContext): Promise<void> {
+export async function connectRunners(context: CommandContext): Promise<void> {
   const { contract, printer } = context
   const listed = await contract.ask('runner.list', { cluster: null })
   if (!listed.ok) {
@@ -132,5 +132,5 @@ export async function hearRunners(context: CommandContext): Promise<void> {
     return
   }
   const lost = listed.value.filter(({ connection }) => connection.kind === 'lost')
-  for (const runner of lost) printer.warn(...hang('', standingOfRunner(runner), printer.look.columns))
+  for (const runner of lost) printer.warn(...hang('', runnerHealthWords(runner), printer.look.columns))
 }

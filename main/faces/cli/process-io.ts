@@ -98,7 +98,7 @@ export interface RunnerRunRequest {
   readonly port: number
 }
 
-/** How a runner is to be installed; null: as usual. */
+/** How to install a runner; null: as usual. */
 interface ManifestsWish {
   readonly namespace: string | null
   readonly image: string | null

@@ -8,10 +8,10 @@ import { dataDirectoryPath } from '../../clusters/data-directory.ts'
 import { startRunner } from '../../wings/runner/door.ts'
 import { serveContract } from '../serve/serve-contract.ts'
 import type { RunnerRunRequest, StartedRunner } from './process-io.ts'
-import type { CrashTeller } from './tell-crashes.ts'
+import type { CrashReporter } from './report-crashes.ts'
 
 /** Starts the runner in this process; its log goes to standard output, a line of JSON each. */
-export async function runnerProcess(request: RunnerRunRequest, crashes: CrashTeller): Promise<Result<StartedRunner>> {
+export async function runnerProcess(request: RunnerRunRequest, crashes: CrashReporter): Promise<Result<StartedRunner>> {
   const namespace = request.namespace ?? namespaceOfPod()
   if (namespace === null) {
     return failed(

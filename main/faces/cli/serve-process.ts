@@ -9,11 +9,11 @@ import { serveConsole } from '../serve/serve-console.ts'
 import { ownProgram } from './own-program.ts'
 import { hasPage, PAGE_DIRECTORY } from './page-directory.ts'
 import type { OpenedConsole, ServeRequest } from './process-io.ts'
+import type { CrashReporter } from './report-crashes.ts'
 import { READ_JOURNAL } from './run-cli.ts'
-import type { CrashTeller } from './tell-crashes.ts'
 
 /** Builds the application and serves it to browsers of this machine. */
-export async function serveProcess(request: ServeRequest, crashes: CrashTeller): Promise<Result<OpenedConsole>> {
+export async function serveProcess(request: ServeRequest, crashes: CrashReporter): Promise<Result<OpenedConsole>> {
   if (!hasPage()) {
     return failed(
       failure(

@@ -2,11 +2,11 @@ import { systemClock } from '../../platform/clock/clock.ts'
 import { ownProgram } from './own-program.ts'
 import type { CliProcess, OutputChannel, StopSignal } from './process-io.ts'
 import { readLineFrom } from './read-line.ts'
+import type { CrashReporter } from './report-crashes.ts'
 import { KEEP, READ_JOURNAL } from './run-cli.ts'
-import type { CrashTeller } from './tell-crashes.ts'
 
 /** The real io: this process, its terminal, its signals. Crashes are told with the log of the application once it is open. */
-export function processSurroundings(crashes: CrashTeller): CliProcess {
+export function processSurroundings(crashes: CrashReporter): CliProcess {
   return {
     env: process.env,
     workDirectory: process.cwd(),

@@ -28,7 +28,7 @@ export async function windowChoice(
   if (more.yes || !(io.canAsk && printer.channel.isTTY)) return ok({})
   const listed = await contract.ask('window.list', { cluster: plan.cluster })
   if (!listed.ok) return listed
-  const open = listed.value.filter(({ standing }) => standing === 'open')
+  const open = listed.value.filter(({ status }) => status === 'open')
   const [only] = open
   if (only !== undefined && open.length === 1) {
     printer.say(`It belongs to the maintenance window ${windowLabel(only.window)}.`)

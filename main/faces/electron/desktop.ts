@@ -7,7 +7,7 @@ import { notifyOfRuns, notifyOfWindows, type RunNotice } from './notify-runs.ts'
 import { linkOpener } from './open-link.ts'
 import { followOwnControllers } from './own-controllers.ts'
 import { followOwnRuns } from './own-runs.ts'
-import { tellPageCrash } from './page-crash.ts'
+import { reportPageCrash } from './page-crash.ts'
 import { guardQuit } from './quit-guard.ts'
 import { stayAwake } from './stay-awake.ts'
 import { openTray, type WorkTray } from './tray.ts'
@@ -56,7 +56,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
     awake([...own.active(), ...answering.active()])
     // The window comes back when nothing is left to do: an icon alone would hide how the runs ended.
     if (own.active().length + answering.active().length === 0 && tray !== null) show()
-    else tray?.tell(own.active().length)
+    else tray?.report(own.active().length)
     updates.workChanged()
   }
   const own = followOwnRuns(contract, self, workChanged)
@@ -102,9 +102,9 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
     log: log.child('links'),
     goTo,
     show,
-    tell: options => dialog.showMessageBox(window, options),
+    report: options => dialog.showMessageBox(window, options),
   })
-  tellPageCrash(window.webContents, {
+  reportPageCrash(window.webContents, {
     ask: options => dialog.showMessageBox(window, options),
     reload: () => window.webContents.reload(),
     quit: () => app.quit(),

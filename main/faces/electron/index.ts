@@ -4,9 +4,9 @@ import { createApp } from '../../app.ts'
 import { installCrashHandler } from '../../platform/log/crash.ts'
 import { joinDesktop } from './desktop.ts'
 import { pickFilesWith } from './file-dialogs.ts'
-import { hearLinks } from './hear-links.ts'
 import { connectWindow } from './ipc.ts'
 import { keychainOf } from './keychain.ts'
+import { listenForLinks } from './listen-for-links.ts'
 import { pdfPrinter } from './print-pdf.ts'
 import { denyPermissions, guardEveryPage, PAGE_URL, registerAppScheme, serveRenderer } from './security.ts'
 import { openUpdateSource } from './update-source.ts'
@@ -25,7 +25,7 @@ let window: BrowserWindow | null = null
 registerAppScheme(protocol)
 app.enableSandbox()
 guardEveryPage(app, page)
-const links = hearLinks(app, process.argv)
+const links = listenForLinks(app, process.argv)
 if (app.requestSingleInstanceLock()) {
   app.on('second-instance', () => {
     if (window === null) return

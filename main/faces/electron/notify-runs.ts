@@ -17,7 +17,7 @@ export function notifyOfRuns(
   show: (notice: RunNotice) => void,
   onChosen: (run: RunSummary) => void,
 ): () => void {
-  const tell = async (runId: string, state: RunListState) => {
+  const report = async (runId: string, state: RunListState) => {
     const ending = ENDINGS[state]
     if (ending === undefined) return
     const preferences = await contract.ask('preferences.show', {})
@@ -32,7 +32,7 @@ export function notifyOfRuns(
       onClick: () => onChosen(run),
     })
   }
-  return contract.listen('run.rested', ({ runId, state }) => void tell(runId, state))
+  return contract.listen('run.rested', ({ runId, state }) => void report(runId, state))
 }
 
 /** Tells by the desktop that a window did not start by itself. */
@@ -41,7 +41,7 @@ export function notifyOfWindows(
   show: (notice: RunNotice) => void,
   onChosen: (windowId: string) => void,
 ): () => void {
-  const tell = async ({ id, cluster, title, why }: EventPayload<'window.start-missed'>) => {
+  const report = async ({ id, cluster, title, why }: EventPayload<'window.start-missed'>) => {
     const preferences = await contract.ask('preferences.show', {})
     if (!preferences.ok || !preferences.value.notifications) return
     show({
@@ -50,7 +50,7 @@ export function notifyOfWindows(
       onClick: () => onChosen(id),
     })
   }
-  return contract.listen('window.start-missed', missed => void tell(missed))
+  return contract.listen('window.start-missed', missed => void report(missed))
 }
 
 const ENDINGS: Readonly<Partial<Record<RunListState, string>>> = {

@@ -11,12 +11,12 @@ interface LinkParts {
   readonly goTo: (place: string) => void
   /** Brings the window to the front as it is. */
   readonly show: () => void
-  readonly tell: (options: MessageBoxOptions) => Promise<unknown>
+  readonly report: (options: MessageBoxOptions) => Promise<unknown>
 }
 
 /** Opens the page that a link asks for, if this console has it. It only reads: whatever a link says, nothing is begun, answered or changed. */
-export function linkOpener({ contract, log, goTo, show, tell }: LinkParts): (text: string) => Promise<void> {
-  let isTelling = false
+export function linkOpener({ contract, log, goTo, show, report }: LinkParts): (text: string) => Promise<void> {
+  let isReporting = false
   return async text => {
     const shown = visibleText(text.slice(0, 200))
     const read = readLink(text)
@@ -33,9 +33,9 @@ export function linkOpener({ contract, log, goTo, show, tell }: LinkParts): (tex
     log.warn('a link was refused: what it names is not on this console', { link: shown })
     show()
     // Whoever sends many links gets no pile of questions onto the screen.
-    if (isTelling) return
-    isTelling = true
-    await tell({
+    if (isReporting) return
+    isReporting = true
+    await report({
       type: 'info',
       title: 'Lockkeeper',
       message: `This console has no ${shown.replace('lockkeeper://', '').replace('/', ' ')}.`,
@@ -43,7 +43,7 @@ export function linkOpener({ contract, log, goTo, show, tell }: LinkParts): (tex
       buttons: ['Close'],
       noLink: true,
     }).finally(() => {
-      isTelling = false
+      isReporting = false
     })
   }
 }

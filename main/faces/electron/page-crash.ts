@@ -7,7 +7,7 @@ interface PageCrashParts {
 }
 
 /** Offers to open the page again when its process ended: runs are driven by main, and go on without it. */
-export function tellPageCrash(contents: Pick<WebContents, 'on'>, { ask, reload, quit }: PageCrashParts): void {
+export function reportPageCrash(contents: Pick<WebContents, 'on'>, { ask, reload, quit }: PageCrashParts): void {
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return
     const options: MessageBoxOptions = {

@@ -12,14 +12,14 @@ interface TrayParts {
 /** The sign of a console that drives runs without its window. */
 export interface WorkTray {
   /** Shows how many runs are driven; none: only controllers are run. */
-  tell(count: number): void
+  report(count: number): void
   remove(): void
 }
 
 /** Opens the icon in the tray, with the way back to the window. */
 export function openTray({ onShow, onQuit }: TrayParts, count: number): WorkTray {
   const tray = new Tray(nativeImage.createFromDataURL(ICON))
-  const tell = (runs: number) => {
+  const report = (runs: number) => {
     const words = runs === 0 ? 'Controllers are run' : runs === 1 ? '1 run is active' : `${runs} runs are active`
     tray.setToolTip(`Lockkeeper: ${words}`)
     tray.setContextMenu(
@@ -31,6 +31,6 @@ export function openTray({ onShow, onQuit }: TrayParts, count: number): WorkTray
     )
   }
   tray.on('click', onShow)
-  tell(count)
-  return { tell, remove: () => tray.destroy() }
+  report(count)
+  return { report, remove: () => tray.destroy() }
 }

@@ -48,7 +48,7 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
     state = next
     parts.onChange(next)
   }
-  const tell = async (message: string, detail: string) => {
+  const report = async (message: string, detail: string) => {
     await parts.ask({ type: 'info', title: 'Lockkeeper', message, detail, buttons: ['Close'], noLink: true })
   }
   const agrees = async (message: string, detail: string, yes: string): Promise<boolean> => {
@@ -62,7 +62,7 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
   }
   const failed = async (message: string, reason: unknown) => {
     parts.log.warn(message, { reason: wordsOf(reason) })
-    await tell(message, `${wordsOf(reason)} The version that runs stays as it is.`)
+    await report(message, `${wordsOf(reason)} The version that runs stays as it is.`)
   }
 
   /** Takes the update that there is one step further, if the operator agrees. */
@@ -128,12 +128,15 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
       }
       if (state.kind === 'resting') {
         if (byHand)
-          await tell(`Lockkeeper ${parts.version} is the newest.`, 'Nothing newer is published where this build looks.')
+          await report(
+            `Lockkeeper ${parts.version} is the newest.`,
+            'Nothing newer is published where this build looks.',
+          )
       } else if (state.kind === 'found' || state.kind === 'ready') {
         if (!byHand && state.version === later) return
         if (byHand && parts.isBusy()) {
           later = null
-          await tell(
+          await report(
             `Lockkeeper ${state.version} waits.`,
             'This console drives a run or answers requests. When that is over you are asked.',
           )

@@ -21,7 +21,7 @@ import { finalizerOf } from './worker-parts.ts'
 const STALE_MS = 60_000
 
 /** What Ceph told last: its map of OSDs, where they reported to run (or why that is not known), and when by the clock that never jumps. */
-interface Heard {
+interface Received {
   readonly osds: readonly CephOsd[]
   readonly reported: Result<OsdsReported>
   readonly atMs: number
@@ -32,12 +32,12 @@ interface Heard {
  * seed 003, phase 2: Ceph waits for OpenStack). Both scopes are the same to it: a drained node loses its OSD pods as well.
  */
 export function cephController(cluster: Cluster, clock: Clock): ApplicationController {
-  let heard: Heard | null = null
+  let received: Received | null = null
   return {
     name: 'ceph',
     concerns: ({ name }) => {
-      if (heard === null || clock.monotonicMs() - heard.atMs > STALE_MS) return null
-      const { osds, reported } = heard
+      if (received === null || clock.monotonicMs() - received.atMs > STALE_MS) return null
+      const { osds, reported } = received
       // A node that only one of Ceph's words names gets its lock before anybody asks for it: preparing it says what does not agree.
       const stores = storesOf(osds, reported, name)
       if (typeof stores === 'boolean') return stores
@@ -62,7 +62,7 @@ export function cephController(cluster: Cluster, clock: Clock): ApplicationContr
       const atMs = clock.monotonicMs()
       const [osds, reported] = await Promise.all([world.ceph.osds(signal), world.ceph.osdsReported(signal)])
       if (!osds.ok) return
-      heard = { osds: osds.value, reported, atMs }
+      received = { osds: osds.value, reported, atMs }
       await keepNoout(world, osds.value, snapshot, clock.now(), signal)
     },
   }

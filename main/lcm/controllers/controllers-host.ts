@@ -1,7 +1,7 @@
 import type { ControllersStatus } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { CONTROLLERS_LEASE } from '../../../shared/domain/lease-name.ts'
-import { isGone, type LeaseStanding } from '../../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseState } from '../../../shared/domain/lease-state.ts'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
@@ -57,7 +57,7 @@ export function createControllersHost(options: {
     state: 'here',
     heldBy: processWords(driver),
     ...troubleOf(cluster),
-    controllers: standings(cluster, own.activity),
+    controllers: statuses(cluster, own.activity),
   })
 
   async function status(cluster: Cluster, world: ControllerWorld | null): Promise<ControllersStatus> {
@@ -67,7 +67,7 @@ export function createControllersHost(options: {
     const base = {
       cluster: cluster.name,
       ...troubleOf(cluster),
-      controllers: standings(cluster, []),
+      controllers: statuses(cluster, []),
     }
     const holder = world === null ? null : await world.kubernetes.leases.holder(CONTROLLERS_LEASE)
     if (holder?.ok && holder.value !== null && !isGone(holder.value)) {
@@ -177,13 +177,13 @@ export function createControllersHost(options: {
 }
 
 /** Who runs them elsewhere, and what was seen of it where it was not seen to be renewed. */
-function elsewhere(cluster: string, by: LeaseStanding) {
+function elsewhere(cluster: string, by: LeaseState) {
   const { identity, operator, machine, since, seenRenewed, unchangedForMs, freeInMs, renewedAt } = by
   const seen = seenRenewed ? null : { seenRenewed, unchangedForMs, freeInMs, renewedAt }
   return { cluster, by: { identity, operator, machine, since }, seen }
 }
 
-function standings(cluster: Cluster, activity: readonly ControllerActivity[]): ControllersStatus['controllers'] {
+function statuses(cluster: Cluster, activity: readonly ControllerActivity[]): ControllersStatus['controllers'] {
   return ControllerName.options.map(controller => ({
     controller,
     choice: cluster.maintenanceApi.controllers[controller],

@@ -1,5 +1,5 @@
 import { CONTROLLERS_LEASE } from '../../../shared/domain/lease-name.ts'
-import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
+import type { LeaseState } from '../../../shared/domain/lease-state.ts'
 import { assertNever } from '../../../shared/domain/must.ts'
 import type { RunDriver } from '../../../shared/domain/run.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -7,9 +7,9 @@ import { findingIn } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { Deeds } from '../../ports/deeds.ts'
 import type { LeasePort, LeaseRequest } from '../../ports/leases.ts'
 import type { LockWriterPort } from '../../ports/maintenance-api.ts'
+import type { PortAccess } from '../../ports/port-access.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 import { fencedPort, fencedWorld } from '../../procedures/steps/general/fenced-world.ts'
 import { leaseHandle } from '../../procedures/steps/general/node-lease.ts'
@@ -44,7 +44,7 @@ export async function takeControllersLease(options: {
   readonly onAway: (why: Finding | null) => void
 }): Promise<
   | { readonly kind: 'held'; readonly lease: ControllersLease }
-  | { readonly kind: 'elsewhere'; readonly by: LeaseStanding }
+  | { readonly kind: 'elsewhere'; readonly by: LeaseState }
   | { readonly kind: 'failed'; readonly why: Finding }
 > {
   const { leases, identity, driver, clock, log } = options
@@ -73,7 +73,7 @@ export async function takeControllersLease(options: {
   const handle = leaseHandle(leases, request, 'the controllers')
   let gone: Finding | null = null
   // Nobody is asked by controllers: a write waits until the Lease can be looked at, or is gone.
-  const outlasting: GateTrouble['outlasting'] = {
+  const transientRetry: GateTrouble['transientRetry'] = {
     after: async (_key, _trouble, signal) => {
       await clock.sleep(LOOK_AGAIN_MS, signal)
       return signal.aborted ? 'stopped' : 'again'
@@ -98,7 +98,7 @@ export async function takeControllersLease(options: {
     kind: 'held',
     lease: {
       mayAct: () => held.isHeld(),
-      gate: held.gateFor({ outlasting, refuse: () => {} }),
+      gate: held.gateFor({ transientRetry, refuse: () => {} }),
       keep: async signal => {
         signal.addEventListener('abort', () => over.abort(), { once: true })
         if (signal.aborted) over.abort()
@@ -113,7 +113,7 @@ export async function takeControllersLease(options: {
   }
 }
 
-const LOCKS: Deeds<LockWriterPort> = {
+const LOCKS: PortAccess<LockWriterPort> = {
   createClusterLock: 'acts',
   createNodeLock: 'acts',
   setLockStatus: 'acts',

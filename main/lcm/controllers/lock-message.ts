@@ -8,7 +8,7 @@ export interface LockMessage {
 
 export function createLockMessage(options: {
   /** What stands on the lock now; null when there is no lock. */
-  readonly standing: () => string | null
+  readonly status: () => string | null
   /** False: it was not written. */
   readonly write: (message: string) => Promise<boolean>
   readonly now: () => number
@@ -25,9 +25,9 @@ export function createLockMessage(options: {
     while (wanted !== null && !silent) {
       const text = wanted
       wanted = null
-      const standing = options.standing()
+      const status = options.status()
       // The watch may lag behind our own last write.
-      if (standing === null || text === (written ?? withoutStamp(standing))) continue
+      if (status === null || text === (written ?? withoutStamp(status))) continue
       written = (await options.write(stamped(text, options.now()))) ? text : null
     }
     writing = false

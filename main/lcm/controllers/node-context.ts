@@ -34,7 +34,7 @@ export interface NodeJob {
 export function messageWriterOf(name: string, context: NodeContext, onSaid: (text: string) => void): LockMessage {
   const { parts, entryOf } = context
   return createLockMessage({
-    standing: () => entryOf(name).lock?.errorMessage ?? null,
+    status: () => entryOf(name).lock?.errorMessage ?? null,
     write: async message => {
       const { lock } = entryOf(name)
       if (lock === null || !parts.mayAct()) return false

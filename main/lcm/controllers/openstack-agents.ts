@@ -1,4 +1,4 @@
-import { type AgentsStanding, agentsOf, agentsStanding } from '../../../shared/domain/agents-of-node.ts'
+import { type AgentsState, agentsOf, agentsState } from '../../../shared/domain/agents-of-node.ts'
 import { namesOfNode } from '../../../shared/domain/machine-names.ts'
 import { type NodeWorkloadLock, nodeMeant } from '../../../shared/domain/maintenance-api.ts'
 import type { NetworkAgent } from '../../../shared/domain/openstack.ts'
@@ -54,9 +54,9 @@ async function annotate(
 }
 
 /** The agents of the node that count: a dead record beside one that reports is left over. */
-function ownAgents({ node, snapshot }: NodeWork, agents: readonly NetworkAgent[]): AgentsStanding {
+function ownAgents({ node, snapshot }: NodeWork, agents: readonly NetworkAgent[]): AgentsState {
   const others = snapshot().nodes.filter(({ name }) => name !== node.name)
-  return agentsStanding(agentsOf(namesOfNode(node), agents, others.flatMap(namesOfNode)))
+  return agentsState(agentsOf(namesOfNode(node), agents, others.flatMap(namesOfNode)))
 }
 
 function ownLock({ node, snapshot }: NodeWork): NodeWorkloadLock | null {

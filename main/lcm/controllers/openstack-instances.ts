@@ -23,7 +23,7 @@ import {
   MIGRATION_PROGRESS,
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
-  OUTLASTING,
+  TRANSIENT_RETRYING,
   TRY_AGAIN,
 } from '../../../shared/domain/run-facts.ts'
 import { because } from '../../../shared/words/reasons.ts'
@@ -34,8 +34,8 @@ import type { MaintenanceContext } from '../../procedures/node-input.ts'
 import { policyOf } from '../../procedures/steps/compute/classify-instances.ts'
 import { evacuate } from '../../procedures/steps/compute/evacuation.ts'
 import { countedInstances, proveInstances } from '../../procedures/steps/compute/prove-instances.ts'
-import { createOutlasting, outlastRead } from '../../runs/engine/outlast.ts'
 import { StopStepping } from '../../runs/engine/step.ts'
+import { createTransientRetry, retryRead } from '../../runs/engine/transient-retry.ts'
 import type { NodeWork, Progress } from './application-controller.ts'
 
 /** Empties compute hosts for the OpenStack controller. */
@@ -266,9 +266,9 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
       if (announces && signal.aborted) throw new StopStepping('the maintenance was called off: nothing new is begun')
       // A question would wait for a person for ever: that the migration gets nowhere is only said.
       if (fact !== MIGRATION_ASKS) memory.facts.push({ at: isoNow(clock), fact, subject, announces, values })
-      tell(fact, subject, values)
+      report(fact, subject, values)
     }
-  const tell = (fact: string, subject: string, values: RunFact['values']) => {
+  const report = (fact: string, subject: string, values: RunFact['values']) => {
     const id = instanceIdOf(subject)
     const name = factText({ values }, 'name') ?? memory.seen.get(id)
     const label = name === undefined ? id : labelOf({ id, name })
@@ -294,11 +294,11 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     }
   }
   // Nobody is there to be asked: it is tried until it passes, and the lock says so.
-  const outlasting = createOutlasting({
+  const transientRetry = createTransientRetry({
     clock,
     patienceMs: () => NO_END_MS,
-    tell: (fact, { reason }) => {
-      if (fact === OUTLASTING) work.say(because('WaitsAndTriesAgain', { cause: String(reason) }))
+    report: (fact, { reason }) => {
+      if (fact === TRANSIENT_RETRYING) work.say(because('WaitsAndTriesAgain', { cause: String(reason) }))
     },
   })
   return {
@@ -317,7 +317,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
     announce: keep(true),
     report: keep(false),
     stoppedBy: () => null,
-    outlast: (what, read) => outlastRead(what, read, outlasting, signal),
+    retryTransient: (what, read) => retryRead(what, read, transientRetry, signal),
     at: () => isoNow(clock),
   }
 }

@@ -9,7 +9,7 @@ interface Picture {
   readonly isCurrent: () => boolean
   /** Aborted as soon as the picture is not current any more; when it is again, another signal stands for it. */
   readonly current: () => AbortSignal
-  hear<K extends keyof Snapshot>(part: K, what: Snapshot[K]): void
+  receive<K extends keyof Snapshot>(part: K, what: Snapshot[K]): void
   /** Says whether a part is heard live. A part of which nothing was said counts as live. */
   stands(part: keyof Snapshot, isLive: boolean): void
 }
@@ -17,7 +17,7 @@ interface Picture {
 /** Keeps back what is heard while any part is behind, and shows all of it together. */
 export function createPicture(onChange: () => void): Picture {
   let shown: Snapshot = { objects: NO_MAINTENANCE_OBJECTS, nodes: [] }
-  let heard = shown
+  let received = shown
   const missing = new Set<keyof Snapshot>(['objects', 'nodes'])
   const behind = new Set<keyof Snapshot>()
   let current = new AbortController()
@@ -25,15 +25,15 @@ export function createPicture(onChange: () => void): Picture {
   function show(): void {
     if (missing.size + behind.size > 0) return
     if (current.signal.aborted) current = new AbortController()
-    shown = heard
+    shown = received
     onChange()
   }
   return {
     snapshot: () => shown,
     isCurrent: () => !current.signal.aborted,
     current: () => current.signal,
-    hear: (part, what) => {
-      heard = { ...heard, [part]: what }
+    receive: (part, what) => {
+      received = { ...received, [part]: what }
       missing.delete(part)
       show()
     },

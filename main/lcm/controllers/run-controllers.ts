@@ -43,12 +43,12 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
   const picture = createPicture(wake.all)
   const { snapshot } = picture
   const busy = new Map<ControllerName, () => readonly string[]>()
-  let told = ''
-  const tellActivity = () => {
+  let reported = ''
+  const reportActivity = () => {
     const activity = controllers.map(({ name }) => ({ controller: name, busyWith: busy.get(name)?.() ?? [] }))
     const now = JSON.stringify(activity)
-    if (now === told) return
-    told = now
+    if (now === reported) return
+    reported = now
     options.onActivity(activity)
   }
 
@@ -80,7 +80,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
       mayAct: options.mayAct,
       isCurrent: picture.isCurrent,
       current: picture.current,
-      onActivity: tellActivity,
+      onActivity: reportActivity,
     }
     const workers = createNodeWorkers(parts)
     const cluster = createClusterWorker(parts)
@@ -104,7 +104,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
   await Promise.all([
     world.watchMaintenance(
       {
-        onObjects: objects => picture.hear('objects', objects),
+        onObjects: objects => picture.receive('objects', objects),
         onState: state => {
           picture.stands('objects', state.kind === 'live')
           if (state.kind !== 'live' && state.kind !== 'catching-up') {
@@ -116,7 +116,7 @@ export async function runControllers(options: RunControllersOptions): Promise<vo
     ),
     world.watchNodes(
       {
-        onNodes: nodes => picture.hear('nodes', nodes),
+        onNodes: nodes => picture.receive('nodes', nodes),
         onState: state => {
           picture.stands('nodes', state.kind === 'live')
           if (state.kind === 'offline') log.warn('nodes-not-heard', { since: state.since })

@@ -21,8 +21,8 @@ const STACKLIGHT_LABEL = 'stacklight'
  */
 export function stacklightController(world: ControllerWorld, clock: Clock): ApplicationController {
   /** Nodes with pods of StackLight, and when they were asked for by the clock that never jumps; null until the pods could be listed. */
-  let heard: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
-  const nodesNow = () => (heard === null || clock.monotonicMs() - heard.atMs > STALE_MS ? null : heard.nodes)
+  let received: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
+  const nodesNow = () => (received === null || clock.monotonicMs() - received.atMs > STALE_MS ? null : received.nodes)
   return {
     name: 'stacklight',
     concerns: (node, snapshot) => {
@@ -51,7 +51,7 @@ export function stacklightController(world: ControllerWorld, clock: Clock): Appl
       const atMs = clock.monotonicMs()
       const pods = await podsOf(world, signal)
       if (!pods.ok) return
-      heard = { nodes: new Set(pods.value.filter(isMovable).flatMap(pod => pod.nodeName ?? [])), atMs }
+      received = { nodes: new Set(pods.value.filter(isMovable).flatMap(pod => pod.nodeName ?? [])), atMs }
     },
   }
 }
@@ -102,7 +102,7 @@ async function mayLose({ node, world, signal }: NodeWork): Promise<Progress> {
     ({ pod, fate }) => pod.namespace === stacklightNamespace && fate !== 'keep',
   )
   for (const { pod, budgets } of leaving) {
-    const shut = budgets.find(({ standing }) => standing === 'refuses' || standing === 'behind')
+    const shut = budgets.find(({ status }) => status === 'refuses' || status === 'behind')
     if (shut === undefined) continue
     const why = because('StackLightBudgetAwaited', { budget: shut.name, pod: pod.name, node: node.name })
     return { kind: 'waiting', why }

@@ -24,8 +24,8 @@ const UPDATED_ANNOTATION = 'lockkeeper.dev/updated-under'
  */
 export function tungstenFabricController(world: ControllerWorld, clock: Clock): ApplicationController {
   /** Nodes with a vRouter, and when they were asked for by the clock that never jumps; null until the pods could be listed. */
-  let heard: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
-  const nodesNow = () => (heard === null || clock.monotonicMs() - heard.atMs > STALE_MS ? null : heard.nodes)
+  let received: { readonly nodes: ReadonlySet<string>; readonly atMs: number } | null = null
+  const nodesNow = () => (received === null || clock.monotonicMs() - received.atMs > STALE_MS ? null : received.nodes)
   return {
     name: 'tungstenfabric',
     concerns: (node, snapshot) => nodesNow()?.has(node.name) ?? (lockOf(node.name, snapshot) === null ? null : true),
@@ -51,11 +51,11 @@ export function tungstenFabricController(world: ControllerWorld, clock: Clock): 
       const named = unready.map(({ name: pod, nodeName: on }) => ({ pod, node: on }))
       return because('VRouterPodsAwaited', { unready: itemsOf(named), all: pods.value.length })
     },
-    clusterProgress: snapshot => (heard === null ? null : progressOf(snapshot, heard.nodes)),
+    clusterProgress: snapshot => (received === null ? null : progressOf(snapshot, received.nodes)),
     refresh: async (_world, _snapshot, signal) => {
       const atMs = clock.monotonicMs()
       const pods = await vrouterPods(world, signal)
-      if (pods.ok) heard = { nodes: new Set(pods.value.flatMap(pod => pod.nodeName ?? [])), atMs }
+      if (pods.ok) received = { nodes: new Set(pods.value.flatMap(pod => pod.nodeName ?? [])), atMs }
     },
   }
 }

@@ -58,16 +58,16 @@ interface Wake {
 }
 
 export function createWake(): Wake {
-  let tell: () => void = () => {}
+  let report: () => void = () => {}
   let coming = new Promise<void>(resolve => {
-    tell = resolve
+    report = resolve
   })
   return {
     next: () => coming,
     all: () => {
-      tell()
+      report()
       coming = new Promise<void>(resolve => {
-        tell = resolve
+        report = resolve
       })
     },
   }

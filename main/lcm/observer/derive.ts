@@ -114,7 +114,7 @@ export function nodeInUpdateOf(
   const requests = cluster.requests.get(node.name) ?? []
   // The one that is wanted counts before one that is going.
   const request = requests.find(({ deletingSince }) => deletingSince === null) ?? requests[0] ?? null
-  const told = (
+  const reported = (
     knowledge: NodeKnowledge,
     evidence: readonly Finding[],
     saidAt: string | null = null,
@@ -131,22 +131,22 @@ export function nodeInUpdateOf(
       ? { ...before, requestUid: request.uid }
       : { ...NOTHING_KNOWN, requestUid: request.uid }
     return request.deletingSince === null
-      ? underRequest(node, seen, locks, known, told)
-      : told({ ...known, stage: 'returning' }, [
+      ? underRequest(node, seen, locks, known, reported)
+      : reported({ ...known, stage: 'returning' }, [
           because('RequestTerminating', { request: request.name, since: request.deletingSince }),
         ])
   }
   const through = cluster.upgraded.get(node.name)
   if (before.stage === 'pending' && !node.unschedulable && through !== undefined) {
-    return told({ ...before, stage: 'done' }, [because('LcmSays', { said: through.said })], through.at)
+    return reported({ ...before, stage: 'done' }, [because('LcmSays', { said: through.said })], through.at)
   }
   const phase = node.isControl ? 'control-nodes' : 'worker-nodes'
   const doneAt = cluster.done.get(phase)
   if (before.stage === 'pending' && !node.unschedulable && doneAt !== undefined) {
-    return told({ ...before, stage: 'done' }, [because('LcmPhaseCompleted', { phase })], doneAt)
+    return reported({ ...before, stage: 'done' }, [because('LcmPhaseCompleted', { phase })], doneAt)
   }
-  if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, told)
-  return afterRequest(node, locks, before, wasSeenIdle, told)
+  if (locks.length === 0 && node.isControl) return withoutLocks(node, seen, before, reported)
+  return afterRequest(node, locks, before, wasSeenIdle, reported)
 }
 
 /** After a restart the journal tells that a node was under way, not by which request: it is taken for the one that is there. */
@@ -159,7 +159,7 @@ export function isUnderWay(stage: NodeStage): boolean {
   return turnOf(stage) === 'under-way'
 }
 
-type Told = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
+type Reported = (knowledge: NodeKnowledge, evidence: readonly Finding[]) => NodeInUpdate
 
 /** Its request is there: locks, cordon, pods and boot tell how far it is. */
 function underRequest(
@@ -167,22 +167,22 @@ function underRequest(
   seen: SeenCluster,
   locks: readonly NodeWorkloadLock[],
   before: NodeKnowledge,
-  told: Told,
+  reported: Reported,
 ): NodeInUpdate {
   const active = locks.filter(({ state }) => state !== 'inactive')
   if (active.length > 0) {
     // A lock that fell back to active while the work goes on changes nothing about the node being worked on.
-    if (before.cordoned && node.unschedulable) return atWork(node, seen, before, told)
+    if (before.cordoned && node.unschedulable) return atWork(node, seen, before, reported)
     // What was begun stays begun, also while its controller has nothing to say.
     const begun = before.stage === 'locks' || active.length < locks.length || active.some(hasBegun)
     const stage = begun ? 'locks' : 'requested'
-    return told({ ...before, stage, bootId: before.bootId ?? node.bootId }, locks.map(lockIs))
+    return reported({ ...before, stage, bootId: before.bootId ?? node.bootId }, locks.map(lockIs))
   }
   const released = { ...before, released: true, bootId: before.bootId ?? node.bootId }
-  if (node.unschedulable) return atWork(node, seen, released, told)
-  if (before.cordoned) return told({ ...released, stage: 'returning' }, [because('NodeSchedulableAgain')])
+  if (node.unschedulable) return atWork(node, seen, released, reported)
+  if (before.cordoned) return reported({ ...released, stage: 'returning' }, [because('NodeSchedulableAgain')])
   // Released, and not cordoned as far as was seen: about to be, or back already; the first is what follows for certain.
-  return told({ ...released, stage: 'draining' }, [because('AllLocksInactive'), because('NodeNotCordoned')])
+  return reported({ ...released, stage: 'draining' }, [because('AllLocksInactive'), because('NodeNotCordoned')])
 }
 
 function lockIs({ name, state }: Pick<NodeWorkloadLock, 'name' | 'state'>): Finding {
@@ -195,31 +195,34 @@ function hasBegun(lock: NodeWorkloadLock): boolean {
 }
 
 /** Control nodes of which no controller keeps a lock are worked on without a request (seed 003, phase 3): their cordon tells. */
-function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: Told): NodeInUpdate {
+function withoutLocks(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, reported: Reported): NodeInUpdate {
   if (node.unschedulable)
-    return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, told)
-  if (!before.cordoned) return told(before, [])
+    return atWork(node, seen, { ...before, released: true, bootId: before.bootId ?? node.bootId }, reported)
+  if (!before.cordoned) return reported(before, [])
   // What was seen under this cordon is over with it: that the node is not Ready some other day is no way back from work.
   return node.ready
-    ? told({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, [
+    ? reported({ ...before, stage: 'done', cordoned: false, bootId: null, podsAtCordon: null }, [
         because('NodeSchedulableReady'),
       ])
-    : told({ ...before, stage: 'returning' }, [because('NodeSchedulableAgain'), because('SeenNotReady')])
+    : reported({ ...before, stage: 'returning' }, [because('NodeSchedulableAgain'), because('SeenNotReady')])
 }
 
 /** Released and cordoned: pods leave, then the work goes on. */
-function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, told: Told): NodeInUpdate {
+function atWork(node: SeenNode, seen: SeenCluster, before: NodeKnowledge, reported: Reported): NodeInUpdate {
   const podsAtCordon = before.cordoned ? before.podsAtCordon : (seen.pods?.get(node.name) ?? null)
   const known = { ...before, cordoned: true, podsAtCordon }
-  if (known.stage === 'work') return told(known, [])
-  if (!node.ready) return told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('SeenNotReady')])
+  if (known.stage === 'work') return reported(known, [])
+  if (!node.ready) return reported({ ...known, stage: 'work' }, [because('NodeCordoned'), because('SeenNotReady')])
   if (known.bootId !== null && known.bootId !== node.bootId) {
-    return told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('BootIdSeen', { bootId: node.bootId })])
+    return reported({ ...known, stage: 'work' }, [
+      because('NodeCordoned'),
+      because('BootIdSeen', { bootId: node.bootId }),
+    ])
   }
   const left = podsLeft(node, seen, known)
   return left === 0
-    ? told({ ...known, stage: 'work' }, [because('NodeCordoned'), because('NoPodLeftToDrain')])
-    : told({ ...known, stage: 'draining' }, [because('NodeCordoned')])
+    ? reported({ ...known, stage: 'work' }, [because('NodeCordoned'), because('NoPodLeftToDrain')])
+    : reported({ ...known, stage: 'draining' }, [because('NodeCordoned')])
 }
 
 /** No request: it never was there, or the node comes back, or is back. */
@@ -228,7 +231,7 @@ function afterRequest(
   locks: readonly NodeWorkloadLock[],
   before: NodeKnowledge,
   wasSeenIdle: boolean,
-  told: Told,
+  reported: Reported,
 ): NodeInUpdate {
   const open = locks.filter(lock => lock.state !== 'active')
   const isBack = open.length === 0 && !node.unschedulable && node.ready
@@ -236,8 +239,8 @@ function afterRequest(
     // A lock that is inactive for no request is being taken back; a cordon alone may be anybody's. Of a node that was seen idle the request has yet to
     // be seen: each kind of object comes by a watch of its own, one a moment later than another.
     return open.some(({ state }) => state === 'inactive') && before.stage !== 'done' && !wasSeenIdle
-      ? told({ ...before, stage: 'returning', released: true }, open.map(lockIs))
-      : told(before, [])
+      ? reported({ ...before, stage: 'returning', released: true }, open.map(lockIs))
+      : reported(before, [])
   }
   if (!isBack) {
     const why = [
@@ -245,16 +248,16 @@ function afterRequest(
       ...(node.unschedulable ? [because('NodeCordoned')] : []),
       ...(node.ready ? [] : [because('SeenNotReady')]),
     ]
-    return told({ ...before, stage: 'returning' }, [because('SeenRequestGone'), ...why])
+    return reported({ ...before, stage: 'returning' }, [because('SeenRequestGone'), ...why])
   }
   // A request that was withdrawn before the node was given up left nothing behind.
   return before.released
-    ? told({ ...before, stage: 'done' }, [
+    ? reported({ ...before, stage: 'done' }, [
         because('SeenRequestGone'),
         because('EveryLockActive'),
         because('NodeSchedulableReady'),
       ])
-    : told(NOTHING_KNOWN, [because('RequestWithdrawn')])
+    : reported(NOTHING_KNOWN, [because('RequestWithdrawn')])
 }
 
 function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowledge): number | null {
@@ -264,7 +267,7 @@ function podsLeft(node: SeenNode, seen: SeenCluster, { podsAtCordon }: NodeKnowl
 }
 
 /** Where the whole cluster stands in an update. */
-interface ClusterStanding {
+interface ClusterStatus {
   readonly request: ClusterMaintenanceRequest | null
   /** Null: no update is under way. */
   readonly phase: UpdatePhase | null
@@ -284,7 +287,7 @@ export function phaseOf(
   seen: SeenCluster,
   nodes: readonly { readonly isControl: boolean; readonly stage: NodeStage }[],
   before: UpdatePhase | null,
-): ClusterStanding {
+): ClusterStatus {
   const { clusterLocks } = seen.objects
   const request = requestOf(seen.objects)
   const open = clusterLocks.filter(({ state }) => state !== 'inactive')

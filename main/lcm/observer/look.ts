@@ -1,5 +1,5 @@
 import { parseLockMessage, saysWait } from '../../../shared/domain/lock-message.ts'
-import { lockStanding } from '../../../shared/domain/lock-standing.ts'
+import { lockStatus } from '../../../shared/domain/lock-status.ts'
 import {
   type ClusterMaintenanceRequest,
   REQUEST_OPERATOR_ANNOTATION,
@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domain/maintenance-api.ts'
 import { NodeStage, type UpdateMoment, UpdatePhase } from '../../../shared/domain/update.ts'
 import type { TimelineNode } from '../../../shared/domain/update-eta.ts'
-import { lockStandingText } from '../../../shared/words/lock-standing.ts'
+import { lockStatusText } from '../../../shared/words/lock-status.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import {
@@ -49,23 +49,23 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
   // Another update begins with nodes of which nothing is known; those that are idle were seen to be.
   const from = isNew ? forgotten(before) : before
   const sorted = sortByNode(seen)
-  const standings = seen.nodes.map(node => {
+  const statuses = seen.nodes.map(node => {
     const watched = from.nodes.get(node.name) ?? UNWATCHED
-    return { node, watched, standing: nodeInUpdateOf(node, sorted, watched.known, watched.wasSeenIdle) }
+    return { node, watched, status: nodeInUpdateOf(node, sorted, watched.known, watched.wasSeenIdle) }
   })
-  const concerned = standings.filter(({ node, standing }) => node.isControl || standing.locks.length > 0)
-  const stages = concerned.map(({ node, standing }) => ({ isControl: node.isControl, stage: standing.knowledge.stage }))
+  const concerned = statuses.filter(({ node, status }) => node.isControl || status.locks.length > 0)
+  const stages = concerned.map(({ node, status }) => ({ isControl: node.isControl, stage: status.knowledge.stage }))
   const cluster = phaseOf(seen, stages, from.update?.phase ?? null)
   if (cluster.phase === null) {
     const sinceAt = before.update?.sinceAt ?? null
-    const last = standings.flatMap(each => tellNode(each, sinceAt, nowMs).moments)
+    const last = statuses.flatMap(each => reportNode(each, sinceAt, nowMs).moments)
     // It is over since the last lock of the cluster was active again, whenever that is seen.
     const overAt = lastFlipAt(seen.objects.clusterLocks, sinceAt, at) ?? at
     const ended: UpdateMoment[] = before.update === null ? [] : [...last, { kind: 'over', at: overAt, note: '' }]
     return { knowledge: idle(seen), ended, begun: null, drivenBy: null, nodes: [], moments: [] }
   }
   const sinceAt = request?.createdAt ?? from.update?.sinceAt ?? null
-  const told = standings.map(each => ({ name: each.node.name, ...tellNode(each, sinceAt, nowMs) }))
+  const reported = statuses.map(each => ({ name: each.node.name, ...reportNode(each, sinceAt, nowMs) }))
   const id = request?.uid ?? from.update?.id ?? ''
   const wait = clusterWait(seen, request)
   const moments: UpdateMoment[] = []
@@ -79,19 +79,19 @@ export function lookAt(seen: SeenCluster, before: Knowledge, nowMs: number): Loo
     // Phase 2 is over when its locks are inactive, whatever LCM does between that and its next step (seed 003).
     if (locksReleasedAt !== null) ends.set('applications', locksReleasedAt)
     const own = concerned.filter(({ node }) => (node.isControl ? 'control-nodes' : 'worker-nodes') === cluster.phase)
-    const beganAt = firstRequestAt(own.map(({ standing }) => standing))
+    const beganAt = firstRequestAt(own.map(({ status }) => status))
     moments.push(...phasesEntered(from.update?.phase ?? 'applications', cluster.phase, ends, beganAt, at))
     const isPast = cluster.phase !== 'applications' && locksReleasedAt !== null
     if (isPast) moments.push({ kind: 'phase-times', at, phase: 'applications', fromAt: null, toAt: locksReleasedAt })
   }
   if (wait !== (from.update?.wait ?? null)) moments.push({ kind: 'wait', at, subject: 'cluster', what: wait })
-  moments.push(...told.flatMap(each => each.moments))
+  moments.push(...reported.flatMap(each => each.moments))
   const update: WatchedUpdate = { id, phase: cluster.phase, wait, sinceAt }
   return {
     // A node that is away for a while is remembered.
     knowledge: {
       update,
-      nodes: new Map([...from.nodes, ...told.map(({ name, watched }) => [name, watched] as const)]),
+      nodes: new Map([...from.nodes, ...reported.map(({ name, watched }) => [name, watched] as const)]),
       wasSeenIdle: false,
     },
     ended: isNew && before.update !== null ? [{ kind: 'over', at, note: because('OtherUpdateBegun').message }] : [],
@@ -180,7 +180,7 @@ function idle(seen: SeenCluster): Knowledge {
 }
 
 function lanesOf(
-  concerned: readonly { readonly node: SeenNode; readonly standing: NodeInUpdate }[],
+  concerned: readonly { readonly node: SeenNode; readonly status: NodeInUpdate }[],
 ): readonly TimelineNode[] {
   return inOrder(
     concerned.map(({ node }) => ({
@@ -202,16 +202,16 @@ export function inOrder(nodes: readonly TimelineNode[]): readonly TimelineNode[]
 interface Seen {
   readonly node: SeenNode
   readonly watched: WatchedNode
-  readonly standing: NodeInUpdate
+  readonly status: NodeInUpdate
 }
 
 /** What is new about one node. */
-function tellNode(
-  { node, watched, standing }: Seen,
+function reportNode(
+  { node, watched, status }: Seen,
   sinceAt: string | null,
   nowMs: number,
 ): { readonly watched: WatchedNode; readonly moments: readonly UpdateMoment[] } {
-  const { knowledge, request } = standing
+  const { knowledge, request } = status
   const at = new Date(nowMs).toISOString()
   const moments: UpdateMoment[] = []
   const stage = (name: NodeStage, when: string, evidence: readonly Finding[], note = '') =>
@@ -223,8 +223,8 @@ function tellNode(
       note,
       evidence: evidence.map(({ message }) => message),
     })
-  let told = watched.known.stage
-  const wasUnderWay = isUnderWay(told)
+  let reported = watched.known.stage
+  const wasUnderWay = isUnderWay(reported)
   // One that follows another at once is told too: what was seen under the first says nothing of it, also to whoever knows the timeline alone.
   const { requestUid } = watched.known
   const isAnother = request !== null && requestUid !== null && request.uid !== requestUid
@@ -233,24 +233,24 @@ function tellNode(
       because('RequestCreated', { request: request.name }),
       ...(request.scope === null ? [] : [because('RequestScope', { scope: request.scope })]),
     ])
-    told = 'requested'
+    reported = 'requested'
   }
-  if (knowledge.stage !== told) {
+  if (knowledge.stage !== reported) {
     // Of a node that was seen before its turn, what was too short to be seen was passed all the same. Where LCM alone says that it is through, no stage was seen,
     // and it may have had none: LCM leaves nodes out of a phase that it completes.
-    const isTold = standing.saidAt !== null
-    const passed = !isTold && (watched.wasSeenIdle || wasUnderWay) ? passedBetween(told, standing) : []
-    const cameAt = stageAt(standing, sinceAt, at) ?? at
+    const isReported = status.saidAt !== null
+    const passed = !isReported && (watched.wasSeenIdle || wasUnderWay) ? passedBetween(reported, status) : []
+    const cameAt = stageAt(status, sinceAt, at) ?? at
     for (const each of passed) stage(each, cameAt, [], because('PassedBetweenLooks').message)
     stage(
       knowledge.stage,
       cameAt,
-      standing.evidence,
-      told === 'pending' && knowledge.stage === 'done' ? UNWATCHED_NOTE : '',
+      status.evidence,
+      reported === 'pending' && knowledge.stage === 'done' ? UNWATCHED_NOTE : '',
     )
-  } else if (knowledge.cordoned && !watched.known.cordoned) stage(knowledge.stage, at, standing.evidence)
-  const says = lockSayings(standing)
-  const wait = waitOf(node, standing, says.blocked)
+  } else if (knowledge.cordoned && !watched.known.cordoned) stage(knowledge.stage, at, status.evidence)
+  const says = lockSayings(status)
+  const wait = waitOf(node, status, says.blocked)
   const changed = knowledge.stage !== watched.known.stage
   if (wait !== (changed ? null : watched.wait)) moments.push({ kind: 'wait', at, subject: node.name, what: wait })
   if (says.trouble !== null && says.trouble !== watched.trouble) {
@@ -274,8 +274,8 @@ function tellNode(
 const ORDER = NodeStage.options
 
 /** Stages between the one told last and the one a node is in now, as far as it must have been in them. */
-function passedBetween(told: NodeStage, { knowledge, request, locks }: NodeInUpdate): readonly NodeStage[] {
-  const from = told === 'done' ? 0 : ORDER.indexOf(told)
+function passedBetween(reported: NodeStage, { knowledge, request, locks }: NodeInUpdate): readonly NodeStage[] {
+  const from = reported === 'done' ? 0 : ORDER.indexOf(reported)
   const to = ORDER.indexOf(knowledge.stage)
   return ORDER.slice(from + 1, Math.max(from + 1, to)).filter(stage => {
     switch (stage) {
@@ -300,22 +300,20 @@ function lockSayings({ locks, request, knowledge }: NodeInUpdate): {
   readonly note: string
 } {
   const isTurn = knowledge.stage === 'requested' || knowledge.stage === 'locks' || knowledge.stage === 'returning'
-  const told = isTurn ? locks.map(lock => ({ lock, standing: lockStanding(lock, request) })) : []
+  const reported = isTurn ? locks.map(lock => ({ lock, status: lockStatus(lock, request) })) : []
   const first = (...kinds: readonly string[]) => {
-    const found = told.find(({ standing }) => kinds.includes(standing.kind))
+    const found = reported.find(({ status }) => kinds.includes(status.kind))
     if (found === undefined) return null
     const { text } = parseLockMessage(found.lock.errorMessage)
-    return `${found.lock.controller}: ${text === '' ? lockStandingText(found.standing) : text}`
+    return `${found.lock.controller}: ${text === '' ? lockStatusText(found.status) : text}`
   }
-  const waits = told.flatMap(({ lock, standing }) => {
+  const waits = reported.flatMap(({ lock, status }) => {
     const message = parseLockMessage(lock.errorMessage)
-    const isOpen = standing.kind !== 'released' && standing.kind !== 'idle'
-    const holds = standing.kind === 'blocked' || standing.kind === 'trouble' || saysWait(message)
-    return isOpen && holds
-      ? [`${lock.controller}: ${message.text === '' ? lockStandingText(standing) : message.text}`]
-      : []
+    const isOpen = status.kind !== 'released' && status.kind !== 'idle'
+    const holds = status.kind === 'blocked' || status.kind === 'trouble' || saysWait(message)
+    return isOpen && holds ? [`${lock.controller}: ${message.text === '' ? lockStatusText(status) : message.text}`] : []
   })
-  const moving = told.find(({ lock, standing }) => standing.kind === 'preparing' && lock.errorMessage !== '')?.lock
+  const moving = reported.find(({ lock, status }) => status.kind === 'preparing' && lock.errorMessage !== '')?.lock
   const note = moving === undefined ? '' : `${moving.controller}: ${parseLockMessage(moving.errorMessage).text}`
   return { blocked: waits.length === 0 ? null : waits.join('; '), trouble: first('trouble'), note }
 }

@@ -23,7 +23,7 @@ const IDLE_EVERY_MS = minutes(3)
 const SETTLE_MS = 100
 
 /** What an onlooker tells of a cluster now. */
-interface ObserverTelling {
+interface ObserverListeners {
   readonly timeline: UpdateTimeline | null
   readonly drivenBy: string | null
   readonly plans: readonly string[]
@@ -32,7 +32,7 @@ interface ObserverTelling {
 
 /** An onlooker of one cluster's updates. */
 export interface Observer {
-  readonly telling: () => ObserverTelling
+  readonly listeners: () => ObserverListeners
   /** When the first look was taken and LCM was asked, or they could not be. */
   readonly ready: Promise<void>
   stop(): Promise<void>
@@ -78,7 +78,7 @@ export function observeCluster(options: {
     const kept = log.record(cluster, id, observation)
     if (!kept.ok) options.onUnkept(kept.failure.message)
   }
-  const tell = (moments: readonly UpdateMoment[]) => {
+  const report = (moments: readonly UpdateMoment[]) => {
     for (const moment of moments) {
       if (update === null) return
       update = { ...update, timeline: applyMoment(update.timeline, moment) }
@@ -86,7 +86,7 @@ export function observeCluster(options: {
     }
   }
   /** Nodes whose locks turn up later have their lanes from then on. */
-  const tellNodes = (nodes: readonly TimelineNode[]): boolean => {
+  const reportNodes = (nodes: readonly TimelineNode[]): boolean => {
     if (update === null) return false
     const known = update.nodes
     const fresh = nodes.filter(({ node }) => known.every(each => each.node !== node))
@@ -97,7 +97,7 @@ export function observeCluster(options: {
     return true
   }
 
-  const tellDriver = (drivenBy: string | null) => {
+  const reportDriver = (drivenBy: string | null) => {
     if (update === null || update.drivenBy !== null || drivenBy === null) return
     update = { ...update, drivenBy }
     keep(update.id, { kind: 'driver', drivenBy })
@@ -112,7 +112,7 @@ export function observeCluster(options: {
     const before = knowledge
     const found = lookAt({ ...seen, lcm: before.wasSeenIdle ? NOTHING_SAID : lcm }, before, clock.now())
     knowledge = found.knowledge
-    tell(found.ended)
+    report(found.ended)
     if (found.begun !== null) {
       const { id } = found.begun
       const { nodes } = found
@@ -123,10 +123,10 @@ export function observeCluster(options: {
       if (before.wasSeenIdle || before.update !== null) lcm = { ...lcm, phase: null, upgraded: [], begun: [], done: [] }
       wake()
     }
-    tellDriver(found.drivenBy)
-    const turnedUp = tellNodes(found.nodes)
-    tell(found.moments)
-    const timed = tellTimes()
+    reportDriver(found.drivenBy)
+    const turnedUp = reportNodes(found.nodes)
+    report(found.moments)
+    const timed = reportTimes()
     // What LCM says of an update that is over counts at once.
     if (found.ended.length > 0) wake()
     hasLooked = true
@@ -135,18 +135,18 @@ export function observeCluster(options: {
   }
 
   /** LCM's own times of its phases count more than when they were seen. */
-  const tellTimes = (): boolean => {
+  const reportTimes = (): boolean => {
     const moments = update === null || lcm === NOTHING_SAID ? [] : phaseTimes(lcm, update.timeline, isoNow(clock))
-    tell(moments)
+    report(moments)
     return moments.length > 0
   }
 
   /** After the end, what nobody saw of a node is what LCM's plan says of its phase. */
-  const tellUnwatched = () => {
+  const reportUnwatched = () => {
     if (update === null || knowledge.update !== null) return
     const moments = nodesThrough(lcm, update.timeline)
     if (moments.length === 0) return
-    tell(moments)
+    report(moments)
     onChanged()
   }
 
@@ -170,7 +170,7 @@ export function observeCluster(options: {
       if (said.ok) {
         lcm = said.value
         look()
-        tellUnwatched()
+        reportUnwatched()
       }
       if (hasLooked) markReady()
       const isOn = knowledge.update !== null
@@ -189,14 +189,14 @@ export function observeCluster(options: {
     if (signal.aborted || knowledge.update === null) return
     const locks = watch.seen()?.objects.nodeLocks ?? []
     const locksInactive = locks.filter(({ state }) => state === 'inactive').length
-    tell([{ kind: 'sample', at: isoNow(clock), ...figures, locksInactive }])
+    report([{ kind: 'sample', at: isoNow(clock), ...figures, locksInactive }])
     onChanged()
   }
   const sampling = sample()
 
   return {
     ready,
-    telling: () => ({
+    listeners: () => ({
       timeline: update === null ? null : estimated(update, isoNow(clock)),
       drivenBy: update === null ? null : (update.drivenBy ?? 'somebody'),
       plans: lcm.lines,

@@ -87,10 +87,10 @@ export function nodesThrough(
   const upgraded = new Map(lcm.upgraded.filter(ofThis).map(each => [nodeMeant(each.machine, names), each]))
   const done = new Map(lcm.done.filter(ofThis).map(({ phase, at }) => [phase, { at, said: `${phase} Completed` }]))
   return lanes.flatMap(({ node, phase, stage }): readonly UpdateMoment[] => {
-    const told = stage === 'done' || stage === 'skipped' ? undefined : (upgraded.get(node) ?? done.get(phase))
-    if (told === undefined) return []
-    const evidence = [because('LcmSays', { said: told.said }).message]
-    return [{ kind: 'stage', at: told.at, node, stage: 'done', note: UNWATCHED_NOTE, evidence }]
+    const reported = stage === 'done' || stage === 'skipped' ? undefined : (upgraded.get(node) ?? done.get(phase))
+    if (reported === undefined) return []
+    const evidence = [because('LcmSays', { said: reported.said }).message]
+    return [{ kind: 'stage', at: reported.at, node, stage: 'done', note: UNWATCHED_NOTE, evidence }]
   })
 }
 

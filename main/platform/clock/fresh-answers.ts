@@ -27,7 +27,7 @@ const DRIFT = 0.001
 export const ASK_FRESHLY = { 'cache-control': 'no-cache', pragma: 'no-cache' } as const
 
 /** An answer as its headers show it. */
-interface HeardAnswer {
+interface ReceivedAnswer {
   /** Whose clock its Date is. */
   readonly service: string
   /** What was asked, the same each time it is asked. */
@@ -43,7 +43,7 @@ interface HeardAnswer {
 /** Tells of one session which answers were given before they were asked for. */
 interface FreshAnswers {
   /** Why an answer, heard just now, is of the past; null: nothing shows it. */
-  whyPast(answer: HeardAnswer): Finding | null
+  whyPast(answer: ReceivedAnswer): Finding | null
 }
 
 /**
@@ -59,12 +59,12 @@ interface FreshAnswers {
 export function createFreshAnswers(clock: Clock): FreshAnswers {
   const ids = new Set<string>()
   /** By service, the highest that the server's clock stood over our monotonic one for certain, and when that was heard. */
-  const ahead = new Map<string, { readonly ms: number; readonly heardMs: number }>()
+  const ahead = new Map<string, { readonly ms: number; readonly receivedMs: number }>()
 
   /** By service and question, how far a Date that is too old stood over our monotonic clock, and when it was heard first. */
-  const doubted = new Map<string, { readonly ms: number; readonly heardMs: number }>()
+  const doubted = new Map<string, { readonly ms: number; readonly receivedMs: number }>()
 
-  function isHeardBefore(id: string): boolean {
+  function isReceivedBefore(id: string): boolean {
     const isKnown = ids.delete(id)
     ids.add(id)
     const [oldest] = ids
@@ -73,31 +73,31 @@ export function createFreshAnswers(clock: Clock): FreshAnswers {
   }
 
   /** By how long the Date of an answer is too old to be of a request sent when it was asked for; it is remembered unless it is. */
-  function tooOldByMs({ service, question, askedMs }: HeardAnswer, date: number, heardMs: number): number {
+  function tooOldByMs({ service, question, askedMs }: ReceivedAnswer, date: number, receivedMs: number): number {
     const known = ahead.get(service)
-    const leastMs = known === undefined ? null : known.ms - (askedMs - known.heardMs) * DRIFT
+    const leastMs = known === undefined ? null : known.ms - (askedMs - known.receivedMs) * DRIFT
     const behindMs = leastMs === null ? 0 : leastMs + askedMs - (date + WHOLE_SECOND_MS)
-    const ms = date - heardMs
+    const ms = date - receivedMs
     if (behindMs > APART_MS) {
-      if (!wasSetBack(`${service} ${question}`, ms, heardMs)) return behindMs
-      ahead.set(service, { ms, heardMs })
+      if (!wasSetBack(`${service} ${question}`, ms, receivedMs)) return behindMs
+      ahead.set(service, { ms, receivedMs })
       return 0
     }
     doubted.delete(`${service} ${question}`)
-    if (leastMs === null || ms > leastMs) ahead.set(service, { ms, heardMs })
+    if (leastMs === null || ms > leastMs) ahead.set(service, { ms, receivedMs })
     return 0
   }
 
   /** Whether a Date that is too old was seen to go on with time, with no answer of the old clock to the same question between. */
-  function wasSetBack(asked: string, ms: number, heardMs: number): boolean {
+  function wasSetBack(asked: string, ms: number, receivedMs: number): boolean {
     const first = doubted.get(asked)
     if (first !== undefined && Math.abs(ms - first.ms) <= SAME_CLOCK_MS) {
-      if (heardMs - first.heardMs < SEEN_GOING_MS) return false
+      if (receivedMs - first.receivedMs < SEEN_GOING_MS) return false
       doubted.clear()
       return true
     }
     doubted.delete(asked)
-    doubted.set(asked, { ms, heardMs })
+    doubted.set(asked, { ms, receivedMs })
     const [oldest] = doubted.keys()
     if (doubted.size > DOUBTED && oldest !== undefined) doubted.delete(oldest)
     return false
@@ -105,12 +105,12 @@ export function createFreshAnswers(clock: Clock): FreshAnswers {
 
   return {
     whyPast: answer => {
-      const heardMs = clock.monotonicMs()
-      if (answer.id !== null && isHeardBefore(answer.id)) return because('AnswerGivenBefore', { id: answer.id })
+      const receivedMs = clock.monotonicMs()
+      if (answer.id !== null && isReceivedBefore(answer.id)) return because('AnswerGivenBefore', { id: answer.id })
       const age = /^\d+$/.test(answer.age ?? '') ? Number(answer.age) : 0
-      if (age * 1_000 > heardMs - answer.askedMs) return because('AnswerOldByAge', { seconds: age })
+      if (age * 1_000 > receivedMs - answer.askedMs) return because('AnswerOldByAge', { seconds: age })
       const date = Date.parse(answer.date ?? '')
-      const oldMs = Number.isNaN(date) ? 0 : tooOldByMs(answer, date, heardMs)
+      const oldMs = Number.isNaN(date) ? 0 : tooOldByMs(answer, date, receivedMs)
       return oldMs === 0 ? null : because('AnswerOldByDate', { behindMs: oldMs })
     },
   }

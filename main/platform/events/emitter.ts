@@ -6,7 +6,7 @@ export interface Emitter<T> {
   on<N extends keyof T>(topic: N, listener: (payload: T[N]) => void): () => void
 }
 
-/** `onCrash`: a listener threw. The other listeners hear the event all the same, and who emitted it goes on. */
+/** `onCrash`: a listener threw. The other listeners hear the event all the same, and `emit` returns. */
 export function createEmitter<T>(onCrash: (topic: keyof T, error: unknown) => void): Emitter<T> {
   const listeners: { [N in keyof T]?: Set<(payload: T[N]) => void> } = {}
   return {

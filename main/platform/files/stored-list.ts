@@ -13,7 +13,7 @@ interface StoredList<T> {
   readonly path: string
   read(): Result<T[]>
   /** Reads, changes and writes under a lock; `change` may refuse. Answers what `change` chose to tell. */
-  change<R>(change: (items: readonly T[]) => Result<{ readonly items: readonly T[]; readonly tell: R }>): Result<R>
+  change<R>(change: (items: readonly T[]) => Result<{ readonly items: readonly T[]; readonly report: R }>): Result<R>
 }
 
 /** What a file of ours looks like: a format number for later versions, and the list under its name. */
@@ -47,7 +47,7 @@ export function openStoredList<T>(directory: string, format: StoredListFormat<T>
         if (!changed.ok) return changed
         const document = { format: format.format, [format.listName]: changed.value.items }
         const written = writePrivateFile(path, `${JSON.stringify(document, null, 2)}\n`)
-        return written.ok ? ok(changed.value.tell) : written
+        return written.ok ? ok(changed.value.report) : written
       }),
   }
 }

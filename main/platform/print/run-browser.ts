@@ -32,9 +32,9 @@ export async function runBrowser(
   const ended = new Promise<BrowserEnd>(resolve => {
     child.once('error', reason => resolve({ kind: 'not-started', why: reason.message }))
     child.once('exit', code => {
-      const heard = new AbortController()
-      child.once('close', () => heard.abort())
-      void clock.sleep(LAST_WORDS_MS, heard.signal).then(() => resolve({ kind: 'ended', code, said }))
+      const received = new AbortController()
+      child.once('close', () => received.abort())
+      void clock.sleep(LAST_WORDS_MS, received.signal).then(() => resolve({ kind: 'ended', code, said }))
     })
   })
   const late = clock.sleep(withinMs, over.signal).then((): BrowserEnd => ({ kind: 'too-long' }))

@@ -1,8 +1,8 @@
 import { nodeLease } from '../../../shared/domain/lease-name.ts'
 import { ok } from '../../../shared/domain/result.ts'
-import { DEEDS, type Deeds } from '../../ports/deeds.ts'
 import type { DrainReads, KubernetesPort } from '../../ports/kubernetes.ts'
 import type { OpenStackPort } from '../../ports/openstack.ts'
+import { PORT_ACCESS, type PortAccess } from '../../ports/port-access.ts'
 import type { WatcherPort } from '../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../ports/world.ts'
 import { type Clock, isoNow } from '../clock/clock.ts'
@@ -34,14 +34,14 @@ export function readCluster(world: MaintenanceWorld, clock: Clock, signal?: Abor
     world: {
       ...world,
       kubernetes: keptKubernetes(world.kubernetes, kept),
-      maintenanceApi: keptPort('maintenanceApi', world.maintenanceApi, DEEDS.maintenanceApi, kept),
-      ceph: keptPort('ceph', world.ceph, DEEDS.ceph, kept),
+      maintenanceApi: keptPort('maintenanceApi', world.maintenanceApi, PORT_ACCESS.maintenanceApi, kept),
+      ceph: keptPort('ceph', world.ceph, PORT_ACCESS.ceph, kept),
       openstack: openstack === null ? null : keptOpenStack(openstack, kept),
       watcher: watcher === null ? null : keptWatcher(watcher, kept),
-      juju: juju === null ? null : keptPort('juju', juju, DEEDS.juju, kept),
-      microceph: microceph === null ? null : keptPort('microceph', microceph, DEEDS.microceph, kept),
-      osds: osds === null ? null : keptPort('osds', osds, DEEDS.osds, kept),
-      prometheus: prometheus === null ? null : keptPort('prometheus', prometheus, DEEDS.prometheus, kept),
+      juju: juju === null ? null : keptPort('juju', juju, PORT_ACCESS.juju, kept),
+      microceph: microceph === null ? null : keptPort('microceph', microceph, PORT_ACCESS.microceph, kept),
+      osds: osds === null ? null : keptPort('osds', osds, PORT_ACCESS.osds, kept),
+      prometheus: prometheus === null ? null : keptPort('prometheus', prometheus, PORT_ACCESS.prometheus, kept),
       versions: () => kept(['versions'], within => world.versions(within)),
       clocks: () => kept(['clocks'], within => world.clocks(within)),
       apiServerClock: () => kept(['apiServerClock'], within => world.apiServerClock(within)),
@@ -90,7 +90,7 @@ function createKept(clock: Clock, signal: AbortSignal | undefined): Kept {
  * pods of a node: their list and that of all pods prove each other (decision 0025), and of one list made into two neither would.
  */
 function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
-  const own = keptPort('kubernetes', port, DEEDS.kubernetes, kept)
+  const own = keptPort('kubernetes', port, PORT_ACCESS.kubernetes, kept)
   const allLeases = () => kept(['leases', 'all'], signal => port.leases.all(signal))
   const reads: DrainReads = {
     ...own,
@@ -130,7 +130,7 @@ function keptKubernetes(port: KubernetesPort, kept: Kept): KubernetesPort {
 }
 
 function keptOpenStack(port: OpenStackPort, kept: Kept): OpenStackPort {
-  const own = keptPort('openstack', port, DEEDS.openstack, kept)
+  const own = keptPort('openstack', port, PORT_ACCESS.openstack, kept)
   return {
     ...own,
     instancesOnHost: host =>
@@ -145,7 +145,7 @@ function keptOpenStack(port: OpenStackPort, kept: Kept): OpenStackPort {
 /** Watcher, where the plan that it recommended in this reading is not asked for again. */
 function keptWatcher(port: WatcherPort, kept: Kept): WatcherPort {
   return {
-    ...keptPort('watcher', port, DEEDS.watcher, kept),
+    ...keptPort('watcher', port, PORT_ACCESS.watcher, kept),
     recommend: async (request, signal) => {
       const made = await port.recommend(request, signal)
       if (made.ok) kept.put(['watcher', 'plan', made.value.uuid], made)
@@ -157,12 +157,12 @@ function keptWatcher(port: WatcherPort, kept: Kept): WatcherPort {
 type Call = (...given: unknown[]) => Promise<unknown>
 
 /** A port whose reads are asked for once; all other calls are its own. */
-function keptPort<Port extends object>(name: string, port: Port, deeds: Deeds<Port>, kept: Kept): Port {
+function keptPort<Port extends object>(name: string, port: Port, effects: PortAccess<Port>, kept: Kept): Port {
   const calls: Partial<Record<keyof Port, unknown>> = {}
-  for (const call of Object.keys(deeds) as (keyof Port & string)[]) {
+  for (const call of Object.keys(effects) as (keyof Port & string)[]) {
     const own = port[call]
     calls[call] =
-      deeds[call] === 'reads'
+      effects[call] === 'reads'
         ? (...given: unknown[]) =>
             kept([name, call, ...given], within =>
               (own as Call).apply(

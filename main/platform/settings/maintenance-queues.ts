@@ -45,9 +45,9 @@ export function openMaintenanceQueues(options: {
         const nodes = [...new Set([...before, ...add])].filter(node => !remove.includes(node))
         const after = { cluster, nodes }
         const others = without(all, cluster)
-        return ok({ items: nodes.length === 0 ? others : [...others, after], tell: after })
+        return ok({ items: nodes.length === 0 ? others : [...others, after], report: after })
       }),
-    forget: cluster => queues.change(all => ok({ items: without(all, cluster), tell: undefined })),
+    forget: cluster => queues.change(all => ok({ items: without(all, cluster), report: undefined })),
   }
 }
 

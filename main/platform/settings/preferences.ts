@@ -29,7 +29,7 @@ export function openPreferences(options: { readonly directory: string; readonly 
     change: change =>
       chosen.change(before => {
         const after = [Object.assign({}, ...before, said(change))]
-        return ok({ items: after, tell: complete(after) })
+        return ok({ items: after, report: complete(after) })
       }),
   }
 }

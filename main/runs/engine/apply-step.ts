@@ -6,16 +6,16 @@ import { refusal } from '../../../shared/words/refusal.ts'
 import { type Fault, fault, found } from '../../../shared/words/step-texts.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { JournalRefused } from '../../ports/journal.ts'
-import type { Outlasting } from './outlast.ts'
 import { deadlineAfter, withPatience } from './patience.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import { type ApplyAnswer, type Step, type StepContext, StopStepping } from './step.ts'
+import type { TransientRetry } from './transient-retry.ts'
 
 /** No verify looks longer than this, unless its step says so, however long its apply may take: by then an operator should know. */
 const VERIFY_LIMIT_MS = 600_000
 
 /** A verify that looks on tells what it sees when that changed, at most so often: some of it counts seconds. */
-const TELL_EVERY_MS = 10_000
+const REPORT_EVERY_MS = 10_000
 
 /** Nothing came of it because the machine slept: it is done again, on a world looked at afresh. */
 interface SleptOver {
@@ -81,17 +81,17 @@ export async function verifyStep<World>(
   more: Ends & {
     readonly limitMs: number
     readonly log: Logger
-    readonly outlasting: Outlasting
+    readonly transientRetry: TransientRetry
     /** Journals a fact of the step. */
-    readonly tell: (fact: RunFactName, values: RunFact['values']) => void
+    readonly report: (fact: RunFactName, values: RunFact['values']) => void
   },
 ): Promise<VerifyAnswer | null> {
-  const { stop, sleep, log, outlasting, tell } = more
+  const { stop, sleep, log, transientRetry, report } = more
   const { clock } = sleep
   const limitMs = Math.min(planned.withinMs, step.verifyWithinMs ?? VERIFY_LIMIT_MS, more.limitMs)
   let until = clock.monotonicMs() + limitMs
   let looks = 0
-  let told: { readonly reason: string; readonly atMs: number } | null = null
+  let reported: { readonly reason: string; readonly atMs: number } | null = null
   for (;;) {
     const beganMs = clock.monotonicMs()
     const answer = await lookOnce(planned, step, contextWith, { stop, sleep }, log)
@@ -99,24 +99,24 @@ export async function verifyStep<World>(
     if (answer.kind === 'slept') continue
     if (answer.kind === 'cannot-tell' && answer.passing !== undefined) {
       const trouble = { reason: answer.reason, retryAfterMs: answer.passing.retryAfterMs }
-      const next = await outlasting.after('verify', trouble, stop)
+      const next = await transientRetry.after('verify', trouble, stop)
       if (next !== 'again') return next === 'stopped' ? null : answer
       // Followers were told of the trouble meanwhile, and of a limit that moves now.
-      told = null
+      reported = null
       // An answer that could not tell does not count against the limit.
       until += clock.monotonicMs() - beganMs
       continue
     }
-    outlasting.gotOn('verify')
+    transientRetry.gotOn('verify')
     if (answer.kind === 'holds' || !answer.mayStillHold || clock.monotonicMs() >= until) return answer
     looks += 1
     const nowMs = clock.monotonicMs()
-    const isNew = told === null || (told.reason !== answer.reason && nowMs - told.atMs >= TELL_EVERY_MS)
+    const isNew = reported === null || (reported.reason !== answer.reason && nowMs - reported.atMs >= REPORT_EVERY_MS)
     // Most of what does not hold at the first look holds at the second.
     if (looks > 1 && isNew) {
       const leftMs = Math.round(until - nowMs)
-      tell(NOT_VERIFIED_YET, { reason: answer.reason, until: new Date(clock.now() + leftMs).toISOString(), leftMs })
-      told = { reason: answer.reason, atMs: nowMs }
+      report(NOT_VERIFIED_YET, { reason: answer.reason, until: new Date(clock.now() + leftMs).toISOString(), leftMs })
+      reported = { reason: answer.reason, atMs: nowMs }
     }
     await clock.sleep(step.verifyEveryMs, stop)
     if (stop.aborted) return null
@@ -144,7 +144,7 @@ export async function lookOnce<World>(
     const answer = await withPatience(work, signal, clock)
     // Also what holds: parts of it may have been read before the machine slept.
     if (slept.aborted) return { kind: 'slept' }
-    return answer === 'hung' ? untold(fault('VerifyNotAnswered', { title: planned.title })) : answer
+    return answer === 'hung' ? unreported(fault('VerifyNotAnswered', { title: planned.title })) : answer
   } catch (error) {
     if (slept.aborted) return { kind: 'slept' }
     return crashedVerify(planned, error, log)
@@ -153,7 +153,7 @@ export async function lookOnce<World>(
   }
 }
 
-function untold({ code, values, message: reason, remedy }: Fault): VerifyAnswer {
+function unreported({ code, values, message: reason, remedy }: Fault): VerifyAnswer {
   return { kind: 'cannot-tell', code, values: { ...values }, reason, remedy, evidence: [], mayStillHold: false }
 }
 
@@ -172,5 +172,5 @@ function crashOf(planned: PlannedStep, error: unknown, log: Logger): Failure {
 /** A look that crashed tells nothing of what it was to see. */
 function crashedVerify(planned: PlannedStep, error: unknown, log: Logger): VerifyAnswer {
   const crashed = fault('StepCrashed', { title: planned.title })
-  return untold({ ...crashed, message: crashOf(planned, error, log).message })
+  return unreported({ ...crashed, message: crashOf(planned, error, log).message })
 }

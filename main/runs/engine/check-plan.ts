@@ -10,9 +10,9 @@ import {
 import { type Fault, fault } from '../../../shared/words/step-texts.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
-import type { PassingTrouble } from './outlast.ts'
 import { deadlineAfter, withPatience } from './patience.ts'
 import type { ReadingOf, Step, StepContext, StepRegistry } from './step.ts'
+import type { PassingTrouble } from './transient-retry.ts'
 
 /** How many checks read at once: enough to be quick, few enough not to burden an API server. */
 const CHECKS_AT_ONCE = 6
@@ -83,10 +83,10 @@ export function overriddenBy(answer: CheckAnswer, plan: Plan): StepCheck['overri
   return flags.every(flag => flag !== null) ? (flags[0] ?? null) : null
 }
 
-type CheckStanding = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & PassingTrouble)
+type CheckStatus = { readonly kind: 'free' | 'blocked' } | ({ readonly kind: 'may-pass' } & PassingTrouble)
 
 /** Whether an answer blocks the run, and whether it may stop doing so by itself. */
-export function standingOf(answer: CheckAnswer | undefined, plan: Plan): CheckStanding {
+export function statusOf(answer: CheckAnswer | undefined, plan: Plan): CheckStatus {
   if (answer?.kind !== 'blocked' || overriddenBy(answer, plan) !== null) return { kind: 'free' }
   const blockers = answer.blockers.filter(blocker => overrideFor(blocker, plan.options.overrides) === null)
   const passing = blockers.flatMap(blocker => blocker.passing ?? [])
@@ -125,7 +125,7 @@ export async function checkPlan<World>(options: {
     announce: mayNotAct,
     report: mayNotAct,
     stoppedBy: () => null,
-    outlast: (_what, read) => read(),
+    retryTransient: (_what, read) => read(),
     at: () => reading?.at ?? isoNow(clock),
   })
   const answers = await runChecks(plan.steps, registry, contextOf, { stop: signal, clock, log })

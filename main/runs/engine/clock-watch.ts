@@ -8,18 +8,18 @@ const LOOK_EVERY_MS = seconds(30)
 /** Tells the clocks of the servers when a run begins to be driven, and when one of them went off by as much as is shown, until `until` aborts. */
 export async function watchClocks(options: {
   readonly measure: (signal: AbortSignal) => Promise<readonly MeasuredClock[]>
-  readonly tell: (clocks: readonly MeasuredClock[]) => void
+  readonly report: (clocks: readonly MeasuredClock[]) => void
   readonly clock: Clock
   readonly until: AbortSignal
 }): Promise<void> {
-  const { measure, tell, clock, until } = options
-  let told: readonly MeasuredClock[] | null = null
+  const { measure, report, clock, until } = options
+  let reported: readonly MeasuredClock[] | null = null
   while (!until.aborted) {
     const now = await measure(until)
     if (until.aborted) return
-    if (told === null || isNewOf(told, now)) {
-      tell(now)
-      told = now
+    if (reported === null || isNewOf(reported, now)) {
+      report(now)
+      reported = now
     }
     await clock.sleep(LOOK_EVERY_MS, until)
   }

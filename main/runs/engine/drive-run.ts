@@ -4,12 +4,12 @@ import { endingIfDone } from '../../../shared/domain/run-ending.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { doneWords, endingSentence } from '../../../shared/words/run-ending.ts'
 import { verifyStep } from './apply-step.ts'
-import { overriddenBy, standingOf } from './check-plan.ts'
+import { overriddenBy, statusOf } from './check-plan.ts'
 import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
-import { createOutlasting, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
 import { hasTouched, isAskedAbout, isBehind, type RunRecord, stepView } from './run-record.ts'
 import { inOrder, segmentsOf } from './segments.ts'
 import type { SleepWatch } from './sleep-watch.ts'
+import { createTransientRetry, TRANSIENT_RETRY_UNTOUCHED_MS, type TransientRetry } from './transient-retry.ts'
 import { walkBatch } from './walk-batch.ts'
 import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
@@ -49,20 +49,20 @@ interface Checked {
 }
 
 /** The patience of each step of a run, all by one rule: it is shorter before anything was touched. */
-export function outlastings(
+export function retriesByStep(
   record: RunRecord,
-  outlastMs: number,
+  retryForMs: number,
   clock: SleepWatch['clock'],
-): (stepId: string) => Outlasting {
-  const known = new Map<string, Outlasting>()
-  const patienceMs = () => (hasTouched(record) ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS))
+): (stepId: string) => TransientRetry {
+  const known = new Map<string, TransientRetry>()
+  const patienceMs = () => (hasTouched(record) ? retryForMs : Math.min(retryForMs, TRANSIENT_RETRY_UNTOUCHED_MS))
   return stepId => {
     const own =
       known.get(stepId) ??
-      createOutlasting({
+      createTransientRetry({
         clock,
         patienceMs,
-        tell: (fact, values) => {
+        report: (fact, values) => {
           record.append({ kind: 'fact', stepId, fact, subject: stepId, announces: false, values: { ...values } })
         },
       })
@@ -113,12 +113,12 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   }
   if (blocking.length === 0) return { answers, blocked: null }
   const touched = hasTouched(record)
-  const standings = open.flatMap(step => {
-    const standing = standingOf(answers.get(step.id), plan)
-    return standing.kind === 'free' ? [] : [{ step, standing }]
+  const statuses = open.flatMap(step => {
+    const status = statusOf(answers.get(step.id), plan)
+    return status.kind === 'free' ? [] : [{ step, status }]
   })
-  const first = standings[0]
-  if (touched && first !== undefined && standings.every(({ standing }) => standing.kind === 'may-pass')) {
+  const first = statuses[0]
+  if (touched && first !== undefined && statuses.every(({ status }) => status.kind === 'may-pass')) {
     const question = patienceOver({ kind: 'blocked', by: blocking }, drive)
     const choice = await ask(first.step, question, ['retry', 'abort'], drive)
     return choice === 'stopped' ? null : check(drive)
@@ -135,9 +135,9 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
 
 /** Every verify once more, asked afresh, but for what a later step has undone: only when all hold is the procedure done. */
 async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
-  const { record, registry, outlastingOf } = drive
+  const { record, registry, retryOf } = drive
   const failing: { title: string; reason: string }[] = []
-  const untold: typeof failing = []
+  const unreported: typeof failing = []
   for (const step of record.view().plan.steps) {
     if (stepView(record, step.id).state === 'skipped') continue
     if (!step.verbs.includes('verify') || !step.verifyFinally) continue
@@ -151,14 +151,14 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
       answer = await look()
     }
     if (answer === null) return { kind: 'stopped' }
-    outlastingOf(step.id).settled(true)
+    retryOf(step.id).settled(true)
     record.append({ kind: 'step-verified', stepId: step.id, round: 'final', answer })
     if (answer.kind === 'fails') failing.push({ title: step.title, reason: answer.reason })
-    if (answer.kind === 'cannot-tell') untold.push({ title: step.title, reason: answer.reason })
+    if (answer.kind === 'cannot-tell') unreported.push({ title: step.title, reason: answer.reason })
   }
   const { plan } = record.view()
-  if (failing.length + untold.length > 0) {
-    return { kind: 'ended', outcome: 'failed', said: because('RunNotVerified', { failing, untold }) }
+  if (failing.length + unreported.length > 0) {
+    return { kind: 'ended', outcome: 'failed', said: because('RunNotVerified', { failing, unreported }) }
   }
   return {
     kind: 'ended',

@@ -17,18 +17,23 @@ import { keepAlive } from './background.ts'
 import { watchClocks } from './clock-watch.ts'
 import { decideInstance } from './decide-instance.ts'
 import { patienceOver } from './drive.ts'
-import { outlastings, passOver } from './drive-run.ts'
+import { passOver, retriesByStep } from './drive-run.ts'
 import { createGates } from './gate.ts'
 import { createHeldLease, type HeldLease, takeLease } from './held-lease.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { LivenessFacts } from './liveness.ts'
-import { createOutlasting, OUTLAST_MS, OUTLAST_UNTOUCHED_MS, type Outlasting } from './outlast.ts'
 import { deadlineAfter } from './patience.ts'
 import { hasTouched, isBehind, type RunRecord } from './run-record.ts'
 import { codedOf, type Said } from './said.ts'
 import { createSleepWatch } from './sleep-watch.ts'
 import { type ReadingOf, type StepRegistry, StopStepping } from './step.ts'
 import type { StopReason, StopSwitch } from './stop-switch.ts'
+import {
+  createTransientRetry,
+  TRANSIENT_RETRY_MS,
+  TRANSIENT_RETRY_UNTOUCHED_MS,
+  type TransientRetry,
+} from './transient-retry.ts'
 
 /** Where a driven run came to rest. */
 export type RestState =
@@ -63,8 +68,8 @@ export interface EngineOptions<World> {
   /** What whoever confirmed a plan binds to its run as it begins, such as the seal of a command; absent: nothing. */
   readonly bind?: (plan: Plan, runId: string) => Plan
   readonly onEvent: (event: RunEvent) => void
-  /** How long a run waits for what may pass by itself before it asks; {@link OUTLAST_MS} unless given. */
-  readonly outlastMs?: number
+  /** How long a run waits for what may pass by itself before it asks; {@link TRANSIENT_RETRY_MS} unless given. */
+  readonly retryForMs?: number
   /** The run opened a question, or goes on after one. */
   readonly onWaiting: (runId: string, waiting: boolean) => void
 }
@@ -190,8 +195,8 @@ async function driveToRest<World>(
       log.warn('sleep-not-journaled', { runId, error })
     }
   })
-  const outlastMs = options.outlastMs ?? OUTLAST_MS
-  const outlastingOf = outlastings(record, outlastMs, sleep.clock)
+  const retryForMs = options.retryForMs ?? TRANSIENT_RETRY_MS
+  const retryOf = retriesByStep(record, retryForMs, sleep.clock)
   const onTick = sleep.look
   const alive = keepAlive({ runId, journal, fence, clock, log, onControl: control, onTick, until: beside.signal })
   let kept: Promise<void> | null = null
@@ -208,7 +213,7 @@ async function driveToRest<World>(
     const onWaiting = (waiting: boolean) => options.onWaiting(runId, waiting)
     const { resumed } = how
     const worldFor = (stepId: string, refuse: (why: Failure) => void, seen = world) =>
-      lease.fenced(seen, held.gateFor({ outlasting: outlastingOf(stepId), refuse, stop: stop.signal }))
+      lease.fenced(seen, held.gateFor({ transientRetry: retryOf(stepId), refuse, stop: stop.signal }))
     const read = (signal: AbortSignal) => options.readingOf?.(world, signal) ?? null
     const mayAct = () => {
       sleep.look()
@@ -223,8 +228,8 @@ async function driveToRest<World>(
         worldFor,
         read,
         sleep,
-        outlastMs,
-        outlastingOf,
+        retryForMs,
+        retryOf,
         log,
         stop,
         gates,
@@ -234,7 +239,7 @@ async function driveToRest<World>(
         newId,
       })
       if (pass.kind === 'ended') return finish(record, pass.outcome, pass.said)
-      const rest = await untilItGoesOn(held)
+      const rest = await untilItContinues(held)
       if (rest !== null) return rest
     }
   } finally {
@@ -256,8 +261,8 @@ async function driveToRest<World>(
     const { clocksOf } = options
     if (clocksOf === undefined) return
     const measure = (signal: AbortSignal) => clocksOf(world, signal)
-    const tell = (clocks: readonly MeasuredClock[]) => record.append({ kind: 'clocks-measured', clocks: [...clocks] })
-    await watchClocks({ measure, tell, clock, until: beside.signal }).catch((error: unknown) =>
+    const report = (clocks: readonly MeasuredClock[]) => record.append({ kind: 'clocks-measured', clocks: [...clocks] })
+    await watchClocks({ measure, report, clock, until: beside.signal }).catch((error: unknown) =>
       log.warn('clocks-not-journaled', { runId, error }),
     )
   }
@@ -268,7 +273,7 @@ async function driveToRest<World>(
       clock,
       signal: leaving(),
       onWatching: (message, forMs) => record.append({ kind: 'lease-watched', node, message, forMs }),
-      outlasting: outlastingTheLease(),
+      transientRetry: retryOfLease(),
     })
     if (taken.ok && taken.value.kind === 'acquired') {
       record.append({ kind: 'lease-acquired', node, identity: lease.identityOf({ runId, fence }) })
@@ -302,12 +307,12 @@ async function driveToRest<World>(
   }
 
   /** A run that can as well begin later waits less long. The step that comes first waits for the Lease. */
-  function outlastingTheLease(): Outlasting {
+  function retryOfLease(): TransientRetry {
     const first = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
-    return createOutlasting({
+    return createTransientRetry({
       clock: sleep.clock,
-      patienceMs: () => (how.resumed ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS)),
-      tell: (fact, values) => {
+      patienceMs: () => (how.resumed ? retryForMs : Math.min(retryForMs, TRANSIENT_RETRY_UNTOUCHED_MS)),
+      report: (fact, values) => {
         if (first === undefined) return
         record.append({
           kind: 'fact',
@@ -339,7 +344,7 @@ async function driveToRest<World>(
    * Waits out a pause and an absence of the Lease; where the run rests when it does not go on. All its steps have come to rest before. A Lease that
    * stays away is asked about; it is asked for on, and what nobody took is taken back whether or not somebody answered.
    */
-  async function untilItGoesOn(hold: HeldLease): Promise<RestState | null> {
+  async function untilItContinues(hold: HeldLease): Promise<RestState | null> {
     let saidPaused = false
     let sinceMs = sleep.clock.monotonicMs()
     for (;;) {
@@ -358,7 +363,7 @@ async function driveToRest<World>(
         sinceMs = sleep.clock.monotonicMs()
       } else {
         if (sleep.clock.monotonicMs() - sinceMs >= patienceMs()) askAboutLease()
-        if (await isToldToRetry()) sinceMs = sleep.clock.monotonicMs()
+        if (await isReportedToRetry()) sinceMs = sleep.clock.monotonicMs()
         await clock.sleep(LOOK_AT_LEASE_MS, beside.signal)
       }
     }
@@ -366,7 +371,7 @@ async function driveToRest<World>(
 
   /** Before anything was touched a run can as well begin later. */
   function patienceMs(): number {
-    return hasTouched(record) ? outlastMs : Math.min(outlastMs, OUTLAST_UNTOUCHED_MS)
+    return hasTouched(record) ? retryForMs : Math.min(retryForMs, TRANSIENT_RETRY_UNTOUCHED_MS)
   }
 
   /** Asks at the step that comes next, unless the run waits for an answer already. */
@@ -374,7 +379,7 @@ async function driveToRest<World>(
     const next = plan.steps.find(step => !isBehind(record, step)) ?? plan.steps[0]
     if (next === undefined || record.view().openGates.length > 0) return
     const gateId = newId()
-    const asked = patienceOver({ kind: 'lease-away', node, cause: whyAway }, { outlastMs: patienceMs() })
+    const asked = patienceOver({ kind: 'lease-away', node, cause: whyAway }, { retryForMs: patienceMs() })
     gates.open(gateId, LEASE_CHOICES)
     record.append({ kind: 'gate-opened', stepId: next.id, gateId, ...asked, choices: [...LEASE_CHOICES] })
     leaseQuestion = gateId
@@ -385,7 +390,7 @@ async function driveToRest<World>(
    * Hears what is answered while the Lease is away: an abort needs none, whatever it answers; that the Lease is to be waited for again is kept
    * with its question. All other answers are taken when the run goes on.
    */
-  async function isToldToRetry(): Promise<boolean> {
+  async function isReportedToRetry(): Promise<boolean> {
     for (const gate of record.view().openGates) {
       const answer = await gates.wait(gate.gateId, Promise.resolve())
       if (answer === null) continue

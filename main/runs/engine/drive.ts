@@ -6,12 +6,12 @@ import { found } from '../../../shared/words/step-texts.ts'
 import type { NotPassed } from '../../../shared/words/steps/engine.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { Gates } from './gate.ts'
-import type { Outlasting } from './outlast.ts'
 import { type RunRecord, stepContext } from './run-record.ts'
 import type { Said } from './said.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import type { ReadingOf, StepRegistry } from './step.ts'
 import type { StopSwitch } from './stop-switch.ts'
+import type { TransientRetry } from './transient-retry.ts'
 
 /** Everything that the driving of a run leans on. */
 export interface Drive<World> {
@@ -24,8 +24,8 @@ export interface Drive<World> {
   /** With the clock of the run. */
   readonly sleep: SleepWatch
   /** How long what may pass by itself is waited out before a person is asked. */
-  readonly outlastMs: number
-  readonly outlastingOf: (stepId: string) => Outlasting
+  readonly retryForMs: number
+  readonly retryOf: (stepId: string) => TransientRetry
   readonly log: Logger
   readonly stop: StopSwitch
   readonly gates: Gates
@@ -53,7 +53,7 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?
   const { record, worldFor, resumed, mayAct, stop } = drive
   const { clock } = drive.sleep
   const stoppedBy = () => stop.reason()?.kind ?? null
-  const outlasting = drive.outlastingOf(step.id)
+  const transientRetry = drive.retryOf(step.id)
   return (signal: AbortSignal, refuse: (why: Failure) => void = () => {}) =>
     stepContext({
       record,
@@ -64,23 +64,23 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?
       resumed,
       mayAct,
       stoppedBy,
-      outlasting,
+      transientRetry,
     })
 }
 
 /** How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; facts that it tells meanwhile go to the journal. */
 export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
-  const { stop, sleep, log, outlastingOf, record } = drive
-  const tell = (fact: RunFactName, values: RunFact['values']) => {
+  const { stop, sleep, log, retryOf, record } = drive
+  const report = (fact: RunFactName, values: RunFact['values']) => {
     record.append({ kind: 'fact', stepId: step.id, fact, subject: step.id, announces: false, values: { ...values } })
   }
-  return { stop: stop.signal, sleep, limitMs, log, outlasting: outlastingOf(step.id), tell }
+  return { stop: stop.signal, sleep, limitMs, log, transientRetry: retryOf(step.id), report }
 }
 
 /** What the run asks now, after it waited in vain. */
 export function patienceOver<World>(
   why: NotPassed,
-  { outlastMs: ms }: Pick<Drive<World>, 'outlastMs'>,
+  { retryForMs: ms }: Pick<Drive<World>, 'retryForMs'>,
 ): Required<Pick<OpenGate, 'code' | 'values' | 'question'>> {
   const { code, values, message: question } = found('PatienceOver', { why, forMs: ms })
   return { code, values: { ...values }, question }

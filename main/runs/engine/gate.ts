@@ -19,7 +19,7 @@ export interface Gates {
 interface Open {
   readonly choices: readonly GateAnswer['choice'][]
   given: GateAnswer | null
-  tell: () => void
+  report: () => void
 }
 
 export function createGates(): Gates {
@@ -27,7 +27,7 @@ export function createGates(): Gates {
   return {
     isAnyOpen: () => all.size > 0,
     open: (gateId, choices) => {
-      if (!all.has(gateId)) all.set(gateId, { choices, given: null, tell: () => {} })
+      if (!all.has(gateId)) all.set(gateId, { choices, given: null, report: () => {} })
     },
     close: gateId => {
       all.delete(gateId)
@@ -36,7 +36,7 @@ export function createGates(): Gates {
       const asked = all.get(answer.gateId)
       if (asked === undefined || !asked.choices.includes(answer.choice)) return false
       asked.given = answer
-      asked.tell()
+      asked.report()
       return true
     },
     wait: async (gateId, wake) => {
@@ -46,7 +46,7 @@ export function createGates(): Gates {
         await Promise.race([
           wake,
           new Promise<void>(resolve => {
-            asked.tell = resolve
+            asked.report = resolve
           }),
         ])
       }

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import { keptBack, sentWhile } from '../../platform/clock/sent-while.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { LeaseGate, LeaseHandle } from './lease-keeper.ts'
-import { type Outlasting, troubleOf } from './outlast.ts'
+import { type TransientRetry, troubleOf } from './transient-retry.ts'
 
 /** A failed renewal is tried again after this, a little more by chance; so is a look without an answer. */
 const RETRY_MS = 1_000
@@ -61,17 +61,17 @@ export async function takeLease(
     readonly clock: Clock
     readonly signal: AbortSignal
     readonly onWatching: (message: string, forMs: number) => void
-    readonly outlasting: Outlasting
+    readonly transientRetry: TransientRetry
   },
 ): Promise<Result<LeaseTaken>> {
-  const { clock, signal, outlasting } = more
-  let told = false
+  const { clock, signal, transientRetry } = more
+  let reported = false
   for (;;) {
     const askedAt = momentOf(clock)
     const answer = await handle.acquire(signal)
     const trouble = answer.ok ? null : troubleOf(answer.failure)
-    if (trouble === null) outlasting.settled(answer.ok)
-    else if ((await outlasting.after('lease', trouble, signal)) === 'again') continue
+    if (trouble === null) transientRetry.settled(answer.ok)
+    else if ((await transientRetry.after('lease', trouble, signal)) === 'again') continue
     if (!answer.ok) return answer
     if (answer.value.kind === 'acquired') return ok({ kind: 'acquired', askedAt })
     const { message, freeInMs } = answer.value
@@ -79,8 +79,8 @@ export async function takeLease(
     if (signal.aborted || freeInMs > LONGEST_WATCH_MS) {
       return ok({ kind: 'held', message: because('LeaseMayBeFreed', { held: message, freeInMs }).message })
     }
-    if (!told) more.onWatching(message, freeInMs)
-    told = true
+    if (!reported) more.onWatching(message, freeInMs)
+    reported = true
     await clock.sleep(Math.min(freeInMs, LOOK_AGAIN_MS), signal)
   }
 }
@@ -102,7 +102,7 @@ export interface HeldLease {
 
 /** How to wait while the Lease cannot be looked at, and whom to tell. */
 export interface GateTrouble {
-  readonly outlasting: Pick<Outlasting, 'after' | 'gotOn'>
+  readonly transientRetry: Pick<TransientRetry, 'after' | 'gotOn'>
   /** The look failed, and is not repeated: nothing was sent. */
   readonly refuse: (why: Failure) => void
   /**
@@ -245,7 +245,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
     keep: async () => {
       await Promise.all([renewAgainAndAgain(), watchTime()])
     },
-    gateFor: ({ outlasting, refuse, stop }) => {
+    gateFor: ({ transientRetry, refuse, stop }) => {
       /** When the Lease was looked at and was this run's, or why nothing may be sent. */
       async function look(signal?: AbortSignal): Promise<Result<Moment>> {
         const stopping = stop === undefined || stop.aborted ? [] : [stop]
@@ -262,7 +262,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
             log.warn('lease-unread', { code: seen.failure.code })
             isDoubted = true
             const trouble = troubleOf(seen.failure)
-            const next = trouble === null ? 'patience-over' : await outlasting.after(LOOK, trouble, scope)
+            const next = trouble === null ? 'patience-over' : await transientRetry.after(LOOK, trouble, scope)
             if (next === 'again') continue
             if (next === 'stopped' || isGone || awaySince !== null) return failed(refused())
             const unread = because('LeaseUnread', { trouble: findingIn(seen.failure) })
@@ -270,7 +270,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
             refuse(why)
             return failed(why)
           }
-          outlasting.gotOn(LOOK)
+          transientRetry.gotOn(LOOK)
           if (seen.value.kind === 'lost') {
             giveUp(takenBy(seen.value))
             return failed(refused())

@@ -12,7 +12,7 @@ export interface LivenessFacts {
   /** Whether a process of this machine lives. */
   readonly pidAlive: (pid: number) => boolean
   /** When this process first saw each run's driver as it stands now (its last heartbeat), by the clock that never jumps. */
-  readonly heartbeats: Map<string, { readonly heard: string; readonly sinceMs: number; readonly renewed: boolean }>
+  readonly heartbeats: Map<string, { readonly received: string; readonly sinceMs: number; readonly renewed: boolean }>
 }
 
 /** Whether nobody drives an unfinished run any more (style G21): shown, never resumed by itself. */
@@ -37,9 +37,10 @@ export function isProcessGone(
 
 /** By its heartbeats, which carry the time of the clock of its machine: one that was seen to beat lately lives, whatever the clocks say. */
 function isSilent(row: RunRow, { clock, heartbeats }: LivenessFacts): boolean {
-  const heard = `${row.driverId} ${row.epoch} ${row.heartbeatAtMs}`
+  const received = `${row.driverId} ${row.epoch} ${row.heartbeatAtMs}`
   const known = heartbeats.get(row.id)
-  const seen = known?.heard === heard ? known : { heard, sinceMs: clock.monotonicMs(), renewed: known !== undefined }
+  const seen =
+    known?.received === received ? known : { received, sinceMs: clock.monotonicMs(), renewed: known !== undefined }
   heartbeats.set(row.id, seen)
   const unchangedMs = clock.monotonicMs() - seen.sinceMs
   if (unchangedMs > SILENT_AFTER_MS) return true

@@ -32,7 +32,7 @@ export interface RunEngine<World> {
    */
   announceHandOver(runId: string, announced: Omit<HandOverAnnounced, 'kind'>, lastSeq: number): Result<number>
   /** Journals what was asked of a run while nobody drove it, as who takes it up would: a story holds it then. */
-  hearLate(runId: string): Result<void>
+  receiveLate(runId: string): Result<void>
   /** Tells what came of it: a runner has it, and it is over here; or none does, and it may be gone on with here. */
   endHandOver(runId: string, end: HandOverEnd): Result<void>
 }
@@ -201,15 +201,15 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
         return ok(undefined)
       }),
     announceHandOver: (runId, announced, lastSeq) => {
-      const told = writeUndriven(runId, 'hand over', (record, events) => {
+      const reported = writeUndriven(runId, 'hand over', (record, events) => {
         if (events.at(-1)?.seq !== lastSeq) return failed(wentOn(runId))
         record.append({ kind: 'hand-over-announced', ...announced })
         return ok(undefined)
       })
-      const now = told.ok ? load(runId) : told
+      const now = reported.ok ? load(runId) : reported
       return now.ok ? ok(now.value.events.at(-1)?.seq ?? 0) : now
     },
-    hearLate: runId =>
+    receiveLate: runId =>
       writeUndriven(runId, 'hand over', record => {
         const stop = createStopSwitch()
         obeyLate(journal.takeControls(runId), record.view().openGates, record, stop)
@@ -229,8 +229,8 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
           // A runner may have refused it, and that was heard, before the answer of the API server came.
           if (record.view().handedTo === null) return failed(wentOn(runId))
           const { said } = end
-          const told = { summary: said.message, ...codedOf(said) }
-          record.append({ kind: 'run-finished', outcome: 'handed-over', ...told, leftBehind: [] })
+          const reported = { summary: said.message, ...codedOf(said) }
+          record.append({ kind: 'run-finished', outcome: 'handed-over', ...reported, leftBehind: [] })
           return ok(undefined)
         })
       }

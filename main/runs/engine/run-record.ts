@@ -6,9 +6,9 @@ import type { RunFactName } from '../../../shared/domain/run-facts.ts'
 import { applyRunEvent, foldRun } from '../../../shared/domain/run-fold.ts'
 import { type Clock, isoNow } from '../../platform/clock/clock.ts'
 import { DriverReplaced, type JournalPort, JournalRefused } from '../../ports/journal.ts'
-import { type Outlasting, outlastRead } from './outlast.ts'
 import { type StepContext, StopStepping } from './step.ts'
 import type { StopReason } from './stop-switch.ts'
+import { retryRead, type TransientRetry } from './transient-retry.ts'
 
 /** A run's events and their fold, kept in step: an event is on disk before the view changes. */
 export interface RunRecord {
@@ -100,9 +100,9 @@ export function stepContext<World>(options: {
   /** Whether the run may act at this instant: it holds the lease by the clock, whatever a slow renewal says. */
   readonly mayAct: () => boolean
   readonly stoppedBy: () => StopReason['kind'] | null
-  readonly outlasting: Outlasting
+  readonly transientRetry: TransientRetry
 }): StepContext<World> {
-  const { record, step, world, clock, signal, resumed, mayAct, stoppedBy, outlasting } = options
+  const { record, step, world, clock, signal, resumed, mayAct, stoppedBy, transientRetry } = options
   const keep =
     (announces: boolean) =>
     (fact: RunFactName, subject: string, values: RunFact['values'] = {}) => {
@@ -125,7 +125,7 @@ export function stepContext<World>(options: {
     announce: keep(true),
     report: keep(false),
     stoppedBy,
-    outlast: (what, read) => outlastRead(what, read, outlasting, signal),
+    retryTransient: (what, read) => retryRead(what, read, transientRetry, signal),
     at: () => isoNow(clock),
   }
 }

@@ -38,9 +38,9 @@ export function createSleepWatch(clock: Clock, onSlept: (slept: Slept) => void):
     const gapMs = clock.monotonicMs() - monotonicMs
     wallMs += wallGapMs
     monotonicMs += gapMs
-    const stoodStillMs = gapMs - LOOK_AT_CLOCKS_EVERY_MS
-    if (stoodStillMs >= SLEPT_FROM_MS) sleptMonotonicMs += stoodStillMs
-    const ms = Math.max(wallGapMs - gapMs, stoodStillMs)
+    const stalledMs = gapMs - LOOK_AT_CLOCKS_EVERY_MS
+    if (stalledMs >= SLEPT_FROM_MS) sleptMonotonicMs += stalledMs
+    const ms = Math.max(wallGapMs - gapMs, stalledMs)
     if (ms < SLEPT_FROM_MS) return
     awake.abort()
     awake = new AbortController()

@@ -53,7 +53,7 @@ export interface StepContext<World> {
    * goes on meanwhile. `what` names what is read, such as `server/6f1c…`. Answers with the last failure when patience is over or the run stops.
    * A step that simply fails needs none of this: the engine applies it again.
    */
-  readonly outlast: <T>(what: string, read: () => Promise<Result<T>>) => Promise<Result<T>>
+  readonly retryTransient: <T>(what: string, read: () => Promise<Result<T>>) => Promise<Result<T>>
   /** The current time as ISO string, for evidence. */
   readonly at: () => string
 }

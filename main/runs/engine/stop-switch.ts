@@ -45,15 +45,15 @@ export function createStopSwitch(): StopSwitch {
   let reason: StopReason | null = null
   let held = false
   let waiting: (() => void)[] = []
-  const tell = () => {
+  const report = () => {
     const all = waiting
     waiting = []
     for (const wake of all) wake()
   }
-  const afresh = () => {
+  const fresh = () => {
     reason = null
     controller = new AbortController()
-    tell()
+    report()
   }
   return {
     get signal() {
@@ -64,7 +64,7 @@ export function createStopSwitch(): StopSwitch {
       if (reason !== null && URGENCY[next.kind] <= URGENCY[reason.kind]) return
       reason = next
       controller.abort()
-      tell()
+      report()
     },
     hold: () => {
       held = true
@@ -72,10 +72,10 @@ export function createStopSwitch(): StopSwitch {
     isHeld: () => held,
     goOn: () => {
       held = false
-      if (reason?.kind === 'pause') afresh()
+      if (reason?.kind === 'pause') fresh()
     },
     leaseIsBack: () => {
-      if (reason?.kind === 'lease-away') afresh()
+      if (reason?.kind === 'lease-away') fresh()
     },
     changed: () => new Promise(resolve => waiting.push(resolve)),
   }

@@ -5,12 +5,12 @@ import { OPERATOR_ANSWERED, TRY_AGAIN } from '../../../shared/domain/run-facts.t
 import { because } from '../../../shared/words/reasons.ts'
 import { found } from '../../../shared/words/step-texts.ts'
 import { applyStep, verifyStep } from './apply-step.ts'
-import { runChecks, standingOf } from './check-plan.ts'
+import { runChecks, statusOf } from './check-plan.ts'
 import { contextWith, type Drive, lookLimit, type PassAnswer, patienceOver } from './drive.ts'
-import { hasGotOn, isPassing, troubleOf } from './outlast.ts'
 import { hasTouched, isBehind, type RunRecord, stepView } from './run-record.ts'
 import { codedOf, type Said, saidOf } from './said.ts'
 import type { ApplyAnswer, Step } from './step.ts'
+import { hasGotOn, isPassing, troubleOf } from './transient-retry.ts'
 
 /** The outcome of a step that does not get on: the end of the pass, or (in a lane) a question to the operator. */
 type Trouble = 'ends-the-run' | 'is-asked'
@@ -80,7 +80,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
   for (;;) {
     if (stop.signal.aborted) return { kind: 'stopped' }
     record.append({ kind: 'step-started', stepId: step.id, attempt: stepView(record, step.id).attempts + 1 })
-    const answer = await applyOutlasting(step, known, drive)
+    const answer = await applyWithRetry(step, known, drive)
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     if (answer.kind === 'failed') {
       record.append({ kind: 'step-failed', stepId: step.id, failure: answer.failure })
@@ -105,24 +105,20 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
  * Applies a step, again and again while it fails in a way that may pass by itself or the machine slept meanwhile: each apply looks at the world
  * first, so that nothing is done twice. A failure that comes back was waited out as long as patience goes.
  */
-async function applyOutlasting<World>(
-  step: PlannedStep,
-  known: Step<World>,
-  drive: Drive<World>,
-): Promise<ApplyAnswer> {
+async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<ApplyAnswer> {
   const { record, log, stop, sleep } = drive
-  const outlasting = drive.outlastingOf(step.id)
+  const transientRetry = drive.retryOf(step.id)
   for (;;) {
     const before = stepView(record, step.id).facts
     const answer = await applyStep(step, known, contextWith(step, drive), { stop: stop.signal, sleep }, log)
     if (answer.kind === 'slept') continue
     const trouble = answer.kind === 'failed' ? troubleOf(answer.failure) : null
     if (trouble === null) {
-      if (answer.kind !== 'stopped') outlasting.settled(true)
+      if (answer.kind !== 'stopped') transientRetry.settled(true)
       return answer
     }
-    if (hasGotOn(before, stepView(record, step.id).facts)) outlasting.gotOn('apply')
-    const next = await outlasting.after('apply', trouble, stop.signal)
+    if (hasGotOn(before, stepView(record, step.id).facts)) transientRetry.gotOn('apply')
+    const next = await transientRetry.after('apply', trouble, stop.signal)
     if (next === 'stopped') return { kind: 'stopped' }
     if (next === 'patience-over') return answer
   }
@@ -238,7 +234,7 @@ async function awaitAnswer<World>(
       stop.stop({ kind: 'abort', by, reason })
       return 'stopped'
     }
-    drive.outlastingOf(stepId).settled(false)
+    drive.retryOf(stepId).settled(false)
     keepAnswer(gate, { choice, reason }, record)
     return choice
   } finally {
@@ -292,7 +288,7 @@ export async function checkSteps<World>(
   steps: readonly PlannedStep[],
   drive: Drive<World>,
 ): Promise<ReadonlyMap<string, CheckAnswer>> {
-  const { registry, stop, log, sleep, record, outlastingOf } = drive
+  const { registry, stop, log, sleep, record, retryOf } = drive
   const { clock } = sleep
   const answers = new Map<string, CheckAnswer>()
   let open = steps
@@ -309,13 +305,13 @@ export async function checkSteps<World>(
     if (slept.aborted) continue
     for (const [stepId, answer] of found) answers.set(stepId, answer)
     const { plan } = record.view()
-    const standing = (step: PlannedStep) => standingOf(answers.get(step.id), plan)
-    for (const step of open) if (standing(step).kind !== 'may-pass') outlastingOf(step.id).gotOn('check')
-    open = open.filter(step => standing(step).kind === 'may-pass')
+    const status = (step: PlannedStep) => statusOf(answers.get(step.id), plan)
+    for (const step of open) if (status(step).kind !== 'may-pass') retryOf(step.id).gotOn('check')
+    open = open.filter(step => status(step).kind === 'may-pass')
     const first = open[0]
-    if (first === undefined || steps.some(step => standing(step).kind === 'blocked')) return answers
-    const trouble = standing(first)
+    if (first === undefined || steps.some(step => status(step).kind === 'blocked')) return answers
+    const trouble = status(first)
     if (trouble.kind !== 'may-pass') return answers
-    if ((await outlastingOf(first.id).after('check', trouble, stop.signal)) !== 'again') return answers
+    if ((await retryOf(first.id).after('check', trouble, stop.signal)) !== 'again') return answers
   }
 }

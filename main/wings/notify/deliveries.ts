@@ -11,7 +11,7 @@ import {
   type SignalNews,
   signalsOf,
   type Webhook,
-  wantsToHear,
+  wantsToReceive,
 } from '../../../shared/domain/signals.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
@@ -34,7 +34,7 @@ type TestAnswer = Extract<SignalEntry, { kind: 'delivery-ended' }>
 /** What is told to webhooks. */
 export interface Deliveries {
   /** Tells every webhook of the cluster that wants it: kept in the journal before this returns, sent beside. */
-  tell(news: SignalNews): void
+  report(news: SignalNews): void
   /** Sends a test once, and says what came of it. */
   test(cluster: Cluster, hook: string): Promise<Result<TestAnswer>>
   /** Goes on with what a console that is gone left unsent, or sent without hearing of it. */
@@ -83,9 +83,10 @@ export function createDeliveries(parts: {
     const place = { runId: ownerOf(news), cluster }
     const claim = `${deliveryKey(hook.name, id)} ${attempt}`
     const { name, host } = hook
-    const told = attempt === 1 ? news : null
+    const reported = attempt === 1 ? news : null
     return (
-      keep(place, { kind: 'delivery-begun', hook: name, host, id, event, attempt, by, news: told }, claim) === 'kept'
+      keep(place, { kind: 'delivery-begun', hook: name, host, id, event, attempt, by, news: reported }, claim) ===
+      'kept'
     )
   }
 
@@ -159,7 +160,7 @@ export function createDeliveries(parts: {
     const ending = left.state === 'again' ? 'given up' : 'ended'
     const giveUp = ({ message, code, values }: Finding) =>
       end(news, name, attempt, { outcome: 'given-up', status: null, why: message, code, values, againAt: null }, ending)
-    if (left.state === 'sending' && left.untold > 0) {
+    if (left.state === 'sending' && left.unreported > 0) {
       giveUp(because('DeliveryNotHeardTwice'))
       return
     }
@@ -170,11 +171,11 @@ export function createDeliveries(parts: {
   }
 
   return {
-    tell: news => {
+    report: news => {
       const cluster = clusterOf(news.cluster)
       if (!cluster.ok) return
       for (const hook of signalsOf(cluster.value).webhooks) {
-        if (wantsToHear(hook, news.event) && begin(hook, news, 1)) deliver(hook, news, 1)
+        if (wantsToReceive(hook, news.event) && begin(hook, news, 1)) deliver(hook, news, 1)
       }
     },
     test: async (cluster, name) => {

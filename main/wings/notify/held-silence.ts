@@ -10,7 +10,7 @@ export interface Held {
   /** As this process had it set; 0: an earlier one had. */
   readonly endsAtMs: number
   /** Prolonged once, and told so. */
-  readonly told: boolean
+  readonly reported: boolean
   /** It was asked to be ended, and no answer was heard. */
   readonly isEndAsked: boolean
 }

@@ -8,7 +8,7 @@ import type { Handlers } from '../../api/serve.ts'
 import type { ApiServices } from '../../api/services.ts'
 import type { SendMail } from '../../ports/mail.ts'
 import { createOwnersReader } from '../../windows/owners.ts'
-import { createWindowBook } from '../../windows/window-book.ts'
+import { createWindowReader } from '../../windows/window-reader.ts'
 import { whyOver } from '../../windows/window-rules.ts'
 import { EMPTY_BOOK, readAddressBook } from './mail/address-book.ts'
 import type { MailStore } from './mail/mail-settings.ts'
@@ -25,13 +25,13 @@ export function mailHandlers(
   },
 ): MailHandlers {
   const { mail, windows, clock, newId, emit, log } = services
-  const book = createWindowBook(services)
+  const windowReader = createWindowReader(services)
   const owners = createOwnersReader(services)
 
   async function messagesOf(
     id: string,
   ): Promise<Result<{ readonly window: MaintenanceWindow; readonly made: OwnerMessages }>> {
-    const found = book.find(id)
+    const found = windowReader.find(id)
     if (!found.ok) return found
     const { window } = found.value
     const stored = mail.store.show()

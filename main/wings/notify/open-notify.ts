@@ -7,7 +7,7 @@ import { type MailHandlers, mailHandlers } from './mail-handlers.ts'
 import { openSignals, type SignalParts } from './open-signals.ts'
 import { type SignalHandlers, signalHandlers } from './signal-handlers.ts'
 
-/** What this console sends while runs go on: to webhooks, Alertmanager and the owners of instances. */
+/** What this console sends during runs: to webhooks, Alertmanager and the owners of instances. */
 interface Notify {
   /** Answers requests about webhooks, Alertmanager, health gates and mail. */
   handlers(services: NotifyServices): SignalHandlers & MailHandlers
@@ -23,7 +23,7 @@ type NotifyServices = Pick<
 /** Hears of every event of this console's journal, and sends what clusters want to know of it. */
 export function openNotify(
   parts: SignalParts & {
-    readonly events: Pick<Events, 'house'>
+    readonly events: Pick<Events, 'internal'>
     /** Where the settings of mail are kept. */
     readonly dataDirectory: string
     /** The keychain that protects the password of mail; null: this face has none. */
@@ -33,8 +33,8 @@ export function openNotify(
   const { events, dataDirectory, box, registerSecret } = parts
   const signals = openSignals(parts)
   const mail = { store: openMailStore(dataDirectory, box, registerSecret), send: sendOverSmtp }
-  events.house.on('journal.event', signals.heard)
-  events.house.on('window.waits', ({ window, seq, words }) => signals.windowWaits(window, { seq, words }))
+  events.internal.on('journal.event', signals.received)
+  events.internal.on('window.waits', ({ window, seq, words }) => signals.windowWaits(window, { seq, words }))
   return {
     handlers: services => ({
       ...signalHandlers({ ...services, signals }),

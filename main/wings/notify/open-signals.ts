@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/log/logger.ts'
 import type { RunService } from '../../runs/run-service.ts'
 import { createEstimateMaker } from '../../windows/estimate-maker.ts'
 import { createWindowForecastReader } from '../../windows/read-window-forecast.ts'
-import { createWindowBook } from '../../windows/window-book.ts'
+import { createWindowReader } from '../../windows/window-reader.ts'
 import { createDeliveries, type WebhookSecrets } from './deliveries.ts'
 import { overrunsOver } from './overruns.ts'
 import { createRunNews } from './run-news.ts'
@@ -91,9 +91,9 @@ export function openSignals(parts: SignalParts): Signals {
     alertmanagerOf: ports.alertmanagerOf,
     prometheusOf: ports.prometheusOf,
     isDemo: isOfDemo(driver),
-    news: createRunNews({ journal, driver, clock, tell: deliveries.tell }),
+    news: createRunNews({ journal, driver, clock, report: deliveries.report }),
     overruns: overrunsOver({
-      windowsOf: createWindowBook(windows).list,
+      windowsOf: createWindowReader(windows).list,
       drivenOn: runs.drivenOn,
       forecast: createWindowForecastReader(windows, createEstimateMaker(windows)),
     }),

@@ -21,12 +21,12 @@ export function overrunsOver(parts: {
     const found: Overrun[] = []
     for (const window of listed.value) {
       // At the latest when the end has come: until then the forecast may not have known.
-      if (window.standing !== 'open' && window.standing !== 'overrunning') continue
+      if (window.status !== 'open' && window.status !== 'overrunning') continue
       const own = window.runs.filter(({ id }) => driven.includes(id))
       if (own.length === 0) continue
-      const told = await forecast(window)
-      if (!told.ok || told.value.verdict !== 'overruns') continue
-      found.push(...own.map(({ id: runId }) => ({ runId, words: told.value.words })))
+      const reported = await forecast(window)
+      if (!reported.ok || reported.value.verdict !== 'overruns') continue
+      found.push(...own.map(({ id: runId }) => ({ runId, words: reported.value.words })))
     }
     return found
   }

@@ -21,7 +21,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 /** What is news of the runs that this process drives. */
 export interface RunNews {
   /** To be told of every event of the journal, as it is written. */
-  heard(event: RunEvent): void
+  received(event: RunEvent): void
   /** Of a run that another process drove, and that nobody drives any more. */
   interrupted(runId: string): void
   /** That a run will not be over when its window ends. */
@@ -38,9 +38,9 @@ export function createRunNews(parts: {
   readonly journal: Pick<Journal, 'row' | 'events'>
   readonly driver: ProcessOfDriver
   readonly clock: Clock
-  readonly tell: (news: SignalNews) => void
+  readonly report: (news: SignalNews) => void
 }): RunNews {
-  const { journal, driver, clock, tell } = parts
+  const { journal, driver, clock, report } = parts
   const plans = new Map<string, Plan>()
   const held = new Map<
     string,
@@ -106,9 +106,9 @@ export function createRunNews(parts: {
     }
   }
 
-  const tellOf = (...args: Parameters<typeof newsOf>) => {
+  const reportOf = (...args: Parameters<typeof newsOf>) => {
     const news = newsOf(...args)
-    if (news !== null) tell(news)
+    if (news !== null) report(news)
   }
 
   /** Of a question: told when it still stands a moment later. */
@@ -118,7 +118,7 @@ export function createRunNews(parts: {
     held.set(key, { runId, news, answered })
     void clock.sleep(ASKED_FOR_MS, answered.signal).then(() => {
       if (!held.delete(key) || answered.signal.aborted) return
-      tell(news)
+      report(news)
     })
   }
   const answered = (key: string) => {
@@ -132,7 +132,7 @@ export function createRunNews(parts: {
   }
 
   return {
-    heard: ({ runId, seq, at, body }) => {
+    received: ({ runId, seq, at, body }) => {
       if (body.kind === 'run-created') plans.set(runId, body.plan)
       if (!NEWS.has(body.kind === 'fact' ? body.fact : body.kind)) return
       // Who is the driver of a run is asked before who else may tell: events of others come here too.
@@ -141,7 +141,7 @@ export function createRunNews(parts: {
         case 'run-driven':
           if (!body.resumed) {
             const text = because('RunDriven', { operator: driver.operator, machine: driver.machine })
-            tellOf(runId, { key: 'started', event: 'started', at, text })
+            reportOf(runId, { key: 'started', event: 'started', at, text })
           }
           return
         case 'gate-opened':
@@ -176,7 +176,7 @@ export function createRunNews(parts: {
           drop(runId)
           // Nobody has to look after it: a runner goes on with it, or the console says that it does not.
           if (body.handsOver === true) return
-          tellOf(runId, {
+          reportOf(runId, {
             key: `left.${seq}`,
             event: 'failed',
             outcome: 'interrupted',
@@ -187,7 +187,7 @@ export function createRunNews(parts: {
           return
         case 'hand-over-failed':
           drop(runId)
-          tellOf(runId, {
+          reportOf(runId, {
             key: `left.${seq}`,
             event: 'failed',
             outcome: 'interrupted',
@@ -206,7 +206,7 @@ export function createRunNews(parts: {
           const ending = endOf(runId)
           const event = outcome !== 'done' ? 'failed' : ending === null || isReached(ending) ? 'done' : 'not-reached'
           const left = body.leftBehind.length === 0 ? '' : ` Still changed: ${body.leftBehind.join(' ')}`
-          tellOf(runId, { key: `over.${seq}`, event, outcome, ending, at, text: `${body.summary}${left}` })
+          reportOf(runId, { key: `over.${seq}`, event, outcome, ending, at, text: `${body.summary}${left}` })
           plans.delete(runId)
           return
         }
@@ -220,17 +220,17 @@ export function createRunNews(parts: {
       const text = because('RunConsoleSilent', { run: runId, machine: row.machine, pid: row.pid })
       const by = lastDriverOf(runId)
       if (by !== null)
-        tellOf(runId, { key: `silent.${row.epoch}`, event: 'failed', outcome: 'interrupted', at, text }, by)
+        reportOf(runId, { key: `silent.${row.epoch}`, event: 'failed', outcome: 'interrupted', at, text }, by)
       plans.delete(runId)
     },
     overrun: (runId, words) => {
       const at = new Date(clock.now()).toISOString()
-      tellOf(runId, { key: 'overrun', event: 'overrun', at, text: words })
+      reportOf(runId, { key: 'overrun', event: 'overrun', at, text: words })
     },
     flush: () => {
       for (const [key, { news }] of [...held]) {
         answered(key)
-        tell(news)
+        report(news)
       }
     },
   }

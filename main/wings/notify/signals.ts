@@ -18,7 +18,7 @@ import type { Silences } from './silences.ts'
 /** What is told to the outside while runs go on: beside them, never in their way. */
 export interface Signals {
   /** To be told of every event of the journal, as it is written. */
-  heard(event: RunEvent): void
+  received(event: RunEvent): void
   /** A window did not start by itself: it waits for somebody. */
   windowWaits(
     window: Pick<MaintenanceWindow, 'id' | 'title' | 'cluster'>,
@@ -78,7 +78,7 @@ export function createSignals(parts: {
   }
 
   /** Consoles that are gone cannot say so: whoever is left does. */
-  const tellInterrupted = () => {
+  const reportInterrupted = () => {
     for (const cluster of wanting('failed')) {
       const unfinished = runs.unfinished(cluster)
       if (!unfinished.ok) continue
@@ -94,7 +94,7 @@ export function createSignals(parts: {
     }
   }
 
-  const tellOverruns = async () => {
+  const reportOverruns = async () => {
     for (const cluster of wanting('overrun')) {
       if (runs.drivenOn(cluster).length === 0) continue
       for (const { runId, words } of await overruns(cluster)) news.overrun(runId, words)
@@ -113,25 +113,25 @@ export function createSignals(parts: {
     }
   }
   void follow(LOOK_EVERY_MS, () => {
-    tellInterrupted()
+    reportInterrupted()
     deliveries.takeOver()
   })
   void follow(LOOK_EVERY_MS, async () => {
     await silences.tend()
     await silences.lookAfterOthers()
   })
-  void follow(FORECAST_EVERY_MS, tellOverruns)
+  void follow(FORECAST_EVERY_MS, reportOverruns)
 
   return {
-    heard: event => {
-      news.heard(event)
+    received: event => {
+      news.received(event)
       if (!TURNS.has(event.body.kind)) return
       if (event.body.kind === 'driver-left') silences.left(event.runId)
       // Not within the write that tells of it: what is silenced is read of the whole run.
       void clock.sleep(0).then(() => silences.tend())
     },
     windowWaits: ({ id, title, cluster }, { seq, words }) =>
-      deliveries.tell({
+      deliveries.report({
         id: `${id}.start-missed.${seq}`,
         event: 'waiting',
         at: new Date(clock.now()).toISOString(),

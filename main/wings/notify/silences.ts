@@ -71,7 +71,7 @@ export function createSilences(parts: {
       held.set(silenceKey(silence), {
         silence: { ...silence, cluster: run.plan.cluster },
         endsAtMs: 0,
-        told: false,
+        reported: false,
         isEndAsked: false,
       })
     }
@@ -102,7 +102,7 @@ export function createSilences(parts: {
       const node = want?.node ?? planSubject(run.plan)
       const silence = { runId: run.id, cluster: run.plan.cluster, host, node, id, matchers: text, startsAt, endsAt }
       record.made(silence)
-      const one: Held = { silence, endsAtMs: 0, told: false, isEndAsked: false }
+      const one: Held = { silence, endsAtMs: 0, reported: false, isEndAsked: false }
       const key = silenceKey(silence)
       if (want === undefined || held.has(key)) await end(port, one)
       else held.set(key, one)
@@ -147,8 +147,8 @@ export function createSilences(parts: {
     const isNew = id !== before
     if (isNew && changed !== null) record.over(changed.own.silence, 'replaced', true, iso(clock.now()))
     if (isNew) record.made(silence)
-    else if (changed?.own.told !== true || wasFailing) record.prolonged(silence)
-    held.set(key, { silence, endsAtMs: Date.parse(endsAt), told: !isNew, isEndAsked: false })
+    else if (changed?.own.reported !== true || wasFailing) record.prolonged(silence)
+    held.set(key, { silence, endsAtMs: Date.parse(endsAt), reported: !isNew, isEndAsked: false })
   }
 
   const prolong = async (

@@ -52,9 +52,9 @@ export function heldAfterNodeBy(events: readonly RunEvent[]): string | null {
 
 /** Whether a run was told to pause, now or after its node, and nobody told it to go on since: it may not have come to that yet. */
 export function isPauseAsked(events: readonly RunEvent[]): boolean {
-  const last = events.findLast(({ body: { kind } }) => PAUSES.has(kind) || GOES_ON.has(kind))
+  const last = events.findLast(({ body: { kind } }) => PAUSES.has(kind) || CONTINUES.has(kind))
   return last !== undefined && PAUSES.has(last.body.kind)
 }
 
 const PAUSES: ReadonlySet<string> = new Set(['pause-requested', 'pause-after-node-requested'])
-const GOES_ON: ReadonlySet<string> = new Set(['resume-requested', 'run-driven'])
+const CONTINUES: ReadonlySet<string> = new Set(['resume-requested', 'run-driven'])

@@ -19,16 +19,16 @@ import { statusUnbegun } from './run-status.ts'
 
 /** What looks at a MaintenanceRun of which no run is in this journal, and begins it where it may be begun. */
 export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run: MaintenanceRun) => Promise<void> {
-  const { cloud, self, hands, objects, book, place, lease, writer, memory, clock, log } = parts
+  const { cloud, self, runnerApp, objects, book, place, lease, writer, memory, clock, log } = parts
   const { current, statusIn, memoryOf, refuse, holdBack, lookLater, whyUnderOwnFeet, estimateOnce } = runs
 
   async function lookAtUnbegun(run: MaintenanceRun): Promise<void> {
-    const standing = cloud === null ? ({ kind: 'known' } as const) : book.standing(cloud)
+    const status = cloud === null ? ({ kind: 'known' } as const) : book.status(cloud)
     const judged = (of: MaintenanceRun) =>
       judgeRun(of, {
         nowMs: clock.now(),
         runner: self.runner,
-        cloud: standing,
+        cloud: status,
         all: current().runs,
         campaigns: current().campaigns,
         planOf: memory.planOf,
@@ -57,7 +57,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
       lookLater(run, LOOK_AGAIN_MS)
       holdBack(run, 'Pending', why)
     }
-    const remade = await hands.remake(plan)
+    const remade = await runnerApp.remake(plan)
     if (!remade.ok) {
       const { code, message } = remade.failure
       const why = because('PlanNotRemade', { cause: message })
@@ -88,7 +88,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const fresh = await objects.run(run.name)
     if (!fresh.ok) return later(findingIn(fresh.failure))
     if (fresh.value === null || fresh.value.uid !== run.uid || judged(fresh.value).kind !== 'may-begin') return
-    const claim = { runner: self.runner, id: hands.driver.id, epoch: lease.epoch }
+    const claim = { runner: self.runner, id: runnerApp.driver.id, epoch: lease.epoch }
     const accept = because(spec.handedOver === null ? 'AcceptedToBegin' : 'AcceptedToContinue')
     const accepted = statusUnbegun('Pending', [accept], {
       nodesAll: runs.nodesAllOf(run),
@@ -103,14 +103,14 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     const started =
       spec.handedOver === null
         ? await begin(run, plan, spec, by)
-        : hands.takeOver({ handedOver: spec.handedOver, plan, asked: acceptedOf(run, spec), operator: by })
+        : runnerApp.takeOver({ handedOver: spec.handedOver, plan, asked: acceptedOf(run, spec), operator: by })
     memoryOf(run).runId = undefined
     if (started.ok) {
       log.info('run-begun', { name: run.name, cloud, run: started.value, by })
       return
     }
     log.warn('run-could-not-begin', { name: run.name, cloud, code: started.failure.code })
-    if (hands.journal.runOfPlan(plan.id) !== null) return
+    if (runnerApp.journal.runOfPlan(plan.id) !== null) return
     if (started.failure.code === 'bad-input') return refuse(run, findingIn(started.failure))
     later(findingIn(started.failure))
   }
@@ -122,7 +122,7 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
     if (kept.foreseen === undefined) {
       const read = memory.planOf(run)
       if (read.kind !== 'plan') return []
-      const remade = await hands.remake(read.plan)
+      const remade = await runnerApp.remake(read.plan)
       if (!remade.ok) return [because('PlanForecastUnknown', { cause: remade.failure.message })]
       kept.foreseen = whyNotMade(read.plan, maintenanceSteps) ?? whyOtherPlan(read.plan, remade.value)
     }
@@ -150,10 +150,11 @@ export function createRunBeginner(parts: CloudWorkParts, runs: CloudRuns): (run:
 
   async function begin(run: MaintenanceRun, plan: Plan, spec: MaintenanceRunSpec, by: string): Promise<Result<string>> {
     // A window of the console at which it was confirmed is none of this journal's.
-    const window = plan.window?.kind === 'in' ? await hands.contract.ask('window.show', { id: plan.window.id }) : null
-    hands.keepPlan(window?.ok === false ? { ...plan, window: null } : plan)
+    const window =
+      plan.window?.kind === 'in' ? await runnerApp.contract.ask('window.show', { id: plan.window.id }) : null
+    runnerApp.keepPlan(window?.ok === false ? { ...plan, window: null } : plan)
     const why = plan.window?.kind === 'outside' ? `${plan.window.reason} ` : ''
-    const started = await hands.as({ operator: by, asked: acceptedOf(run, spec) })('run.start', {
+    const started = await runnerApp.as({ operator: by, asked: acceptedOf(run, spec) })('run.start', {
       planId: plan.id,
       typedCluster: plan.cluster,
       outsideWindow: `${why}${because('BegunForObject', { run: run.name, by }).message}`,

@@ -31,18 +31,18 @@ export function campaignGate(
   if ('unreadable' in spec) return waits({ code: 'CampaignUnreadable', campaign: name })
   const at = spec.batches.findIndex(({ runs }) => runs.includes(run.name))
   if (at === -1) return waits({ code: 'CampaignOmitsRun', campaign: name })
-  const told = status === null || 'unreadable' in status ? null : status
-  if (told?.phase === 'Aborted') {
-    const { by = '', reason = '' } = told.hold ?? {}
+  const reported = status === null || 'unreadable' in status ? null : status
+  if (reported?.phase === 'Aborted') {
+    const { by = '', reason = '' } = reported.hold ?? {}
     return { kind: 'aborted', why: because('CampaignAborted', { campaign: name, by, reason }) }
   }
-  if (told !== null && told.endedAt !== null) {
+  if (reported !== null && reported.endedAt !== null) {
     // Made anew, it is the same campaign for its runs.
-    if (told.phase === 'Refused') return waits({ code: 'CampaignRefused', campaign: name })
-    return { kind: 'over', why: because('CampaignOver', { campaign: name, phase: told.phase }) }
+    if (reported.phase === 'Refused') return waits({ code: 'CampaignRefused', campaign: name })
+    return { kind: 'over', why: because('CampaignOver', { campaign: name, phase: reported.phase }) }
   }
   // A run of an earlier batch that goes on holds back what was released after it.
-  if (told?.phase === 'Running' && told.released.includes(run.name) && at < told.batch) return OPEN
+  if (reported?.phase === 'Running' && reported.released.includes(run.name) && at < reported.batch) return OPEN
   return waits({ code: 'CampaignHolds', campaign: name, batch: at + 1, batches: spec.batches.length })
 }
 

@@ -34,10 +34,10 @@ interface CampaignWork {
   pass(): Promise<void>
 }
 
-type Heard = MaintenanceCampaignStatus['heard']
+type Received = MaintenanceCampaignStatus['heard']
 
 /** So many controls are remembered in the status: those that were judged and perhaps not answered. */
-const MOST_HEARD = 20
+const MOST_RECEIVED = 20
 
 export function createCampaignWork(parts: CampaignWorkParts, current: () => RunnerObjects): CampaignWork {
   const { name, runner, objects, lease, memory, clock, log } = parts
@@ -81,18 +81,21 @@ export function createCampaignWork(parts: CampaignWorkParts, current: () => Runn
         : controlCampaign(control.spec, by, status, spec.failureBudget)
     const said = { uid: control.uid, outcome, message: why.message }
     const heldSince = hold === status.hold ? status.heldSince : isoNow(clock)
-    const heard = heardWith(status.heard, said)
-    const next = judged({ ...campaign, status: { ...status, hold, heldSince, heard } })
+    const received = receivedWith(status.heard, said)
+    const next = judged({ ...campaign, status: { ...status, hold, heldSince, heard: received } })
     // Written first: what was said to be heeded is, and whoever drives it next says the same, whatever came to be since.
     if (next === null || !(await write(campaign, next))) return
     await say(control, outcome, why)
   }
 
   /** What was heard, and one more; what is answered is forgotten first. */
-  function heardWith(heard: Heard, said: Heard[number]): Heard {
+  function receivedWith(received: Received, said: Received[number]): Received {
     const open = new Set(controlsOf(name, current()).map(({ uid }) => uid))
-    const [unanswered, answered] = [heard.filter(({ uid }) => open.has(uid)), heard.filter(({ uid }) => !open.has(uid))]
-    return [...answered, ...unanswered, said].slice(-MOST_HEARD)
+    const [unanswered, answered] = [
+      received.filter(({ uid }) => open.has(uid)),
+      received.filter(({ uid }) => !open.has(uid)),
+    ]
+    return [...answered, ...unanswered, said].slice(-MOST_RECEIVED)
   }
 
   return {

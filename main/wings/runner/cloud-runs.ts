@@ -34,9 +34,9 @@ export interface CloudRuns {
   isForLater(run: MaintenanceRun): boolean
   nodesAllOf(run: MaintenanceRun): number
   /** Says where a run of the journal stands; `more`: what is said besides. */
-  tell(run: MaintenanceRun, journaled: JournaledRun, more?: readonly Finding[]): void
+  report(run: MaintenanceRun, journaled: JournaledRun, more?: readonly Finding[]): void
   /** The same, written before it answers; false: it could not be. */
-  tellNow(run: MaintenanceRun, journaled: JournaledRun): Promise<boolean>
+  reportNow(run: MaintenanceRun, journaled: JournaledRun): Promise<boolean>
   /** It is not begun and never will be. */
   refuse(run: MaintenanceRun, why: Finding, phase?: 'Refused' | 'Aborted'): void
   /** It is not begun now; a claim of this runner is given back, for its journal has no such run. */
@@ -54,7 +54,7 @@ export interface CloudRuns {
 export const LOOK_AGAIN_MS = seconds(15)
 
 export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObjects): CloudRuns {
-  const { cloud, self, hands, book, place, writer, memory, clock, log } = parts
+  const { cloud, self, runnerApp, book, place, writer, memory, clock, log } = parts
 
   /** Refused or ended before they began; their objects may still show otherwise. */
   const endedHere = new Set<string>()
@@ -96,7 +96,7 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     if (read.kind === 'plan') {
       const kept = memoryOf(run)
       // Only this process writes the journal: what it does not have now, it gets by a start of ours.
-      if (kept.runId === undefined) kept.runId = hands.journal.runOfPlan(read.plan.id)
+      if (kept.runId === undefined) kept.runId = runnerApp.journal.runOfPlan(read.plan.id)
       return kept.runId
     }
     // Of an object that was changed afterwards, what was accepted stands.
@@ -105,11 +105,11 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
 
   function journaledRun(run: MaintenanceRun, runId: string): Result<JournaledRun> {
     const kept = memoryOf(run)
-    const seq = hands.journal.headOf(runId)?.seq ?? 0
-    const isDriven = hands.runs.active(runId) !== null
+    const seq = runnerApp.journal.headOf(runId)?.seq ?? 0
+    const isDriven = runnerApp.runs.active(runId) !== null
     if (isDriven && kept.journaled?.seq === seq && !kept.journaled.interrupted)
       return { ok: true, value: kept.journaled }
-    const found = hands.runs.view(runId)
+    const found = runnerApp.runs.view(runId)
     if (!found.ok) return found
     const { view, events, interrupted, summary } = found.value
     kept.journaled = { view, events, interrupted, condition: summary.condition, seq: events.at(-1)?.seq ?? 0 }
@@ -122,10 +122,10 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     const confirmer = confirmerIn(journaled.events)
     return statusOfRun(journaled, {
       runner: self.runner,
-      head: hands.journal.headOf(journaled.view.id),
+      head: runnerApp.journal.headOf(journaled.view.id),
       now: isoNow(clock),
       estimate,
-      notes: [...more, ...whyNoOther(journaled, hands.driver.operator)],
+      notes: [...more, ...whyNoOther(journaled, runnerApp.driver.operator)],
       unproved: asked !== null && asked.confirmedBy !== confirmer ? because('ConfirmedByOther', { confirmer }) : null,
     })
   }
@@ -158,7 +158,7 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
   async function estimateOnce(run: MaintenanceRun, plan: Plan): Promise<Result<PlanEstimate | null>> {
     const kept = memoryOf(run)
     if (kept.isEstimated) return { ok: true, value: kept.estimate }
-    const made = await hands.estimate(plan)
+    const made = await runnerApp.estimate(plan)
     if (!made.ok) return made
     kept.estimate = made.value
     kept.isEstimated = true
@@ -168,14 +168,14 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
   /** No node is begun that would not be finished by the end that was confirmed. */
   async function holdInTime(run: MaintenanceRun, { view, events }: JournaledRun): Promise<void> {
     const notAfter = acceptedIn(events)?.notAfter ?? null
-    if (notAfter === null || hands.runs.active(view.id) === null) return
+    if (notAfter === null || runnerApp.runs.active(view.id) === null) return
     const left = nodesNotBegun({ view, events }, isoNow(clock))
     if (left.length === 0) return
     const estimate = await estimateOnce(run, view.plan)
     const fromMs = holdFromMs(notAfter, left, estimate.ok ? estimate.value : null)
-    const latest = hands.runs.view(view.id)
+    const latest = runnerApp.runs.view(view.id)
     if (fromMs === null || clock.now() < fromMs || !latest.ok || heldAfterNodeBy(latest.value.events) !== null) return
-    const held = await hands.contract.ask('run.pause-after-node', { runId: view.id })
+    const held = await runnerApp.contract.ask('run.pause-after-node', { runId: view.id })
     log.info('no-other-node-before-end', { run: view.id, left: left.length, ok: held.ok })
   }
 
@@ -190,8 +190,8 @@ export function createCloudRuns(parts: CloudWorkParts, current: () => RunnerObje
     lookLater,
     isForLater,
     nodesAllOf: run => nodesAllOf(run, memory),
-    tell: (run, journaled, more = []) => writer.put(run, statusNow(run, journaled, more)),
-    tellNow: (run, journaled) => writer.now(run, statusNow(run, journaled, [])),
+    report: (run, journaled, more = []) => writer.put(run, statusNow(run, journaled, more)),
+    reportNow: (run, journaled) => writer.now(run, statusNow(run, journaled, [])),
     refuse,
     holdBack,
     isOwnKubernetes,

@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { MaintenanceRunsPort } from '../../ports/maintenance-runs.ts'
 import type { RunnerPlacePort } from '../../ports/runner-place.ts'
-import type { CloudBook } from './cloud-book.ts'
 import type { Memory } from './cloud-memory.ts'
-import type { RunnerHands } from './hands.ts'
+import type { CloudRegistry } from './cloud-registry.ts'
+import type { RunnerApp } from './runner-app.ts'
 import type { StatusWriter } from './status-writer.ts'
 import type { HeldWorkLease } from './work-lease.ts'
 
@@ -25,9 +25,9 @@ export interface RunnerSelf {
 export interface CloudWorkParts {
   readonly cloud: string | null
   readonly self: RunnerSelf
-  readonly hands: RunnerHands
+  readonly runnerApp: RunnerApp
   readonly objects: MaintenanceRunsPort
-  readonly book: CloudBook
+  readonly book: CloudRegistry
   readonly place: RunnerPlacePort
   readonly lease: HeldWorkLease
   readonly writer: StatusWriter

@@ -17,11 +17,11 @@ interface CloudWork {
   /** One look at all of them. */
   pass(): Promise<void>
   /** Says of each run where it was left. */
-  tellAll(): void
+  reportAll(): void
 }
 
 export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObjects): CloudWork {
-  const { cloud, hands, lease, writer, memory, log } = parts
+  const { cloud, runnerApp, lease, writer, memory, log } = parts
   const runs = createCloudRuns(parts, current)
   const { own, statusIn, memoryOf, runIdOf, journaledRun, endedHere } = runs
   const lookAtUnbegun = createRunBeginner(parts, runs)
@@ -42,20 +42,20 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
   /** Runs whose MaintenanceRun was deleted: nobody asks for them any more, and nobody could control them. */
   async function leaveOrphans(): Promise<void> {
     if (cloud === null) return
-    for (const runId of hands.runs.drivenOn(cloud)) {
-      const asked = acceptedOfRun(runId, hands, memory)
+    for (const runId of runnerApp.runs.drivenOn(cloud)) {
+      const asked = acceptedOfRun(runId, runnerApp, memory)
       const isAskedFor = (run: MaintenanceRun) =>
         run.uid === asked?.uid || (!('unreadable' in run.spec) && run.spec.planHash === asked?.planHash)
       if (asked === null || current().runs.some(isAskedFor)) continue
       log.warn('run-left-without-object', { run: runId, name: asked.name })
-      await hands.leave([runId])
+      await runnerApp.leave([runId])
     }
   }
 
   return {
     pass: async () => {
       writer.only(new Set(own().map(({ uid }) => uid)))
-      for (const run of own()) writer.heard(run, statusIn(run))
+      for (const run of own()) writer.received(run, statusIn(run))
       await leaveOrphans()
       // As they were made: the last word of a person is the one that stands.
       for (const control of current().controls.toSorted(byTime)) {
@@ -87,13 +87,13 @@ export function createCloudWork(parts: CloudWorkParts, current: () => RunnerObje
         else if (parts.isOfShard || isClaimedBy(parts.self.runner, run)) await lookAtUnbegun(run)
       }
     },
-    tellAll: () => {
+    reportAll: () => {
       for (const run of own()) {
         const phase = statusIn(run)?.phase
         if (phase !== undefined && isOver(phase) && !memoryOf(run).isTakenUp && !parts.isHidden(run)) continue
         const runId = runIdOf(run)
         const found = runId === null ? null : journaledRun(run, runId)
-        if (found?.ok === true) runs.tell(run, found.value)
+        if (found?.ok === true) runs.report(run, found.value)
       }
     },
   }

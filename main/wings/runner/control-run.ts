@@ -75,10 +75,10 @@ export function controlOf(spec: MaintenanceRunControlSpec, by: string, run: Jour
       return state.kind === 'paused' ? ask({ name: 'run.unpause', input: { runId } }) : isSo(because('DrivenAlready'))
     case 'abort': {
       const reason = spec.reason === '' ? because('NoReasonGiven').message : spec.reason
-      const isHeard = events.some(
+      const isAnswering = events.some(
         ({ body }) => body.kind === 'abort-requested' && body.by === by && body.reason === reason,
       )
-      if (isHeard) return isSo(because('AbortedAlready'))
+      if (isAnswering) return isSo(because('AbortedAlready'))
       return isOver ? over() : ask({ name: 'run.abort', input: { runId, reason } })
     }
     case 'answer': {

@@ -19,7 +19,7 @@ interface CampaignParts {
   readonly memory: Memory
   readonly nextEpoch: () => number
   /** Until something is heard, the time is over or the signal aborts. */
-  readonly heardOr: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly answerOr: (ms: number, signal: AbortSignal) => Promise<void>
   /** Told when the work on one ended: there may be more of it. */
   readonly onEnded: () => void
   readonly clock: Clock
@@ -71,7 +71,7 @@ export function createCampaignDrivers(parts: CampaignParts, current: () => Runne
       while (!scope.aborted) {
         await work.pass()
         if (scope.aborted || !withWork().has(name)) break
-        await parts.heardOr(LOOK_AT_LEAST_MS, scope)
+        await parts.answerOr(LOOK_AT_LEAST_MS, scope)
         await clock.sleep(LOOK_AT_MOST_MS, scope)
       }
     } finally {

@@ -21,11 +21,11 @@ export function createRunFollower(
   runs: CloudRuns,
   inTime: ResumeInTime,
 ): (run: MaintenanceRun, runId: string) => Promise<void> {
-  const { cloud, hands, book, memory, clock, log } = parts
-  const { current, memoryOf, journaledRun, lookLater, tell, refuse, whyUnderOwnFeet, holdInTime } = runs
+  const { cloud, runnerApp, book, memory, clock, log } = parts
+  const { current, memoryOf, journaledRun, lookLater, report, refuse, whyUnderOwnFeet, holdInTime } = runs
 
   async function follow(run: MaintenanceRun, runId: string): Promise<void> {
-    if (hands.runs.active(runId) === null && runs.isForLater(run)) return
+    if (runnerApp.runs.active(runId) === null && runs.isForLater(run)) return
     const found = journaledRun(run, runId)
     if (!found.ok) {
       lookLater(run, LOOK_AGAIN_MS)
@@ -42,12 +42,12 @@ export function createRunFollower(
       kept.isTakenUp = false
       // Views are large, and nothing more is told of it.
       kept.journaled = null
-      return tell(run, journaled)
+      return report(run, journaled)
     }
     if (!interrupted) {
-      if (view.leaseIdentity !== null) beginAnew(run)
+      if (view.leaseIdentity !== null) beginAgain(run)
       // A question that is answered at once waits for nobody.
-      if (!(await answerAsAgreed(run, journaled))) tell(run, journaled)
+      if (!(await answerAsAgreed(run, journaled))) report(run, journaled)
       await holdInTime(run, journaled)
       return
     }
@@ -55,18 +55,18 @@ export function createRunFollower(
     if (why !== null) {
       if (why.rests) memory.resting.add(run.uid)
       else lookLater(run, RESUME_AGAIN_MS)
-      return tell(run, journaled, [why.found])
+      return report(run, journaled, [why.found])
     }
     const late = await inTime.whyNot(run, journaled)
     if (late !== null) {
-      const ended = await hands.contract.ask('run.abort', { runId, reason: late.message })
+      const ended = await runnerApp.contract.ask('run.abort', { runId, reason: late.message })
       lookLater(run, RESUME_AGAIN_MS)
       return log.info('run-ended-unbegun', { run: runId, why: late.code, ok: ended.ok })
     }
-    const untold = await inTime.hold(run, journaled)
-    if (untold !== null) {
+    const unreported = await inTime.hold(run, journaled)
+    if (unreported !== null) {
       lookLater(run, RESUME_AGAIN_MS)
-      return tell(run, journaled, [untold])
+      return report(run, journaled, [unreported])
     }
     // Each try is told in the journal: it waits longer each time, and says why meanwhile.
     const tried = memoryOf(run).nextResume
@@ -74,9 +74,9 @@ export function createRunFollower(
     if (tried !== null && waitMs > 0) {
       // What a person does meanwhile is told soon.
       lookLater(run, Math.min(waitMs, RESUME_AGAIN_MS))
-      return tell(run, journaled)
+      return report(run, journaled)
     }
-    const resumed = await hands.as({ operator: confirmerIn(events) })('run.resume', { runId })
+    const resumed = await runnerApp.as({ operator: confirmerIn(events) })('run.resume', { runId })
     if (resumed.ok) {
       const delayMs = tried?.delayMs ?? RESUME_AGAIN_MS
       memoryOf(run).nextResume = {
@@ -90,11 +90,11 @@ export function createRunFollower(
     }
     lookLater(run, RESUME_AGAIN_MS)
     // Its former driver was heard of lately: it is waited for.
-    if (resumed.failure.code !== 'held') tell(run, journaled, [findingIn(resumed.failure)])
+    if (resumed.failure.code !== 'held') report(run, journaled, [findingIn(resumed.failure)])
   }
 
   /** A run that had its Lease is taken up soon when it loses it, however long it was waited for. */
-  function beginAnew(run: MaintenanceRun): void {
+  function beginAgain(run: MaintenanceRun): void {
     const kept = memoryOf(run)
     if (kept.nextResume === null) return
     const soonMs = clock.monotonicMs() + RESUME_AGAIN_MS
@@ -118,12 +118,12 @@ export function createRunFollower(
     // One that was just taken over was asked for to go on.
     if (asked?.resumePolicy === 'Never' && events.at(-1)?.body.kind !== 'run-taken-over')
       return { found: because('ResumesWhenAsked'), rests: true }
-    if (isLeftByPerson(view, hands.driver.operator)) {
+    if (isLeftByPerson(view, runnerApp.driver.operator)) {
       return { found: because('LeftOnPurpose'), rests: true }
     }
-    const standing = cloud === null ? ({ kind: 'known' } as const) : book.standing(cloud)
-    if (standing.kind === 'unusable') return { found: standing.why, rests: false }
-    if (standing.kind === 'unknown') return { found: because('CloudSecretGone', { cloud }), rests: false }
+    const status = cloud === null ? ({ kind: 'known' } as const) : book.status(cloud)
+    if (status.kind === 'unusable') return { found: status.why, rests: false }
+    if (status.kind === 'unknown') return { found: because('CloudSecretGone', { cloud }), rests: false }
     const notNow = parts.notNow()
     if (notNow !== null) return { found: notNow, rests: false }
     const underFeet = await whyUnderOwnFeet(nodesToEmpty(view))
@@ -136,7 +136,7 @@ export function createRunFollower(
     const answer = asked === null ? null : agreedAnswer(view, events, asked.answers, answered)
     if (answer === null) return false
     answered.add(answer.gateId)
-    const given = await hands.as({ operator: confirmerIn(events) })('run.answer', { runId: view.id, ...answer })
+    const given = await runnerApp.as({ operator: confirmerIn(events) })('run.answer', { runId: view.id, ...answer })
     if (given.ok) log.info('question-answered-as-agreed', { run: view.id, choice: answer.choice })
     else log.warn('question-not-answered-as-agreed', { run: view.id, why: given.failure.message })
     return given.ok

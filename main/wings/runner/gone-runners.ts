@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import type { RunnerPlacePort } from '../../ports/runner-place.ts'
 import { podOf } from './needs-work.ts'
-import { toldAs } from './run-status.ts'
+import { reportedAs } from './run-status.ts'
 
 /** So long a pod has to be away until its runner counts as gone: one that is scheduled anew is back sooner. */
 const GONE_FOR_MS = minutes(10)
@@ -86,7 +86,7 @@ export function statusOfStranded(status: MaintenanceRunStatus, now: string): Mai
     gateId: null,
     estimatedEnd: null,
     endedAt: now,
-    ...toldAs([{ code: RUNNER_GONE, runner: whose }]),
+    ...reportedAs([{ code: RUNNER_GONE, runner: whose }]),
     message: runnerGoneWords({ runner: whose, runId, lastSeq, last, endedAt: now }),
   }
 }

@@ -5,8 +5,8 @@ import type { Logger } from '../../platform/log/logger.ts'
 import { acceptedOfRun } from './accepted.ts'
 import type { Memory } from './cloud-memory.ts'
 import { isStranded } from './gone-runners.ts'
-import type { RunnerHands } from './hands.ts'
 import { isAnothers } from './needs-work.ts'
+import type { RunnerApp } from './runner-app.ts'
 
 /** How long what the journal said is believed: it is asked for with every change of an object. */
 const BELIEVED_MS = seconds(1)
@@ -17,14 +17,14 @@ const BELIEVED_MS = seconds(1)
  * ended because this one was away for long rests all the same, until a person asks for it.
  */
 export function createHiddenRuns({
-  hands,
+  runnerApp,
   memory,
   self,
   current,
   clock,
   log,
 }: {
-  readonly hands: Pick<RunnerHands, 'journal' | 'runs'>
+  readonly runnerApp: Pick<RunnerApp, 'journal' | 'runs'>
   readonly memory: Pick<Memory, 'accepted'>
   readonly self: { readonly runner: string }
   readonly current: () => { readonly runs: readonly MaintenanceRun[] }
@@ -37,14 +37,14 @@ export function createHiddenRuns({
   function openNow(): typeof open {
     if (clock.monotonicMs() - readMs < BELIEVED_MS) return open
     readMs = clock.monotonicMs()
-    const rows = hands.journal.rows({ cluster: null })
+    const rows = runnerApp.journal.rows({ cluster: null })
     // What was open is taken to be so still: that it cannot be read does not end it.
     if (!rows.ok) log.error('open-runs-unread', { why: rows.failure.message })
     else {
       open = rows.value
         .filter(({ finished }) => !finished)
         .flatMap(({ id: runId }) => {
-          const asked = acceptedOfRun(runId, hands, memory)
+          const asked = acceptedOfRun(runId, runnerApp, memory)
           return asked === null ? [] : [{ runId, asked }]
         })
     }
@@ -65,6 +65,6 @@ export function createHiddenRuns({
           !current().runs.some(other => other.uid === asked.uid),
       )
     if (found === undefined) return false
-    return hands.runs.active(found.runId) !== null || !isStranded(status)
+    return runnerApp.runs.active(found.runId) !== null || !isStranded(status)
   }
 }

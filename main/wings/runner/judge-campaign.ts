@@ -17,7 +17,7 @@ export type CampaignState = Pick<MaintenanceCampaignStatus, 'ended' | 'hold' | '
 export const NEW_CAMPAIGN: CampaignState = { ended: [], hold: null, released: [], startedAt: null }
 
 /** Where a run of a campaign stands. */
-type RunStanding =
+type RunStatus =
   /** It ended, done or otherwise. */
   | { readonly kind: 'ended'; readonly phase: MaintenanceRunPhase }
   /** It was begun, or a runner claimed it and may begin it at any moment, and it has not ended. */
@@ -36,7 +36,7 @@ interface JudgedCampaign {
   /** The batch under way, from 0; null: all have ended. */
   readonly batch: number | null
   /** Every run, in the order of the campaign. */
-  readonly runs: readonly { readonly run: string; readonly standing: RunStanding }[]
+  readonly runs: readonly { readonly run: string; readonly status: RunStatus }[]
   readonly released: readonly string[]
   readonly ended: MaintenanceCampaignStatus['ended']
   readonly failed: readonly string[]
@@ -55,25 +55,25 @@ export function judgeCampaign(
 ): JudgedCampaign {
   const { batches, failureBudget } = campaign.spec
   const seen = new Map(was.ended.map(({ run, phase }) => [run, phase]))
-  const standings = new Map(
-    runsOf(batches).map(name => [name, standingOf(name, campaign.name, runNamed(name), seen.get(name))]),
+  const statuses = new Map(
+    runsOf(batches).map(name => [name, statusOf(name, campaign.name, runNamed(name), seen.get(name))]),
   )
-  const runs = [...standings].map(([run, standing]) => ({ run, standing }))
-  const ended = runs.flatMap(({ run, standing }) => {
+  const runs = [...statuses].map(([run, status]) => ({ run, status }))
+  const ended = runs.flatMap(({ run, status }) => {
     // Of one that cannot be read now what was seen of it stands; it is waited for all the same.
-    const phase = standing.kind === 'ended' ? standing.phase : standing.kind === 'unknown' ? seen.get(run) : undefined
+    const phase = status.kind === 'ended' ? status.phase : status.kind === 'unknown' ? seen.get(run) : undefined
     return phase === undefined ? [] : [{ run, phase }]
   })
   const failed = ended.filter(({ phase }) => phase !== 'Done').map(({ run }) => run)
   const isOut = failed.length > failureBudget
   const hold: CampaignHold | null = isOut && was.hold?.kind !== 'aborted' ? { kind: 'stopped' } : was.hold
-  const at = batches.findIndex(({ runs: names }) => names.some(name => standings.get(name)?.kind !== 'ended'))
+  const at = batches.findIndex(({ runs: names }) => names.some(name => statuses.get(name)?.kind !== 'ended'))
   const batch = batches[at]
   // What was released is under way until its end is seen: whoever drives it from now on may have heard less than who drove it before.
-  const kept = was.released.filter(name => standings.get(name)?.kind !== 'ended')
-  const released = hold !== null || batch === undefined ? kept : release(batch, kept, standings)
+  const kept = was.released.filter(name => statuses.get(name)?.kind !== 'ended')
+  const released = hold !== null || batch === undefined ? kept : release(batch, kept, statuses)
   const isOverNow =
-    batch === undefined || (hold?.kind === 'aborted' && runs.every(({ standing: { kind } }) => ENDS.has(kind)))
+    batch === undefined || (hold?.kind === 'aborted' && runs.every(({ status: { kind } }) => ENDS.has(kind)))
   return {
     phase: phaseOf(),
     hold,
@@ -90,21 +90,21 @@ export function judgeCampaign(
     if (batch === undefined) return isOut ? 'Failed' : 'Done'
     if (hold !== null) return hold.kind === 'paused' ? 'Paused' : 'Stopped'
     const isAnything =
-      was.startedAt !== null || released.length > 0 || runs.some(({ standing: { kind } }) => kind === 'under-way')
+      was.startedAt !== null || released.length > 0 || runs.some(({ status: { kind } }) => kind === 'under-way')
     return isAnything || ended.length > 0 ? 'Running' : 'Pending'
   }
 }
 
 /** An aborted campaign is over when nothing can come of its runs any more. */
-const ENDS: ReadonlySet<RunStanding['kind']> = new Set(['ended', 'missing'])
+const ENDS: ReadonlySet<RunStatus['kind']> = new Set(['ended', 'missing'])
 
 /** Those that were released stay so; then others in their order, as long as fewer are under way than may. */
 function release(
   { runs, atOnce }: CampaignBatch,
   kept: readonly string[],
-  standings: ReadonlyMap<string, RunStanding>,
+  statuses: ReadonlyMap<string, RunStatus>,
 ): readonly string[] {
-  const kindOf = (name: string) => standings.get(name)?.kind
+  const kindOf = (name: string) => statuses.get(name)?.kind
   // Of what cannot be read nobody knows that it is not under way.
   const others = runs.filter(
     name => !kept.includes(name) && (kindOf(name) === 'under-way' || kindOf(name) === 'unknown'),
@@ -116,12 +116,12 @@ function release(
 }
 
 /** Where a run stands for a campaign; `seen`: how it ended, where that was seen before. */
-function standingOf(
+function statusOf(
   name: string,
   campaign: string,
   run: MaintenanceRun | undefined,
   seen: string | undefined,
-): RunStanding {
+): RunStatus {
   const before = ENDED_AS.find(each => each === seen)
   if (run === undefined) {
     return before === undefined

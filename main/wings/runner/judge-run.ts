@@ -14,7 +14,7 @@ import { isTooLate, lastStart } from './last-start.ts'
 import type { PlanOfSpec } from './plan-of-spec.ts'
 
 /** What a runner knows of a cloud. `unusable`: a Secret names it, and nothing can be done with what it holds. */
-export type CloudStanding =
+export type CloudStatus =
   | { readonly kind: 'known' }
   | { readonly kind: 'unusable'; readonly why: Finding }
   | { readonly kind: 'unknown'; readonly forMs: number }
@@ -24,7 +24,7 @@ interface JudgedBy {
   readonly nowMs: number
   /** The journal of this runner, as a status names it. */
   readonly runner: string
-  readonly cloud: CloudStanding
+  readonly cloud: CloudStatus
   /** All MaintenanceRuns of the namespace, and what each asks for. */
   readonly all: readonly MaintenanceRun[]
   /** The campaigns that say when some of them begin. */
@@ -132,14 +132,14 @@ function isBegun({ status }: MaintenanceRun): boolean {
  * at while the copy, had it been there, would have been judged beside it. What was refused or withdrawn has carried out nothing, and stands in nobody's way.
  */
 function cameFirst(one: MaintenanceRun, other: MaintenanceRun): boolean {
-  const [a, b] = [RANKS[standingOf(one)], RANKS[standingOf(other)]]
+  const [a, b] = [RANKS[statusOf(one)], RANKS[statusOf(other)]]
   if (a !== b) return a < b
-  const written = standingOf(one) === 'unseen' ? byVersion(one, other) : 0
+  const written = statusOf(one) === 'unseen' ? byVersion(one, other) : 0
   return (written || one.createdAt.localeCompare(other.createdAt) || one.uid.localeCompare(other.uid)) < 0
 }
 
 /** What runners said of an object that is not begun. */
-function standingOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
+function statusOf({ status }: MaintenanceRun): 'seen' | 'unseen' | 'over' {
   if (status === null) return 'unseen'
   return !('unreadable' in status) && isOver(status.phase) ? 'over' : 'seen'
 }

@@ -122,9 +122,9 @@ function needsWork(
   const gate = status.runId === null ? campaignGate(run, name => campaigns.get(name)) : null
   // What its campaign holds back is looked at once, while it is claimed, and when it is too late for it: no Lease of its cloud is held meanwhile.
   if (gate?.kind === 'waits') {
-    const isTold = status.phase === 'Scheduled' && status.driver === null && tellsOf(status, gate.wait)
+    const isReported = status.phase === 'Scheduled' && status.driver === null && reportsOf(status, gate.wait)
     const atMs = endMs(run)
-    return !isTold || (atMs !== null && isTooLate({ endMs: atMs }, nowMs))
+    return !isReported || (atMs !== null && isTooLate({ endMs: atMs }, nowMs))
   }
   if (gate?.kind === 'aborted' || gate?.kind === 'over') return true
   const startMs = scheduledMs(run)
@@ -132,11 +132,16 @@ function needsWork(
 }
 
 /** Whether a status says that its campaign waits for just this. A definition of an earlier version keeps no codes. */
-function tellsOf({ reasons, message }: Pick<MaintenanceRunStatus, 'reasons' | 'message'>, wait: CampaignWait): boolean {
-  const told = reasons === null ? campaignWaitOfEarlier(message) : reasons[0]
+function reportsOf(
+  { reasons, message }: Pick<MaintenanceRunStatus, 'reasons' | 'message'>,
+  wait: CampaignWait,
+): boolean {
+  const reported = reasons === null ? campaignWaitOfEarlier(message) : reasons[0]
   return (
-    told != null &&
-    Object.entries(wait).every(([name, value]) => Object.entries(told).some(([as, is]) => as === name && is === value))
+    reported != null &&
+    Object.entries(wait).every(([name, value]) =>
+      Object.entries(reported).some(([as, is]) => as === name && is === value),
+    )
   )
 }
 

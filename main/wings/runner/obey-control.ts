@@ -24,7 +24,7 @@ export function createControlObeyer(
   runs: CloudRuns,
   { inTime, sayer }: { readonly inTime: ResumeInTime; readonly sayer: ControlSayer },
 ): ControlObeyer {
-  const { self, hands, objects, writer, memory, clock } = parts
+  const { self, runnerApp, objects, writer, memory, clock } = parts
   const { current, statusIn, memoryOf, runIdOf, journaledRun, endedHere, whyUnderOwnFeet, holdInTime } = runs
 
   async function obey(control: MaintenanceRunControl): Promise<void> {
@@ -91,7 +91,7 @@ export function createControlObeyer(
       if (done.ok) await holdInTime(run, journaled.value)
       // Written before it is answered: a status that still says it is over would have nobody go on with it, should this process die now.
       const now = done.ok && status !== null && isOver(status.phase) ? journaledRun(run, runId) : null
-      if (now?.ok === true && !(await runs.tellNow(run, now.value))) return
+      if (now?.ok === true && !(await runs.reportNow(run, now.value))) return
     }
     return done.ok ? answer('Accepted', because('DoneAsAsked', { by })) : answer('Refused', done.failure)
   }
@@ -115,14 +115,14 @@ export function createControlObeyer(
     }
     const notNow = await whyNotNow(journaled)
     if (notNow !== null) return notNow
-    await hands.leave([runId])
+    await runnerApp.leave([runId])
     const left = journaledRun(run, runId)
     if (!left.ok) return findingIn(left.failure)
     return (await inTime.hold(run, left.value)) ?? { name: 'run.resume', input: { runId } }
   }
 
   async function request(asked: ControlRequest, by: string): Promise<Result<unknown>> {
-    const ask = hands.as({ operator: by })
+    const ask = runnerApp.as({ operator: by })
     // One call a name: each has its own input.
     switch (asked.name) {
       case 'run.abort':

@@ -33,7 +33,7 @@ export interface ResumeInTime {
 }
 
 export function createResumeInTime(
-  { hands, memory, clock, log }: Pick<CloudWorkParts, 'hands' | 'memory' | 'clock' | 'log'>,
+  { runnerApp, memory, clock, log }: Pick<CloudWorkParts, 'runnerApp' | 'memory' | 'clock' | 'log'>,
   { estimateOnce }: Pick<CloudRuns, 'estimateOnce'>,
 ): ResumeInTime {
   async function left(run: MaintenanceRun, { view, events }: JournaledRun): Promise<LeftInTime> {
@@ -67,7 +67,7 @@ export function createResumeInTime(
       const may = await left(run, journaled)
       if (may.kind === 'untold') return may.why
       if (may.kind === 'free') return null
-      const held = await hands.contract.ask('run.pause-after-node', { runId: id })
+      const held = await runnerApp.contract.ask('run.pause-after-node', { runId: id })
       log.info('run-resumed-to-finish', { run: id, left: may.nodes.length, ok: held.ok })
       if (!held.ok) return findingIn(held.failure)
       memory.heldBefore.add(id)

@@ -9,7 +9,7 @@ import {
 import { assertNever } from '../../../shared/domain/must.ts'
 import { isNodePlan } from '../../../shared/domain/plan.ts'
 import type { RunEvent, RunView } from '../../../shared/domain/run.ts'
-import { mayTellEnd, needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { mayShowEnd, needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { endingOf, isReached, type RunEnding } from '../../../shared/domain/run-ending.ts'
 import { updateEta } from '../../../shared/domain/update-eta.ts'
 import { nodesOfPlan } from '../../../shared/domain/update-nodes.ts'
@@ -58,9 +58,9 @@ export function statusOfRun(
     runId: view.id,
     ...nodesOf(run, more.now),
     message: messageOf([conditionSentence(condition), ...besides.map(({ message }) => message)]),
-    ...toldAs([...reasonsOf(condition), ...more.notes.map(reasonOf)]),
+    ...reportedAs([...reasonsOf(condition), ...more.notes.map(reasonOf)]),
     gateId: condition.kind === 'over' ? null : (view.openGates[0]?.gateId ?? null),
-    estimatedEnd: mayTellEnd(condition) ? endOf(run, more.estimate, more.now) : null,
+    estimatedEnd: mayShowEnd(condition) ? endOf(run, more.estimate, more.now) : null,
     driver: { runner: more.runner, id: driver.id ?? '', epoch: driver.epoch ?? 1 },
     lastSeq: events.at(-1)?.seq ?? 0,
     head: more.head === null ? null : { seq: more.head.seq, hash: more.head.hash },
@@ -109,14 +109,16 @@ function reasonOf({ code, values }: Finding): Readonly<StatusReason> {
  * Reasons as a status has them: what is null is absent at every depth, since an API server takes the nulls out of a merge patch, those within lists too; a
  * long list or text is cut.
  */
-export function toldAs(reasons: readonly Readonly<StatusReason>[]): Pick<MaintenanceRunStatus, 'reason' | 'reasons'> {
+export function reportedAs(
+  reasons: readonly Readonly<StatusReason>[],
+): Pick<MaintenanceRunStatus, 'reason' | 'reasons'> {
   const [first] = reasons
   if (first === undefined) return { reason: null, reasons: null }
-  const told = reasons.slice(0, MOST_REASONS).map(({ code, ...values }) => ({
+  const reported = reasons.slice(0, MOST_REASONS).map(({ code, ...values }) => ({
     ...fieldsOf(values),
     code,
   }))
-  return { reason: first.code, reasons: told }
+  return { reason: first.code, reasons: reported }
 }
 
 function fieldsOf(values: { readonly [name: string]: Json }): { readonly [name: string]: Json } {
@@ -155,7 +157,7 @@ export function statusUnbegun(
     nodesDone: 0,
     nodesAll: more.nodesAll,
     message: messageOf(why.map(({ message }) => message)),
-    ...toldAs(why.map(reasonOf)),
+    ...reportedAs(why.map(reasonOf)),
     gateId: null,
     estimatedEnd: null,
     driver: more.driver,

@@ -14,16 +14,16 @@ import type { LeasePort } from '../../ports/leases.ts'
 import type { MaintenanceRunsPort, RunnerObjects } from '../../ports/maintenance-runs.ts'
 import type { RunnerPlacePort } from '../../ports/runner-place.ts'
 import { isProved } from './by-words.ts'
-import { type CloudBook, createCloudBook } from './cloud-book.ts'
 import { createMemory } from './cloud-memory.ts'
+import { type CloudRegistry, createCloudRegistry } from './cloud-registry.ts'
 import { createCloudWork } from './cloud-work.ts'
 import type { RunnerSelf } from './cloud-work-parts.ts'
 import { countByPhase } from './count-by-phase.ts'
 import { createCampaignDrivers } from './drive-campaigns.ts'
 import { createGoneRunners } from './gone-runners.ts'
-import type { RunnerHands } from './hands.ts'
 import { createHiddenRuns } from './hidden-runs.ts'
 import { cloudsWithWork, nextDueMs } from './needs-work.ts'
+import type { RunnerApp } from './runner-app.ts'
 import { isOfShard, type Shard } from './shard.ts'
 import { createStatusWriter } from './status-writer.ts'
 import { takeCloudLease } from './work-lease.ts'
@@ -34,7 +34,7 @@ interface RunnerParts {
   /** The id of the journal on its volume: the same over restarts. */
   readonly journalId: string
   readonly shard: Shard
-  readonly hands: RunnerHands
+  readonly runnerApp: RunnerApp
   readonly objects: MaintenanceRunsPort
   readonly secrets: CloudSecretsPort
   readonly leases: LeasePort
@@ -49,7 +49,7 @@ interface RunnerParts {
 }
 
 /** Where a runner stands: for its health endpoints and metrics. */
-export interface RunnerStanding {
+export interface RunnerHealth {
   /** Why it is not ready; none: it is. */
   readonly notReady: readonly Finding[]
   readonly runsByPhase: ReadonlyMap<MaintenanceRunPhase | 'New', number>
@@ -66,7 +66,7 @@ export interface RunnerStanding {
 export interface Runner {
   /** Runs until the signal aborts; then its runs are left resumable, their statuses say so, and all Leases are given back. */
   run(signal: AbortSignal): Promise<void>
-  standing(): RunnerStanding
+  status(): RunnerHealth
 }
 
 /** At most so long between two looks, whatever is heard: windows, ends and silent drivers are found by time alone. */
@@ -77,11 +77,11 @@ const LOOK_AT_MOST_MS = seconds(1)
 const LAST_WORDS_MS = seconds(8)
 
 export function createRunner(parts: RunnerParts): Runner {
-  const { self, journalId, shard, hands, objects: port, secrets, leases, clock, log } = parts
+  const { self, journalId, shard, runnerApp, objects: port, secrets, leases, clock, log } = parts
   const memory = createMemory()
   const working = new Map<string | null, { readonly done: Promise<void>; isHeld: () => boolean }>()
   let objects: RunnerObjects | null = null
-  let areSecretsHeard = false
+  let areSecretsReceived = false
   let objectsState: FeedState = { kind: 'catching-up' }
   let secretsState: WatchState = { kind: 'catching-up' }
   let lastRoundMs = clock.monotonicMs()
@@ -93,13 +93,13 @@ export function createRunner(parts: RunnerParts): Runner {
     for (const each of all) each()
   }
   /** Until something is heard, the time is over or the signal aborts. */
-  const heardOr = async (ms: number, signal: AbortSignal): Promise<void> => {
+  const answerOr = async (ms: number, signal: AbortSignal): Promise<void> => {
     const limit = new AbortController()
     const woken = new Promise<void>(resolve => sleeping.push(resolve))
     await Promise.race([woken, clock.sleep(ms, AbortSignal.any([signal, limit.signal]))])
     limit.abort()
   }
-  const book: CloudBook = createCloudBook({ ...parts, onChanged: wake })
+  const book: CloudRegistry = createCloudRegistry({ ...parts, onChanged: wake })
   const current = (): RunnerObjects => objects ?? { runs: [], controls: [], campaigns: [] }
   const withWork = (): ReadonlySet<string | null> =>
     cloudsWithWork(current(), {
@@ -110,7 +110,7 @@ export function createRunner(parts: RunnerParts): Runner {
       isHidden,
       gone: gone.all(),
     })
-  const isHidden = createHiddenRuns({ hands, memory, self, current, clock, log })
+  const isHidden = createHiddenRuns({ runnerApp, memory, self, current, clock, log })
   const gone = createGoneRunners(parts)
 
   /** Asked afresh each time: an object may have been made a moment ago, when the policy was just taken away. */
@@ -125,7 +125,7 @@ export function createRunner(parts: RunnerParts): Runner {
     return epoch
   }
   const campaigns = createCampaignDrivers(
-    { ...parts, driverId: hands.driver.id, provesMaker, memory, nextEpoch, heardOr, onEnded: wake },
+    { ...parts, driverId: runnerApp.driver.id, provesMaker, memory, nextEpoch, answerOr, onEnded: wake },
     current,
   )
 
@@ -135,7 +135,7 @@ export function createRunner(parts: RunnerParts): Runner {
       cloud,
       {
         leases,
-        taker: { journalId, driverId: hands.driver.id, machine: self.pod },
+        taker: { journalId, driverId: runnerApp.driver.id, machine: self.pod },
         nextEpoch,
         clock,
         log,
@@ -172,23 +172,23 @@ export function createRunner(parts: RunnerParts): Runner {
       },
       current,
     )
-    const driven = () => (cloud === null ? [] : hands.runs.drivenOn(cloud))
+    const driven = () => (cloud === null ? [] : runnerApp.runs.drivenOn(cloud))
     const leaving = new Promise<void>(resolve => scope.addEventListener('abort', () => resolve(), { once: true })).then(
-      () => hands.leave(driven()),
+      () => runnerApp.leave(driven()),
     )
     try {
       while (!scope.aborted) {
         await work.pass()
         if (scope.aborted || (!withWork().has(cloud) && driven().length === 0)) break
         const since = clock.monotonicMs()
-        await heardOr(driven().length > 0 ? LOOK_AT_LEAST_MS / 5 : LOOK_AT_LEAST_MS, scope)
+        await answerOr(driven().length > 0 ? LOOK_AT_LEAST_MS / 5 : LOOK_AT_LEAST_MS, scope)
         await clock.sleep(Math.max(0, LOOK_AT_MOST_MS / 2 - (clock.monotonicMs() - since)), scope)
       }
     } finally {
       // What is driven is left at its next quiet point, at once when the Lease is gone.
       if (scope.aborted) await leaving
-      await hands.leave(driven())
-      if (lease.isHeld()) work.tellAll()
+      await runnerApp.leave(driven())
+      if (lease.isHeld()) work.reportAll()
       await writer.flush(LAST_WORDS_MS)
       writing.abort()
       await lease.release()
@@ -212,12 +212,12 @@ export function createRunner(parts: RunnerParts): Runner {
 
   return {
     run: async signal => {
-      const stopListening = hands.contract.listen('run.event', wake)
+      const stopListening = runnerApp.contract.listen('run.event', wake)
       const watches = [
         port.watch(
           {
-            onObjects: heard => {
-              objects = heard
+            onObjects: received => {
+              objects = received
               wake()
             },
             onState: state => {
@@ -228,9 +228,9 @@ export function createRunner(parts: RunnerParts): Runner {
         ),
         secrets.watch(
           {
-            onSecrets: heard => {
-              void book.take(heard).then(() => {
-                areSecretsHeard = true
+            onSecrets: received => {
+              void book.take(received).then(() => {
+                areSecretsReceived = true
                 wake()
               })
             },
@@ -245,11 +245,11 @@ export function createRunner(parts: RunnerParts): Runner {
         lastRoundMs = clock.monotonicMs()
         if (objects !== null) void gone.look(objects.runs)
         // Before the Secrets are known no cloud is.
-        if (objects !== null && areSecretsHeard) startWorkers(signal)
+        if (objects !== null && areSecretsReceived) startWorkers(signal)
         if (objects !== null) campaigns.look(signal)
         const dueMs = nextDueMs(current(), clock.now())
         const waitMs = dueMs === null ? LOOK_AT_LEAST_MS : Math.min(LOOK_AT_LEAST_MS, Math.max(0, dueMs - clock.now()))
-        await heardOr(waitMs, signal)
+        await answerOr(waitMs, signal)
         await clock.sleep(100, signal)
       }
       stopListening()
@@ -257,7 +257,7 @@ export function createRunner(parts: RunnerParts): Runner {
       await campaigns.ended()
       await Promise.all(watches)
     },
-    standing: () => {
+    status: () => {
       const isAsking = ({ status }: MaintenanceRun) =>
         status !== null && !('unreadable' in status) && status.gateId !== null && !isOver(status.phase)
       return {
@@ -283,7 +283,7 @@ export function createRunner(parts: RunnerParts): Runner {
         : isStale(objectsState)
           ? [because('RunsHeardNoMore', { why: whyIn(objectsState) })]
           : []),
-      ...(areSecretsHeard
+      ...(areSecretsReceived
         ? isStale(secretsState)
           ? [because('SecretsHeardNoMore', { why: whyIn(secretsState) })]
           : []

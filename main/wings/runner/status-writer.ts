@@ -20,7 +20,7 @@ export interface StatusWriter {
    */
   now(run: RunRef, status: MaintenanceRunStatus, only?: StatusCondition): Promise<boolean>
   /** What was heard of a run's status: one that somebody else changed is written again. */
-  heard(run: RunRef, status: MaintenanceRunStatus | null): void
+  received(run: RunRef, status: MaintenanceRunStatus | null): void
   /** Forgets the statuses of all other objects: they are gone. */
   only(uids: ReadonlySet<string>): void
   /** Until all that was put is written, or so long (milliseconds). */
@@ -122,7 +122,7 @@ export function createStatusWriter(parts: {
       await line.working
       return (await write(line, status, only)) === true
     },
-    heard: (run, status) => {
+    received: (run, status) => {
       const line = lineOf(run)
       if (line.working === null) line.written = status
     },

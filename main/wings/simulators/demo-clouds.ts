@@ -63,8 +63,8 @@ export async function startDemoClouds(options: DemoCloudsOptions): Promise<DemoC
   try {
     const plain = await start(demoPlain({ masakari: options.masakari === true }), directory, false)
     for (const played of options.play ?? []) {
-      const goesOn = playSituation(played, { ...plain, clock, speed, signal: ending.signal })
-      if (goesOn !== null) underWay.push(goesOn)
+      const continues = playSituation(played, { ...plain, clock, speed, signal: ending.signal })
+      if (continues !== null) underWay.push(continues)
     }
     if (options.edge === true) await start(demoEdge(), join(directory, 'edge'), true)
     const mosk =

@@ -8,7 +8,7 @@ import { controlCampaign } from '../../bridge/campaigns.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ReasonDialog } from '../../ui/reason-dialog.tsx'
-import { abortOf } from './campaign-standing.ts'
+import { abortOf } from './batch-status.ts'
 
 type Control = keyof typeof CAMPAIGN_CONTROL_WORDS
 

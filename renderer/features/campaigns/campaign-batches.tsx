@@ -3,7 +3,7 @@ import type { CampaignDetail } from '../../../shared/contract/index.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
-import { type BatchStanding, batchStanding, type CampaignRun, runTone } from './campaign-standing.ts'
+import { type BatchStatus, batchStatus, type CampaignRun, runTone } from './batch-status.ts'
 import { PhaseTag } from './phase-tag.tsx'
 
 /** The batches of a campaign in their order, each with its runs and where they stand. */
@@ -25,7 +25,7 @@ export function CampaignBatches({
           <Batch
             batch={batch}
             at={at}
-            standing={batchStanding(campaign, at, isOld)}
+            status={batchStatus(campaign, at, isOld)}
             isNow={at + 1 === campaign.batch && campaign.endedAt === null}
             isOld={isOld}
           />
@@ -38,16 +38,16 @@ export function CampaignBatches({
 interface BatchProps {
   readonly batch: CampaignDetail['batches'][number]
   readonly at: number
-  readonly standing: BatchStanding
+  readonly status: BatchStatus
   readonly isNow: boolean
   readonly isOld: boolean
 }
 
-function Batch({ batch, at, standing, isNow, isOld }: BatchProps): ReactNode {
+function Batch({ batch, at, status, isNow, isOld }: BatchProps): ReactNode {
   const { name, atOnce, runs } = batch
   return (
     <section
-      className={`camp-batch run-tone-${standing.tone}`}
+      className={`camp-batch run-tone-${status.tone}`}
       aria-label={`Batch ${at + 1}${name === null ? '' : `: ${name}`}`}
       aria-current={isNow ? 'step' : undefined}
     >
@@ -59,7 +59,7 @@ function Batch({ batch, at, standing, isNow, isOld }: BatchProps): ReactNode {
           Batch {at + 1}
           {name === null ? '' : `: ${name}`}
         </h3>
-        <span className="camp-batch-standing">{standing.words}</span>
+        <span className="camp-batch-standing">{status.words}</span>
         <span className="space" />
         <span className="quiet">
           {counted(runs.length, 'run')}, {atOnce === null ? 'all at once' : `${atOnce} at once`}

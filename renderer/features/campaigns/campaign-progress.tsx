@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CampaignSummary } from '../../../shared/contract/index.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { partsOf } from './campaign-standing.ts'
+import { partsOf } from './batch-status.ts'
 
 /** How far a campaign is: done, and ended otherwise, of all its runs. */
 export function CampaignBar({ campaign }: { readonly campaign: CampaignSummary }): ReactNode {

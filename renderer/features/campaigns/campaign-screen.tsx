@@ -8,10 +8,10 @@ import { hashOf } from '../../stores/route.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Said } from '../../ui/said.tsx'
 import { When } from '../../ui/when.tsx'
+import { campaignTone } from './batch-status.ts'
 import { CampaignActs } from './campaign-acts.tsx'
 import { CampaignBatches } from './campaign-batches.tsx'
 import { batchWords, CampaignBar, endedWords } from './campaign-progress.tsx'
-import { campaignTone } from './campaign-standing.ts'
 import { HeldBy, PhaseTag } from './phase-tag.tsx'
 import { RunnerNote, useIsOld } from './runner-note.tsx'
 import { placesOf, placeWords, type RunnerPlace } from './runner-places.ts'
@@ -33,7 +33,7 @@ export function CampaignScreen({ by, namespace, name }: Props): ReactNode {
     if (runners === null || runners.kind === 'failed') return null
     const found = placesOf(runners.value).find(each => each.by === by && each.namespace === namespace)
     const silent = [`This console is attached to no runner of ${by} (namespace ${namespace}).`]
-    return found ?? { by, namespace, clouds: [], isHeard: false, silent }
+    return found ?? { by, namespace, clouds: [], isAnswering: false, silent }
   }, [runners, by, namespace])
   if (reading === null) return <NonIdealState icon={<Spinner size={24} />} title="Reading the campaign" />
   if (reading.kind !== 'failed') return <Page campaign={reading.value} reading={reading} place={place} />

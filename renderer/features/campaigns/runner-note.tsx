@@ -29,8 +29,8 @@ export function RunnerNote({ place, reading }: Props): ReactNode {
         </Callout>
       ) : null}
       {place === null || place.silent.length === 0 ? null : (
-        <Callout compact intent={place.isHeard ? 'none' : 'warning'}>
-          {place.isHeard ? null : (
+        <Callout compact intent={place.isAnswering ? 'none' : 'warning'}>
+          {place.isAnswering ? null : (
             <>
               <b>The runner is not heard.</b> What stands here is what its objects in the cluster say; whether anybody
               drives them now is not known.{' '}
@@ -50,5 +50,5 @@ export function RunnerNote({ place, reading }: Props): ReactNode {
 /** Whether what is shown may be otherwise now, and is drawn so. */
 export function useIsOld(place: RunnerPlace | null, reading: Reading<unknown> | null): boolean {
   const isCut = useConnection(store => whyCutOff(store) !== null)
-  return isCut || reading?.kind === 'old' || place?.isHeard === false
+  return isCut || reading?.kind === 'old' || place?.isAnswering === false
 }

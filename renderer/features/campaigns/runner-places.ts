@@ -1,22 +1,22 @@
-import type { RunnerStanding } from '../../../shared/contract/index.ts'
-import { standingOfRunner } from '../../../shared/words/runners.ts'
+import type { RunnerStatus } from '../../../shared/contract/index.ts'
+import { runnerHealthWords } from '../../../shared/words/runners.ts'
 import { placeKeyOf, type RunnerAt } from '../../stores/campaigns.ts'
 
 /** A place where runners live, all their pods together. */
 export interface RunnerPlace extends RunnerAt {
   readonly clouds: readonly string[]
   /** Whether one of its pods is heard: what its objects say is of now. */
-  readonly isHeard: boolean
+  readonly isAnswering: boolean
   /** What is said of the pods that are not heard. */
   readonly silent: readonly string[]
 }
 
 /** The places of the runners that this console knows, in the order of their clusters. */
-export function placesOf(standings: readonly RunnerStanding[]): readonly RunnerPlace[] {
-  const byPlace = new Map<string, RunnerStanding[]>()
-  for (const standing of standings) {
-    const key = placeKeyOf(standing)
-    byPlace.set(key, [...(byPlace.get(key) ?? []), standing])
+export function placesOf(statuses: readonly RunnerStatus[]): readonly RunnerPlace[] {
+  const byPlace = new Map<string, RunnerStatus[]>()
+  for (const status of statuses) {
+    const key = placeKeyOf(status)
+    byPlace.set(key, [...(byPlace.get(key) ?? []), status])
   }
   return [...byPlace.values()]
     .flatMap(pods => {
@@ -28,8 +28,8 @@ export function placesOf(standings: readonly RunnerStanding[]): readonly RunnerP
           by,
           namespace,
           clouds: [...new Set(pods.flatMap(({ clouds }) => clouds))].toSorted((a, b) => a.localeCompare(b)),
-          isHeard: pods.some(({ connection }) => connection.kind === 'connected'),
-          silent: pods.filter(({ connection }) => connection.kind !== 'connected').map(standingOfRunner),
+          isAnswering: pods.some(({ connection }) => connection.kind === 'connected'),
+          silent: pods.filter(({ connection }) => connection.kind !== 'connected').map(runnerHealthWords),
         },
       ]
     })

@@ -29,7 +29,7 @@ function pathsOf(text: string): readonly string[] {
 }
 
 /** Says of a cluster that was just added where its tokens do not go yet; Keystone may take its time, and nobody waits for it. */
-async function tellOfForeignEndpoints(cluster: string): Promise<void> {
+async function reportOfForeignEndpoints(cluster: string): Promise<void> {
   const foreign = await foreignEndpoints(cluster)
   if (!foreign.ok || foreign.value.every(({ agreed }) => agreed)) return
   showToast({
@@ -135,7 +135,7 @@ export function AddClusterScreen(): ReactNode {
     }
     showToast({ tone: 'good', text: `${answer.value.name} is registered. Nothing was changed in it.` })
     goTo(clusterRoute(answer.value.name, 'topology'))
-    if (cloud !== null) void tellOfForeignEndpoints(answer.value.name)
+    if (cloud !== null) void reportOfForeignEndpoints(answer.value.name)
   }
 
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { NodeCounts } from '../../ui/clusters/cluster-standing.ts'
+import type { NodeCounts } from '../../ui/clusters/cluster-status.ts'
 
 interface Props {
   readonly counts: NodeCounts

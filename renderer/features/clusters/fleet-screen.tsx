@@ -13,7 +13,7 @@ import { useConnection } from '../../stores/connection.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { openRunsOf, useRuns } from '../../stores/runs.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { areNodesOld, clusterStanding, needOf, nodeCounts } from '../../ui/clusters/cluster-standing.ts'
+import { areNodesOld, clusterStatus, needOf, nodeCounts } from '../../ui/clusters/cluster-status.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { FirstHint, useIsFirstMinute } from '../../ui/first-minute.tsx'
 import { SourceAge } from '../../ui/source-age.tsx'
@@ -132,7 +132,7 @@ function Clusters({ clusters }: { readonly clusters: readonly Cluster[] }): Reac
   const needs = useViews(
     useShallow(store =>
       clusters.map(({ name }) =>
-        needOf(clusterStanding(openRunsOf(runs, name), store.byCluster.get(name), connected).tone),
+        needOf(clusterStatus(openRunsOf(runs, name), store.byCluster.get(name), connected).tone),
       ),
     ),
   )
@@ -160,14 +160,14 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
     name,
   )
   const colour = useClusterColour(name)
-  const standing = clusterStanding(open, state, connected)
+  const status = clusterStatus(open, state, connected)
   const counts = nodeCounts(lastOf(state), open)
   const isPointedAt = useFirstCloud() === name
   return (
     <article
       className={`fleet-card card column${isPointedAt ? ' first-pointed' : ''}`}
       aria-label={name}
-      data-tone={standing.tone}
+      data-tone={status.tone}
     >
       <header className="row">
         <span className="cluster-dot" style={{ background: colour }} />
@@ -177,7 +177,7 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
         {production ? <span className="tag-production">PRODUCTION</span> : null}
         <span className="space" />
         {state === undefined || state.kind === 'opening' ? (
-          <span className="quiet small">{standing.text}</span>
+          <span className="quiet small">{status.text}</span>
         ) : (
           <SourceAge cluster={name} sources={SourceName.options} />
         )}

@@ -4,7 +4,7 @@ import { isJournalOnlyRead, useJournal } from '../../stores/journal.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { useViews } from '../../stores/views.ts'
-import { nextWindowOf, standingAt, useWindows } from '../../stores/windows.ts'
+import { nextWindowOf, statusAt, useWindows } from '../../stores/windows.ts'
 import { When, WhenMinute } from '../../ui/when.tsx'
 
 /** The window of a cloud that is open, else the next one; which there is none of is said. */
@@ -12,13 +12,13 @@ export function FleetWindow({ cluster }: { readonly cluster: string }): ReactNod
   const list = useWindows(store => store.list)
   const id = useTicks(({ nowMs }) => {
     const open = (list ?? []).find(
-      each => each.window.cluster === cluster && ['open', 'overrunning'].includes(standingAt(each, nowMs)),
+      each => each.window.cluster === cluster && ['open', 'overrunning'].includes(statusAt(each, nowMs)),
     )
     return (open ?? nextWindowOf(list, cluster, nowMs))?.window.id ?? null
   })
   const listed = (list ?? []).find(({ window }) => window.id === id)
-  const standing = useTicks(({ nowMs }) => (listed === undefined ? 'planned' : standingAt(listed, nowMs)))
-  const left = useTicks(({ nowMs }) => (listed === undefined ? '' : timeLeft(listed.window, standing, nowMs)))
+  const status = useTicks(({ nowMs }) => (listed === undefined ? 'planned' : statusAt(listed, nowMs)))
+  const left = useTicks(({ nowMs }) => (listed === undefined ? '' : timeLeft(listed.window, status, nowMs)))
   const failed = useWindows(store => store.listFailure !== null)
   const isOnlyRead = useJournal(isJournalOnlyRead)
   const isUnread = useViews(store => store.byCluster.get(cluster)?.kind === 'failed')
@@ -43,9 +43,9 @@ export function FleetWindow({ cluster }: { readonly cluster: string }): ReactNod
   }
   const { window } = listed
   return (
-    <p className="fleet-line" data-tone={standing === 'overrunning' ? 'waits' : undefined}>
+    <p className="fleet-line" data-tone={status === 'overrunning' ? 'waits' : undefined}>
       <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a>{' '}
-      {standing === 'planned' ? (
+      {status === 'planned' ? (
         <>
           begins <When at={window.startsAt} />
         </>

@@ -24,17 +24,17 @@ export function useClusterTests(): {
   const queue = useRef<Way[]>([])
   const running = useRef(0)
   const run = useCallback((way: Way) => {
-    const tell = (of: Way, test: WayTest) => setTests(before => new Map(before).set(keyOf(of), test))
+    const report = (of: Way, test: WayTest) => setTests(before => new Map(before).set(keyOf(of), test))
     const next = async (): Promise<void> => {
       const turn = running.current < MOST_AT_ONCE ? queue.current.shift() : undefined
       if (turn === undefined) return
       running.current += 1
       const answer = await tryCluster(turn)
       running.current -= 1
-      tell(turn, answer.ok ? { kind: 'answered', report: answer.value } : { kind: 'failed', failure: answer.failure })
+      report(turn, answer.ok ? { kind: 'answered', report: answer.value } : { kind: 'failed', failure: answer.failure })
       void next()
     }
-    tell(way, { kind: 'running' })
+    report(way, { kind: 'running' })
     queue.current.push(way)
     void next()
   }, [])

@@ -8,11 +8,11 @@ import { isNodeRun, planSubject } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { durationWords } from '../../../shared/grammar/durations.ts'
 import { RUN_KIND_WORDS } from '../../../shared/words/runs.ts'
-import { planWords, STANDING_WORDS } from '../../../shared/words/windows.ts'
+import { planWords, STATUS_WORDS } from '../../../shared/words/windows.ts'
 import { useClusterColour } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { standingAt } from '../../stores/windows.ts'
+import { statusAt } from '../../stores/windows.ts'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
 import { When } from '../../ui/when.tsx'
@@ -153,7 +153,7 @@ function RunCells({ row: { run, window } }: { readonly row: Extract<HistoryRow, 
 
 function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { kind: 'window' }> }): ReactNode {
   const { window, runs } = listed
-  const standing = useTicks(({ nowMs }) => standingAt(listed, nowMs))
+  const status = useTicks(({ nowMs }) => statusAt(listed, nowMs))
   const said = [
     window.ticket,
     planWords(window.plan),
@@ -171,7 +171,7 @@ function WindowCells({ row: { listed } }: { readonly row: Extract<HistoryRow, { 
       </span>
       <ClusterCell name={window.cluster} />
       <span role="cell">
-        <span className={`strong toned standing-${standing}`}>{STANDING_WORDS[standing]}</span>
+        <span className={`strong toned standing-${status}`}>{STATUS_WORDS[status]}</span>
       </span>
       <span role="cell">{durationWords(Date.parse(window.endsAt) - Date.parse(window.startsAt))}</span>
       <span role="cell">{window.operator}</span>

@@ -137,13 +137,13 @@ function PlanNodes({ cluster, nodes, at, started, onShow }: Props): ReactNode {
   )
 }
 
-interface StandingProps {
+interface StatusProps {
   readonly cluster: string
   readonly node: string
   readonly words: string | null
 }
 
-function PlannedNode({ cluster, node, words }: StandingProps): ReactNode {
+function PlannedNode({ cluster, node, words }: StatusProps): ReactNode {
   const state = useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(node)?.state ?? null)
   return <span className="quiet">{words ?? (state === null ? 'not known' : STATE_WORDS[state])}</span>
 }

@@ -33,7 +33,7 @@ import { PlanInstances } from '../../ui/plan/plan-instances.tsx'
 import { PlanPods } from '../../ui/plan/plan-pods.tsx'
 import { PlanVerdictTag } from '../../ui/plan/plan-verdict.tsx'
 import { PlanWarnings } from '../../ui/plan/plan-warnings.tsx'
-import type { PlanStanding } from '../../ui/plan/plan-words.ts'
+import type { PlanStatus } from '../../ui/plan/plan-words.ts'
 import { lastMade, type MadePlan, usePlan } from '../../ui/plan/use-plan.ts'
 import { hasChanged, type World, worldOf } from '../../ui/plan/world-of-plan.ts'
 import { Said } from '../../ui/said.tsx'
@@ -84,7 +84,7 @@ export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Pro
         </div>
       ) : (
         <>
-          <PlanHead cluster={cluster} made={made} standing={state.kind} onCheckAgain={checkAgain} />
+          <PlanHead cluster={cluster} made={made} status={state.kind} onCheckAgain={checkAgain} />
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by key. */}
           <section className={`plan-scroll grow${isOld ? ' stale' : ''}`} tabIndex={0} aria-label="The plan">
             {takesOut(wish.kind) ? (
@@ -166,7 +166,7 @@ export function PlanPage({ cluster, wish, node, cancel, onKind, onStarted }: Pro
           cluster={cluster}
           made={made}
           counts={countsOf(effects)}
-          standing={state.kind}
+          status={state.kind}
           cancel={cancel}
           onStarted={onStarted}
           onCancel={closePlanDialog}
@@ -250,12 +250,12 @@ interface PlanHeadProps {
   readonly cluster: string
   readonly made: MadePlan
   /** Whether the plan drawn is the one in hand: one that could not be made anew says nothing of now. */
-  readonly standing: PlanStanding
+  readonly status: PlanStatus
   readonly onCheckAgain: () => void
 }
 
 /** Whether the plan may start, how old it is, and whether the world is still the one it was made for. */
-function PlanHead({ cluster, made, standing, onCheckAgain }: PlanHeadProps): ReactNode {
+function PlanHead({ cluster, made, status, onCheckAgain }: PlanHeadProps): ReactNode {
   const { checked, madeAtMs } = made
   const warnings = warningsOf(checked).length
   const age = useTicks(store => planAge(madeAtMs, store.nowMs))
@@ -263,7 +263,7 @@ function PlanHead({ cluster, made, standing, onCheckAgain }: PlanHeadProps): Rea
   const changed = useHasChanged(cluster, planSubject(checked.plan), made.world, planned)
   return (
     <header className="plan-head row wrap">
-      <PlanVerdictTag checked={checked} standing={standing} />
+      <PlanVerdictTag checked={checked} status={status} />
       {warnings > 0 ? <Tag intent="warning">{counted(warnings, 'warning')}</Tag> : null}
       <span className={age === 'fresh' ? 'quiet' : 'caution'}>
         Checked <Elapsed sinceMs={madeAtMs} />
@@ -278,7 +278,7 @@ function PlanHead({ cluster, made, standing, onCheckAgain }: PlanHeadProps): Rea
           size="small"
           icon={<RefreshIcon />}
           text="Check again"
-          loading={standing === 'making'}
+          loading={status === 'making'}
           intent={age !== 'fresh' || changed ? 'primary' : 'none'}
           onClick={onCheckAgain}
         />

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { AskedRun, AskedRuns, Envelope } from '../../../shared/contract/index.ts'
-import { askedStanding, askedSubject, unreadAsked } from '../../../shared/words/runners.ts'
+import { askedRunWords, askedSubject, unreadAsked } from '../../../shared/words/runners.ts'
 import { askedOfRunners, onRunnersChanged, withdrawRun } from '../../bridge/runners.ts'
 import { useConnection, whyCutOff } from '../../stores/connection.ts'
 import { useRuns } from '../../stores/runs.ts'
@@ -52,7 +52,7 @@ function AskedRow({ run, onWithdrawn }: { readonly run: AskedRun; readonly onWit
     <div className="run-asked-row">
       <span className="run-list-head spread">
         <b>{askedSubject(run)}</b>
-        <span>{askedStanding(run)}</span>
+        <span>{askedRunWords(run)}</span>
       </span>
       <span className="quiet small breaks">
         <span className="mono">{object}</span>, <When at={askedAt} />

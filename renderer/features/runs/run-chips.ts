@@ -99,7 +99,7 @@ export function chipsOfRun(
     const { id, name, attempts, effect } = instance
     const last = attempts.at(-1)
     const isCopied = last === undefined || copyingOf(last) === 'copying'
-    const state = toldState(stateOf(instance), isCopied, leftAt)
+    const state = reportedState(stateOf(instance), isCopied, leftAt)
     const to = state === 'moved' ? wentTo(instance) : null
     if (state !== null) chips.set(id, { id, name: effect?.name ?? name ?? id, state, to })
   }
@@ -124,20 +124,20 @@ function atTheEnd(chips: ReadonlyMap<string, RunChip>, ending: RunEnding): reado
 
 type FoundAction = Extract<NonNullable<StepView['check']>['effects'][number], { readonly kind: 'instance' }>['action']
 
-/** As the checks found it. `isUntold`: the run is over, and was told of none of them. */
-function foundState(action: FoundAction, { state, step }: StepView, isUntold: boolean): ChipState {
+/** As the checks found it. `isUnreported`: the run is over, and was told of none of them. */
+function foundState(action: FoundAction, { state, step }: StepView, isUnreported: boolean): ChipState {
   // Whoever moves them tells of none by itself, but it was looked at that none is there any more.
   const isGone = state === 'verified' && step.verbs.includes('verify')
   switch (action) {
     case 'live_migrate':
     case 'cold_migrate':
     case 'evacuate':
-      return isGone ? 'gone' : isUntold ? 'not-followed' : 'to-move'
+      return isGone ? 'gone' : isUnreported ? 'not-followed' : 'to-move'
     case 'stop':
     case 'poweroff':
       return 'stops'
     case 'notify':
-      return isGone ? 'gone' : isUntold ? 'not-followed' : 'owner'
+      return isGone ? 'gone' : isUnreported ? 'not-followed' : 'owner'
     case 'ignore':
       return 'stays'
     case 'blocked':
@@ -145,7 +145,7 @@ function foundState(action: FoundAction, { state, step }: StepView, isUntold: bo
   }
 }
 
-function toldState(state: InstanceState, isCopied: boolean, leftAt: string | null): ChipState | null {
+function reportedState(state: InstanceState, isCopied: boolean, leftAt: string | null): ChipState | null {
   switch (state) {
     case 'untouched':
       return null

@@ -16,7 +16,7 @@ import { EvictionRows } from './eviction-rows.tsx'
 import { MigrationRows } from './migration-rows.tsx'
 
 /** What a run's journal does not keep of a lock. */
-const UNTOLD = { innerState: null, progress: null, release: null, deletingSince: null, faults: [] }
+const UNREPORTED = { innerState: null, progress: null, release: null, deletingSince: null, faults: [] }
 
 interface Props {
   readonly cluster: string
@@ -173,7 +173,11 @@ function LockRows({ cluster, locks, isOpen }: LockRowsProps): ReactNode {
       </summary>
       <ul className="lock-lines" aria-label="Locks">
         {locks.map(({ name, controller, state, message }) => (
-          <LockLine key={name} lock={{ ...UNTOLD, controller, state, errorMessage: message }} instanceName={nameOf} />
+          <LockLine
+            key={name}
+            lock={{ ...UNREPORTED, controller, state, errorMessage: message }}
+            instanceName={nameOf}
+          />
         ))}
       </ul>
     </details>

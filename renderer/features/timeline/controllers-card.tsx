@@ -4,7 +4,7 @@ import type { Envelope } from '../../../shared/contract/index.ts'
 import type { ControllerProposal, ControllersStatus } from '../../../shared/contract/maintenance.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { ControllerName } from '../../../shared/domain/maintenance-api.ts'
-import { CHOICE_WORDS, CONTROLLER_WORDS, standingWords } from '../../../shared/words/controllers.ts'
+import { CHOICE_WORDS, CONTROLLER_WORDS, statusWords } from '../../../shared/words/controllers.ts'
 import { followControllers, startControllers, stopControllers } from '../../bridge/controllers.ts'
 import { useClusters } from '../../stores/clusters.ts'
 import { clusterRoute, hashOf } from '../../stores/route.ts'
@@ -155,7 +155,7 @@ function OurControllers({
   return (
     <div className="upd-ours row wrap">
       <p role="status" className={status.trouble === null ? '' : 'bad'}>
-        <b>{standingWords(status)}</b> {status.trouble}
+        <b>{statusWords(status)}</b> {status.trouble}
       </p>
       {status.state === 'here' ? (
         <Button

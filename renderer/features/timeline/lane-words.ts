@@ -75,8 +75,8 @@ function leftOut(lane: NodeLane, quiet: (text: string, title?: string) => LaneWo
 }
 
 function waitOf(lane: NodeLane, condition: RunCondition | null): LaneWords | null {
-  const told = condition?.kind === 'waiting' || condition?.kind === 'moving' ? condition.waits : []
-  const own = told.find(({ node, moves }) => node === lane.node && !moves)
+  const reported = condition?.kind === 'waiting' || condition?.kind === 'moving' ? condition.waits : []
+  const own = reported.find(({ node, moves }) => node === lane.node && !moves)
   if (own !== undefined) return { text: whomWords(own), since: own.since, tone: 'waits', title: waitText(own).what }
   // Of what somebody else drives, and of what is left, only the timeline tells.
   const last = lane.spans.at(-1)

@@ -11,7 +11,7 @@ const HOLDS_MS = 60_000
 interface Props {
   readonly remaining: readonly FigurePoint[]
   /** Whether a run told them, event by event: then each holds until the next. */
-  readonly isTold: boolean
+  readonly isReported: boolean
   readonly copied: readonly FigurePoint[]
   readonly samples: UpdateTimeline['samples']
   readonly scale: TimelineScale
@@ -24,11 +24,11 @@ interface Props {
 
 /** The curves below the lanes, on the same axis: instances still to leave, and how fast they move. */
 export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactNode {
-  const { remaining, isTold, copied, samples, scale, nowMs, shownMs, isThrough } = props
+  const { remaining, isReported, copied, samples, scale, nowMs, shownMs, isThrough } = props
   const left = useMemo(() => endingAt(remaining, isThrough, nowMs), [remaining, isThrough, nowMs])
   const pace = useMemo(() => {
-    const told = paceOf(copied, samples, nowMs)
-    return { ...told, points: endingAt(told.points, isThrough, nowMs) }
+    const reported = paceOf(copied, samples, nowMs)
+    return { ...reported, points: endingAt(reported.points, isThrough, nowMs) }
   }, [copied, samples, isThrough, nowMs])
   return (
     <section
@@ -40,7 +40,7 @@ export const TimelineCurves = memo(function TimelineCurves(props: Props): ReactN
       <Curve
         title="Instances still to leave"
         points={left}
-        holdsMs={isTold ? Number.POSITIVE_INFINITY : holdsMs(remaining)}
+        holdsMs={isReported ? Number.POSITIVE_INFINITY : holdsMs(remaining)}
         tone="moving"
         unknown="not counted yet"
         {...{ scale, nowMs, shownMs }}

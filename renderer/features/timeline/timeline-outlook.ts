@@ -17,7 +17,7 @@ import { openWindowsOf, useWindows, windowOf } from '../../stores/windows.ts'
 const STEP_MS = 5000
 
 /** The run that drives an update, as far as it is read. */
-interface RunTold {
+interface RunReported {
   readonly plan: Plan
   readonly events: readonly RunEvent[]
 }
@@ -32,7 +32,7 @@ export interface Outlook extends ReturnType<typeof timelineForecast> {
   /** Instances still to leave the nodes under way. */
   readonly remaining: readonly FigurePoint[]
   /** Whether the run told that, event by event; else somebody counted now and then. */
-  readonly isTold: boolean
+  readonly isReported: boolean
   /** Memory copied so far; empty: nothing tells. */
   readonly copied: readonly FigurePoint[]
   readonly condition: RunCondition | null
@@ -43,7 +43,7 @@ export function useOutlook(
   cluster: string,
   timeline: UpdateTimeline,
   samples: UpdateTimeline['samples'],
-  run: RunTold | null,
+  run: RunReported | null,
   condition: RunCondition | null,
 ): Outlook {
   const step = useTicks(store => Math.floor(store.nowMs / STEP_MS))
@@ -72,7 +72,7 @@ export function useOutlook(
     toLeave: moves?.toLeave ?? new Map(),
     // What an onlooker counts is of the whole cloud; what the run tells is of the nodes it has begun.
     remaining: hasCounted ? counted : (moves?.remaining ?? []),
-    isTold: !hasCounted,
+    isReported: !hasCounted,
     copied: moves?.copied ?? [],
     condition,
   }

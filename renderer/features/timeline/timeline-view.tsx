@@ -125,7 +125,7 @@ export function TimelineView(props: Props): ReactNode {
     }),
   )
   const spanId = (place: SpanPlace) => `${name}-${place.lane}-${place.span}`
-  const told = pointer.over?.place ?? (isFocused ? current : null)
+  const reported = pointer.over?.place ?? (isFocused ? current : null)
   return (
     <div ref={scroller} className="tl grow" data-over={isOver} onScroll={pointer.onPointerLeave}>
       <div
@@ -217,7 +217,7 @@ export function TimelineView(props: Props): ReactNode {
       </div>
       <TimelineCurves
         remaining={outlook.remaining}
-        isTold={outlook.isTold}
+        isReported={outlook.isReported}
         isThrough={isOver && !timeline.lanes.some(({ spans }) => spans.some(isActive))}
         copied={outlook.copied}
         samples={samples}
@@ -225,13 +225,13 @@ export function TimelineView(props: Props): ReactNode {
         nowMs={nowMs}
         shownMs={shownMs}
       />
-      {told === null ? null : (
+      {reported === null ? null : (
         <TimelineTooltip
           cluster={cluster}
           timeline={timeline}
-          place={told}
+          place={reported}
           at={pointer.over?.at ?? null}
-          spanId={spanId(told)}
+          spanId={spanId(reported)}
           nowMs={nowMs}
         />
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { mayTellEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
+import { mayShowEnd, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import type { UpdateTimeline } from '../../../shared/domain/update.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
@@ -136,8 +136,9 @@ function EndInWindow({
   readonly cluster: string
 }): ReactNode {
   const forecast = lastRead(useForecast(id, cluster))
-  const told = forecast?.eta ?? null
-  const eta = told === null ? outlook.end : { lowMs: Date.parse(told.lowAt), highMs: Date.parse(told.highAt) }
+  const reported = forecast?.eta ?? null
+  const eta =
+    reported === null ? outlook.end : { lowMs: Date.parse(reported.lowAt), highMs: Date.parse(reported.highAt) }
   return <End outlook={outlook} eta={eta} endsAt={outlook.window?.window.endsAt ?? null} />
 }
 
@@ -148,11 +149,11 @@ function End({ outlook, eta, endsAt }: EndProps): ReactNode {
   const { condition } = outlook
   const isLate = useTicks(({ nowMs }) => eta !== null && eta.highMs < nowMs)
   // While it stands still, an end would only pretend.
-  const goesOn = condition === null || mayTellEnd(condition)
+  const continues = condition === null || mayShowEnd(condition)
   if (eta === null || isLate) {
     return (
       <span title="Nodes that are through in this update, or were measured before, would tell it.">
-        {goesOn || condition === null ? 'no estimate yet' : `no end is told: it ${isOrWaits(condition)}`}
+        {continues || condition === null ? 'no estimate yet' : `no end is told: it ${isOrWaits(condition)}`}
       </span>
     )
   }
@@ -169,7 +170,7 @@ function End({ outlook, eta, endsAt }: EndProps): ReactNode {
           <WhenMinute at={low} /> to <WhenMinute at={high} />
         </>
       )}
-      {goesOn ? '' : ' if it went on now'}
+      {continues ? '' : ' if it went on now'}
       {spareMs === null ? null : spareMs >= 0 ? (
         `, ${durationWords(spareMs - (spareMs % 60_000))} to spare`
       ) : (

@@ -53,7 +53,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
   }, [draft, chosen, nodes, left])
   const { spans, failure: spansFailure } = usePlanSpans(cluster, reading?.kind === 'ready' ? reading.options : null)
   const findings = useMemo(() => (made === null || !isOfDraft ? null : findingsOf(made.checked)), [made, isOfDraft])
-  const standing = plan?.kind === 'made' && !isOfDraft ? 'other-choices' : (plan?.kind ?? 'making')
+  const status = plan?.kind === 'made' && !isOfDraft ? 'other-choices' : (plan?.kind ?? 'making')
   const checkNow = () => {
     if (reading?.kind === 'ready') check(reading.options, choices)
   }
@@ -135,7 +135,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
             <UpdatePlanView
               cluster={cluster}
               checked={made.checked}
-              standing={standing}
+              status={status}
               effects={effects}
               onChoose={change => {
                 if (reading?.kind === 'ready') check(reading.options, { ...choices, ...change })
@@ -155,7 +155,7 @@ export function UpdatePlanPage({ cluster, chosen, cancel }: Props): ReactNode {
           cluster={cluster}
           made={made}
           counts={countsOf(effects)}
-          standing={standing}
+          status={status}
           {...confirmOfChosen(cluster, chosen, made)}
           cancel={cancel}
           onCancel={closeUpdateDialog}

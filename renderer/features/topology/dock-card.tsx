@@ -46,7 +46,7 @@ export const DockCard = memo(function DockCard(props: Props): ReactNode {
       </div>
       {docked.gone ? <p className="topo-card-line">It is no longer in the cluster.</p> : null}
       {docked.runId === null || column === 'queue' ? (
-        <Standing cluster={cluster} column={column} name={name} />
+        <Status cluster={cluster} column={column} name={name} />
       ) : (
         <RunProgress runId={docked.runId} node={name} />
       )}
@@ -163,14 +163,14 @@ function Buttons({ cluster, column, docked, position }: Props): ReactNode {
   )
 }
 
-interface StandingProps {
+interface StatusProps {
   readonly cluster: string
   readonly column: DockColumn
   readonly name: string
 }
 
 /** Why a node stands where it does, since when, and what is still on it. */
-function Standing({ cluster, column, name }: StandingProps): ReactNode {
+function Status({ cluster, column, name }: StatusProps): ReactNode {
   const node = useNode(cluster, name)
   const since = useInMaintenanceSince(cluster, name)
   if (node === null) return null

@@ -6,7 +6,7 @@ import { openPlanDialog } from '../../stores/plan-dialog.ts'
 import { openUpdateDialog } from '../../stores/update-dialog.ts'
 import { type DragPayload, type DropTarget, type DropVerdict, judgeDrop } from '../../ui/drag/drop-verdict.ts'
 import { dockNow } from './node-selectors.ts'
-import { say } from './say.ts'
+import { say } from './toast-caution.ts'
 
 /** What a drop would do, as the nodes stand now; where that is not known, nothing. */
 export function judgeNow(cluster: string, payload: DragPayload, target: DropTarget): DropVerdict {

@@ -4,12 +4,12 @@ import type { ConditionHolds } from '../../../shared/domain/node-conditions.ts'
 import { CONDITION_ROLE_WORDS, holdsWord, isOpenYet } from '../../../shared/words/role-maintenance.ts'
 import './node-conditions.css'
 
-type Standing = ConditionHolds | 'open'
+type Status = ConditionHolds | 'open'
 
-const MARKS: Readonly<Record<Standing, string>> = { holds: '✓', 'does-not-hold': '✕', unknown: '?', open: '○' }
+const MARKS: Readonly<Record<Status, string>> = { holds: '✓', 'does-not-hold': '✕', unknown: '?', open: '○' }
 
 /** How a condition is drawn: what is only to come is neither good nor bad. */
-function standingOf(holds: ConditionHolds, { state }: NodeView): Standing {
+function statusOf(holds: ConditionHolds, { state }: NodeView): Status {
   return holds === 'does-not-hold' && isOpenYet(state) ? 'open' : holds
 }
 
@@ -21,11 +21,11 @@ export function NodeConditions({ node }: { readonly node: NodeView }): ReactNode
       <h3>What maintenance asks of it</h3>
       <ul>
         {node.conditions.map(({ role, holds, text }) => {
-          const standing = standingOf(holds, node)
+          const status = statusOf(holds, node)
           return (
-            <li key={role} className={`topo-condition topo-condition-${standing}`}>
+            <li key={role} className={`topo-condition topo-condition-${status}`}>
               <span className="topo-condition-mark" aria-hidden="true">
-                {MARKS[standing]}
+                {MARKS[status]}
               </span>
               <span>
                 <b>{CONDITION_ROLE_WORDS[role]}</b>{' '}

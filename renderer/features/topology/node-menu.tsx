@@ -20,7 +20,7 @@ import { walkMenu } from '../../ui/walk-menu.ts'
 import { useDragRoom } from './drag-room.tsx'
 import { judgeNow, queuedOf, takeTo, unqueue } from './node-actions.ts'
 import { dockNow, useNode } from './node-selectors.ts'
-import { say } from './say.ts'
+import { say } from './toast-caution.ts'
 
 /** A menu that is open, for which nodes, where. */
 export interface OpenMenu {

@@ -69,7 +69,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           {node.roles.map(role => (
             <div key={role}>
               {ROLE_WORDS[role]}
-              <span className="quiet"> by {tellersOf(node, role)}</span>
+              <span className="quiet"> by {sourcesOf(node, role)}</span>
             </div>
           ))}
         </dd>
@@ -120,10 +120,10 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
 }
 
 /** Who says that a node has a role. */
-function tellersOf({ roleTellers }: NodeView, role: NodeView['roles'][number]): string {
-  return roleTellers
-    .filter(teller => teller.role === role)
-    .map(teller => teller.by)
+function sourcesOf({ roleSources }: NodeView, role: NodeView['roles'][number]): string {
+  return roleSources
+    .filter(reporter => reporter.role === role)
+    .map(reporter => reporter.by)
     .join(', ')
 }
 

@@ -62,7 +62,7 @@ function Pod({ pod }: { readonly pod: PodOfNode }): ReactNode {
         <div key={budget.name} className={holdsNow(budget) ? 'bad' : 'quiet'}>
           Budget <span className="mono">{budget.name}</span>: {budget.currentHealthy} of {budget.desiredHealthy} healthy
           pods needed, {counted(budget.disruptionsAllowed, 'disruption')} allowed now
-          <BudgetNote standing={budget.standing} />
+          <BudgetNote status={budget.status} />
         </div>
       ))}
       {pod.warnings.map(warning => (

@@ -90,7 +90,7 @@ const keyed = (nodes: Nodes) => nodes
 
 /** What stands in the dock; cards and columns without a change stay the very same. */
 export function useDock(cluster: string): DockContents {
-  const nodes = useFromNodes(cluster, keyed, sameStandings)
+  const nodes = useFromNodes(cluster, keyed, sameStatuses)
   const isKnown = useViews(store => lastOf(store.byCluster.get(cluster)) !== null)
   const list = useRuns(store => store.list)
   const queue = useQueue(store => queueOf(store, cluster))
@@ -116,7 +116,7 @@ export function dockNow(cluster: string): DockContents {
 }
 
 /** Nodes whose standing did not change need no new dock. */
-function sameStandings(a: Nodes, b: Nodes): boolean {
+function sameStatuses(a: Nodes, b: Nodes): boolean {
   if (a.size !== b.size) return false
   for (const [name, node] of a) {
     const other = b.get(name)

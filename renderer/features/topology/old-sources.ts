@@ -21,8 +21,8 @@ export function oldSources(sources: Iterable<ViewSource>, nowMs: number): readon
   for (const { name, state, everyMs } of sources) {
     switch (state.kind) {
       case 'live':
-        if (everyMs !== null && nowMs - Date.parse(state.lastHeardAt) > Math.max(everyMs * ROUNDS, AT_LEAST_MS)) {
-          old.push({ name, since: state.lastHeardAt, why: 'no answer came since' })
+        if (everyMs !== null && nowMs - Date.parse(state.lastAnswerAt) > Math.max(everyMs * ROUNDS, AT_LEAST_MS)) {
+          old.push({ name, since: state.lastAnswerAt, why: 'no answer came since' })
         }
         break
       case 'offline':

@@ -8,7 +8,7 @@ import { chosenNow } from './chosen-nodes.ts'
 import { useDragRoom } from './drag-room.tsx'
 import { queuedOf, takeTo, unqueue } from './node-actions.ts'
 import { nodeCountNow, shownNow } from './node-selectors.ts'
-import { say } from './say.ts'
+import { say } from './toast-caution.ts'
 
 interface Options {
   readonly cluster: string

@@ -103,7 +103,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
         <WindowBanner cluster={cluster} />
         <TopologyToolbar cluster={cluster} search={search} onLeaveSearch={() => focusMap(null)} />
         {legend ? <Legend /> : null}
-        <Standing cluster={cluster} />
+        <Status cluster={cluster} />
         <SourcesNotice old={old} />
         <div className="topo-middle">
           <MapOrWhyNot cluster={cluster}>
@@ -133,7 +133,7 @@ function Keys(props: KeysProps): ReactNode {
 }
 
 /** That the picture is not current, while it is not. */
-function Standing({ cluster }: Props): ReactNode {
+function Status({ cluster }: Props): ReactNode {
   const state = useViews(store => store.byCluster.get(cluster))
   const count = useNodeCount(cluster)
   if (state?.kind !== 'failed' || count === 0) return null

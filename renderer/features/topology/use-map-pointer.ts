@@ -69,10 +69,10 @@ export function useMapPointer({ cluster, tiles, viewport, plane, onOpen }: Optio
       }
 
       function frame(press: PointerEvent): void {
-        const ground = plane.current
-        if (ground === null) return
+        const facts = plane.current
+        if (facts === null) return
         const onPlane = (point: Point): Point => {
-          const { left, top } = ground.getBoundingClientRect()
+          const { left, top } = facts.getBoundingClientRect()
           return { x: point.x - left, y: point.y - top }
         }
         const from = onPlane(pointOf(press))

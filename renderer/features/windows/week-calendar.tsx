@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { zonedRange, zonedWall } from '../../../shared/grammar/times.ts'
-import { STANDING_WORDS } from '../../../shared/words/windows.ts'
+import { STATUS_WORDS } from '../../../shared/words/windows.ts'
 import {
   blocksOn,
   type CalendarDay,
@@ -25,7 +25,7 @@ import {
 import { useClusterColour } from '../../stores/clusters.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { standingAt } from '../../stores/windows.ts'
+import { statusAt } from '../../stores/windows.ts'
 import { MoveWindowDialog } from './move-window-dialog.tsx'
 import './week-calendar.css'
 
@@ -226,12 +226,12 @@ interface BlockProps {
 function Block({ block, listed, zone, hint, proposed, onDrag, onPress }: BlockProps): ReactNode {
   const { window } = listed
   const colour = useClusterColour(window.cluster)
-  const standing = useTicks(store => standingAt(listed, store.nowMs))
-  const isPlanned = standing === 'planned'
+  const status = useTicks(store => statusAt(listed, store.nowMs))
+  const isPlanned = status === 'planned'
   const words = `on ${window.cluster}, ${rangeWords(proposed ?? spanOf(listed), zone)}`
   return (
     <a
-      className={`cal-block standing-${standing}`}
+      className={`cal-block standing-${status}`}
       data-window={window.id}
       data-proposed={proposed !== null}
       draggable={false}
@@ -241,15 +241,15 @@ function Block({ block, listed, zone, hint, proposed, onDrag, onPress }: BlockPr
         left: `${(block.column / block.columns) * 100}%`,
         width: `${100 / block.columns}%`,
         borderColor: colour,
-        background: `color-mix(in srgb, ${colour} ${isPlanned || standing === 'open' ? 22 : 8}%, var(--card))`,
+        background: `color-mix(in srgb, ${colour} ${isPlanned || status === 'open' ? 22 : 8}%, var(--card))`,
       }}
       href={hashOf({ kind: 'window', id: window.id })}
-      title={`${window.title}, ${STANDING_WORDS[standing]} ${words}`}
+      title={`${window.title}, ${STATUS_WORDS[status]} ${words}`}
       aria-describedby={isPlanned ? hint : undefined}
       onPointerDown={isPlanned ? event => onDrag(event, 'whole') : undefined}
       onKeyDown={isPlanned ? onPress : undefined}
     >
-      <b>{window.title}</b> <span>{STANDING_WORDS[standing]}</span> <span className="visually-hidden">{words}</span>
+      <b>{window.title}</b> <span>{STATUS_WORDS[status]}</span> <span className="visually-hidden">{words}</span>
       {isPlanned && block.hasEnd ? (
         <span
           className="cal-edge"

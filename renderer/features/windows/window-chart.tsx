@@ -1,12 +1,12 @@
 import { type ReactNode, useMemo } from 'react'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { dateAndTime } from '../../../shared/grammar/times.ts'
-import { STANDING_WORDS } from '../../../shared/words/windows.ts'
+import { STATUS_WORDS } from '../../../shared/words/windows.ts'
 import { axisTicks, barOn, linesOf, pointOn, type TimeAxis } from '../../geometry/window-axis.ts'
 import { usePreferences } from '../../stores/preferences.ts'
 import { hashOf } from '../../stores/route.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { standingAt } from '../../stores/windows.ts'
+import { statusAt } from '../../stores/windows.ts'
 import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
 
 interface Props {
@@ -111,10 +111,10 @@ interface BarProps {
 
 function Bar({ axis, listed, fromMs, toMs, line }: BarProps): ReactNode {
   const clock = usePreferences(store => store.preferences.clock)
-  const standing = useTicks(store => standingAt(listed, store.nowMs))
+  const status = useTicks(store => statusAt(listed, store.nowMs))
   // One that overruns goes on until now.
   const endMs = useTicks(store =>
-    standing === 'overrunning' ? Math.max(toMs, Math.floor(store.nowMs / 10_000) * 10_000) : toMs,
+    status === 'overrunning' ? Math.max(toMs, Math.floor(store.nowMs / 10_000) * 10_000) : toMs,
   )
   const bar = barOn(axis, { fromMs, toMs: endMs })
   if (bar === null) return null
@@ -122,11 +122,11 @@ function Bar({ axis, listed, fromMs, toMs, line }: BarProps): ReactNode {
   const times = `${dateAndTime(window.startsAt, clock)} to ${dateAndTime(window.endsAt, clock)}`
   return (
     <a
-      className={`win-bar standing-${standing}${isNarrow(axis, { fromMs, toMs: endMs }) ? ' win-bar-narrow' : ''}`}
+      className={`win-bar standing-${status}${isNarrow(axis, { fromMs, toMs: endMs }) ? ' win-bar-narrow' : ''}`}
       style={{ left: `${bar.leftPercent}%`, width: `${bar.widthPercent}%`, top: 4 + line * LINE_PX }}
       href={hashOf({ kind: 'window', id: window.id })}
-      title={`${window.title}: ${STANDING_WORDS[standing]}, ${times}`}
-      aria-label={`${window.title} on ${window.cluster}, ${STANDING_WORDS[standing]}, ${times}`}
+      title={`${window.title}: ${STATUS_WORDS[status]}, ${times}`}
+      aria-label={`${window.title} on ${window.cluster}, ${STATUS_WORDS[status]}, ${times}`}
     >
       <span>{window.title}</span>
     </a>

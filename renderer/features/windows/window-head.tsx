@@ -19,7 +19,7 @@ import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { showToast } from '../../stores/toasts.ts'
-import { standingAt } from '../../stores/windows.ts'
+import { statusAt } from '../../stores/windows.ts'
 import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { ExportReport } from '../../ui/reports/export-report.tsx'
@@ -29,7 +29,7 @@ import { CalendarFile } from './calendar-file.tsx'
 import { headDraftOf, readHead } from './head-draft.ts'
 import { HeadForm } from './head-form.tsx'
 import { Problems } from './problems.tsx'
-import { StandingTag } from './standing-tag.tsx'
+import { WindowStatusTag } from './window-status-tag.tsx'
 import { WindowTimes } from './window-times.tsx'
 
 interface Props {
@@ -46,17 +46,17 @@ type Open = 'change' | 'close' | 'cancel' | 'take-back' | null
 export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
   const { window, runs } = listed
   const [open, setOpen] = useState<Open>(null)
-  const standing = useTicks(store => standingAt(listed, store.nowMs))
-  const left = useTicks(store => timeLeft(window, standing, store.nowMs))
-  const isEnded = standing === 'closed' || standing === 'cancelled'
+  const status = useTicks(store => statusAt(listed, store.nowMs))
+  const left = useTicks(store => timeLeft(window, status, store.nowMs))
+  const isEnded = status === 'closed' || status === 'cancelled'
   const waits = !isEnded && window.start?.state.kind === 'waits'
   const isWorking = runs.some(run => !isOver(run))
   return (
     <header className="win-page-head">
       <div className="win-title row wrap">
         <h1>{window.title}</h1>
-        <StandingTag standing={standing} />
-        {left === '' ? null : <b className={standing === 'overrunning' || standing === 'over' ? 'bad' : ''}>{left}</b>}
+        <WindowStatusTag status={status} />
+        {left === '' ? null : <b className={status === 'overrunning' || status === 'over' ? 'bad' : ''}>{left}</b>}
       </div>
       <dl className="facts win-facts">
         <div>
@@ -102,10 +102,10 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
           <Button
             size="small"
             intent="primary"
-            text={standing === 'planned' ? 'Check the plan and let it start by itself…' : 'Check the plan and start…'}
+            text={status === 'planned' ? 'Check the plan and let it start by itself…' : 'Check the plan and start…'}
             disabled={whyNoPlan !== null}
             title={whyNoPlan ?? undefined}
-            onClick={() => onPlan(standing === 'planned' ? 'at-its-beginning' : 'now')}
+            onClick={() => onPlan(status === 'planned' ? 'at-its-beginning' : 'now')}
           />
         )}
         {waits ? <Button size="small" text="Take the start back…" onClick={() => setOpen('take-back')} /> : null}
@@ -120,7 +120,7 @@ export function WindowHead({ listed, onPlan, whyNoPlan }: Props): ReactNode {
         <CalendarFile name={`window-${window.id}`} windows={[listed]} />
         <ExportReport subject={{ kind: 'window', id: window.id }} />
         <span className="space" />
-        {isEnded || standing === 'planned' ? null : (
+        {isEnded || status === 'planned' ? null : (
           <Button
             size="small"
             text="Close the window…"

@@ -93,7 +93,7 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
               <UpdatePlanView
                 cluster={cluster}
                 checked={made.checked}
-                standing={state.kind}
+                status={state.kind}
                 effects={effects}
                 onChoose={change => void make({ ...choices, ...change })}
                 onMarked={again}
@@ -110,7 +110,7 @@ export function WindowPlanDialog({ window, start, onClose }: Props): ReactNode {
               cluster={cluster}
               made={made}
               counts={countsOf(effects)}
-              standing={state.kind}
+              status={state.kind}
               cancel={cancel}
               windowId={id}
               {...(start === 'at-its-beginning'

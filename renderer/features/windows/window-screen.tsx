@@ -11,7 +11,7 @@ import { clusterRoute, hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
-import { standingAt, useWindows, windowOf } from '../../stores/windows.ts'
+import { statusAt, useWindows, windowOf } from '../../stores/windows.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { Elapsed } from '../../ui/runs/elapsed.tsx'
 import { StateTag } from '../../ui/runs/state-tag.tsx'
@@ -54,15 +54,15 @@ export function WindowScreen({ id }: { readonly id: string }): ReactNode {
 
 function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window, runs } = listed
-  const standing = useTicks(store => standingAt(listed, store.nowMs))
+  const status = useTicks(store => statusAt(listed, store.nowMs))
   const known = useViews(store => lastOf(store.byCluster.get(window.cluster))?.nodes ?? null)
   const inHand = usePlanDraft(window, known === null ? null : [...known.keys()])
   const [planning, setPlanning] = useState<'now' | 'at-its-beginning' | null>(null)
-  const isEnded = standing === 'closed' || standing === 'cancelled'
+  const isEnded = status === 'closed' || status === 'cancelled'
   const working = runs.find(run => !isOver(run))
   const isWorking = working !== undefined
   const whyNoPlan =
-    standing !== 'open' && standing !== 'planned'
+    status !== 'open' && status !== 'planned'
       ? 'The window is past its end: change its end first.'
       : inHand.isChanged
         ? 'Save the plan first.'
@@ -76,7 +76,7 @@ function Page({ listed }: { readonly listed: ListedWindow }): ReactNode {
         onPlan={window.plan.kind === 'open' || isEnded ? null : setPlanning}
         whyNoPlan={whyNoPlan}
       />
-      {standing === 'open' || standing === 'overrunning' ? <ForecastCard listed={listed} /> : null}
+      {status === 'open' || status === 'overrunning' ? <ForecastCard listed={listed} /> : null}
       <PlanSection window={window} inHand={inHand} mayEdit={!isEnded && !isWorking} isEnded={isEnded} />
       <WindowTimeline window={window} runs={runs} />
       <div className="win-columns">

@@ -31,12 +31,12 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
     for (const id of ids.split(' ')) if (id !== '') showRun(id)
   }, [ids])
   const timeline = useMemo(() => {
-    const told = ids.split(' ').flatMap(id => toldBy(id, readings.get(id), lost.split(' ').includes(id)))
-    if (told.length === 0) return null
+    const reported = ids.split(' ').flatMap(id => reportedBy(id, readings.get(id), lost.split(' ').includes(id)))
+    if (reported.length === 0) return null
     const now = new Date(nowMs).toISOString()
     return windowTimeline({
       id: window.id,
-      runs: told,
+      runs: reported,
       plan: window.plan,
       more: [],
       closed: window.closed !== null,
@@ -72,6 +72,6 @@ export function WindowTimeline({ window, runs }: Props): ReactNode {
   )
 }
 
-function toldBy(id: string, reading: RunReading | undefined, interrupted: boolean) {
+function reportedBy(id: string, reading: RunReading | undefined, interrupted: boolean) {
   return reading?.kind === 'read' ? [{ id, plan: reading.view.plan, events: reading.events, interrupted }] : []
 }

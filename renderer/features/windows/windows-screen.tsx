@@ -11,7 +11,7 @@ import { usePreferences } from '../../stores/preferences.ts'
 import { hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
-import { standingAt, useWindows } from '../../stores/windows.ts'
+import { statusAt, useWindows } from '../../stores/windows.ts'
 import {
   lookAtWindows,
   useWindowsLook,
@@ -22,9 +22,9 @@ import {
 import { ClusterName } from '../../ui/clusters/cluster-name.tsx'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { CalendarFile } from './calendar-file.tsx'
-import { StandingTag } from './standing-tag.tsx'
 import { WeekCalendar } from './week-calendar.tsx'
 import { WindowChart } from './window-chart.tsx'
+import { WindowStatusTag } from './window-status-tag.tsx'
 import { WindowTimes } from './window-times.tsx'
 import './windows.css'
 
@@ -179,7 +179,7 @@ export function filteredWindows(
 ): readonly ListedWindow[] {
   const passing = list.filter(
     each =>
-      (cluster === null || each.window.cluster === cluster) && OF_NOW.has(standingAt(each, nowMs)) === (when === 'now'),
+      (cluster === null || each.window.cluster === cluster) && OF_NOW.has(statusAt(each, nowMs)) === (when === 'now'),
   )
   const direction = when === 'now' ? 1 : -1
   return passing.toSorted((a, b) => direction * (Date.parse(a.window.startsAt) - Date.parse(b.window.startsAt)))
@@ -210,8 +210,8 @@ function WindowTable({ windows }: { readonly windows: readonly ListedWindow[] })
 
 function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window, runs } = listed
-  const standing = useTicks(store => standingAt(listed, store.nowMs))
-  const left = useTicks(store => timeLeft(window, standing, store.nowMs))
+  const status = useTicks(store => statusAt(listed, store.nowMs))
+  const left = useTicks(store => timeLeft(window, status, store.nowMs))
   const working = runs.filter(run => !isOver(run)).length
   return (
     <tr>
@@ -226,9 +226,9 @@ function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
         <WindowTimes window={window} />
       </td>
       <td>
-        <StandingTag standing={standing} />
-        {left === '' ? null : <div className={standing === 'overrunning' ? 'bad' : 'quiet'}>{left}</div>}
-        {standing === 'planned' && window.start?.state.kind === 'waits' ? (
+        <WindowStatusTag status={status} />
+        {left === '' ? null : <div className={status === 'overrunning' ? 'bad' : 'quiet'}>{left}</div>}
+        {status === 'planned' && window.start?.state.kind === 'waits' ? (
           <div className="quiet">starts by itself</div>
         ) : null}
       </td>

@@ -10,7 +10,7 @@ import { useTicks } from '../../stores/ticks.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { HostModePreview } from './host-mode-preview.tsx'
 import { BEHIND_MS } from './mark-cell.tsx'
-import { tellOfEdit } from './set-marks.ts'
+import { reportOfEdit } from './set-marks.ts'
 import './host-mode.css'
 
 interface Props {
@@ -63,7 +63,7 @@ export function HostModeEditor({ cluster, node: name }: Props): ReactNode {
       </div>
       <HostModePreview cluster={cluster} node={name} mode={looked} stands={node.migrationMode} />
       <Attempts cluster={cluster} node={node} disabled={waits} />
-      {state === null ? null : <Standing cluster={cluster} node={name} state={state} />}
+      {state === null ? null : <Status cluster={cluster} node={name} state={state} />}
     </section>
   )
 }
@@ -132,7 +132,7 @@ function Attempts({ cluster, node, disabled }: EditProps): ReactNode {
   )
 }
 
-function Standing({ cluster, node, state }: Props & { readonly state: HostModeState }): ReactNode {
+function Status({ cluster, node, state }: Props & { readonly state: HostModeState }): ReactNode {
   const behind = useTicks(({ nowMs }) => state.kind === 'confirmed' && nowMs - state.atMs > BEHIND_MS)
   if (state.kind === 'refused') return <HostModeRefusal cluster={cluster} node={node} failure={state.failure} />
   const wanted = `mode ${state.wanted.mode ?? 'not set'}, attempts ${state.wanted.attempts ?? 'not set'}`
@@ -156,7 +156,7 @@ async function changeHostMode(
     change.mode === undefined
       ? `attempts ${change.attempts ?? 'default of the cluster'}`
       : `mode ${change.mode ?? 'not set'}`
-  tellOfEdit(cluster, `${node} of ${cluster}: ${what}.`, { refused: [], undo: answer.value.undo })
+  reportOfEdit(cluster, `${node} of ${cluster}: ${what}.`, { refused: [], undo: answer.value.undo })
 }
 
 interface HostModeRefusalProps {

@@ -27,7 +27,7 @@ export async function setMarks(
     present.map(id => ({ id, actions })),
   )
   const first = present.length === 1 ? instances?.get(present[0] ?? '')?.name : undefined
-  tellOfEdit(cluster, markingWords(outcome, first ?? null, `set to ${marksWords(actions)}`), outcome)
+  reportOfEdit(cluster, markingWords(outcome, first ?? null, `set to ${marksWords(actions)}`), outcome)
   return outcome.refused.length === 0
 }
 
@@ -42,11 +42,11 @@ export async function takeBack(cluster: string, named?: UndoEntry): Promise<void
   if (outcome === null) return
   const words =
     outcome.refused.length === 0 ? `Taken back: ${entry.words}.` : markingWords(outcome, null, 'set as before')
-  tellOfEdit(cluster, words, { refused: outcome.refused, undo: null })
+  reportOfEdit(cluster, words, { refused: outcome.refused, undo: null })
 }
 
 /** Says what came of an edit, with the way to take it back. */
-export function tellOfEdit(cluster: string, text: string, outcome: Pick<MarkingOutcome, 'refused' | 'undo'>): void {
+export function reportOfEdit(cluster: string, text: string, outcome: Pick<MarkingOutcome, 'refused' | 'undo'>): void {
   const { refused, undo } = outcome
   showToast({
     text,

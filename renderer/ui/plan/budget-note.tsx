@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { BudgetStanding } from '../../../shared/domain/kubernetes.ts'
+import type { BudgetState } from '../../../shared/domain/kubernetes.ts'
 import { budgetNote } from '../../../shared/words/budgets.ts'
 
 /** What a budget means for its pod, where its numbers do not say it. */
-export function BudgetNote({ standing }: { readonly standing: BudgetStanding | undefined }): ReactNode {
-  const words = budgetNote(standing)
+export function BudgetNote({ status }: { readonly status: BudgetState | undefined }): ReactNode {
+  const words = budgetNote(status)
   return words === '' ? null : `; ${words}`
 }

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
-import { standingsInWords } from '../../../shared/words/plans.ts'
+import { checkStatusWords } from '../../../shared/words/plans.ts'
 import { EvidenceList } from '../evidence-list.tsx'
 import { Said } from '../said.tsx'
-import { type CheckedStep, type CheckStanding, checksInOrder, mentions } from './plan-order.ts'
+import { type CheckedStep, type CheckStatus, checksInOrder, mentions } from './plan-order.ts'
 
 interface Props {
   readonly checked: CheckedPlan
   readonly search: string
 }
 
-const STANDING_WORDS: Readonly<Record<CheckStanding, string>> = {
+const STATUS_WORDS: Readonly<Record<CheckStatus, string>> = {
   blocked: 'blocks',
   overridden: 'overridden',
   warning: 'holds, warns',
@@ -28,7 +28,7 @@ export function PlanChecks({ checked, search }: Props): ReactNode {
     <details className="plan-section" open={search !== ''}>
       <summary>
         <h3>
-          {counted(shown.length, 'check')} <span className="quiet">{standingsInWords(checked)}</span>
+          {counted(shown.length, 'check')} <span className="quiet">{checkStatusWords(checked)}</span>
         </h3>
       </summary>
       <ul className="plan-checks">
@@ -42,12 +42,12 @@ export function PlanChecks({ checked, search }: Props): ReactNode {
   )
 }
 
-function CheckRow({ step, check, standing }: CheckedStep): ReactNode {
+function CheckRow({ step, check, status }: CheckedStep): ReactNode {
   const lines = answerLines(check)
   return (
-    <details className={`plan-check plan-check-${standing}`}>
+    <details className={`plan-check plan-check-${status}`}>
       <summary>
-        <span className="plan-standing">{STANDING_WORDS[standing]}</span>
+        <span className="plan-standing">{STATUS_WORDS[status]}</span>
         <span className="plan-check-text">
           <b>
             <Said text={step.title} />

@@ -19,7 +19,7 @@ import { FailureCallout } from '../failure-callout.tsx'
 import { Said } from '../said.tsx'
 import { CampaignField, whyNoCampaign } from './campaign-field.tsx'
 import { planAge } from './plan-age.ts'
-import { confirmWords, disruptionWords, type PlanStanding } from './plan-words.ts'
+import { confirmWords, disruptionWords, type PlanStatus } from './plan-words.ts'
 import { type RunPlace, RunPlaceChoice, useRunnerOffer } from './run-place.tsx'
 import type { MadePlan } from './use-plan.ts'
 import {
@@ -31,7 +31,7 @@ import {
 } from './window-choice.ts'
 
 /** Why a plan that is not the one in hand cannot be started. */
-const NOT_IN_HAND: Readonly<Record<Exclude<PlanStanding, 'made'>, string>> = {
+const NOT_IN_HAND: Readonly<Record<Exclude<PlanStatus, 'made'>, string>> = {
   making: 'The plan is being checked.',
   failed: 'The plan could not be checked again. Check again first.',
   'other-choices': 'The plan was changed since it was checked. Check it again first.',
@@ -42,7 +42,7 @@ interface Props {
   readonly made: MadePlan
   readonly counts: PlanCounts
   /** Only a plan in hand may start: any other is no longer what would run. */
-  readonly standing: PlanStanding
+  readonly status: PlanStatus
   readonly cancel: RefObject<HTMLButtonElement | null>
   readonly onStarted: (run: RunSummary) => void
   readonly onCancel: () => void
@@ -66,7 +66,7 @@ interface Props {
  * cluster has its name typed (docs/style.md G35).
  */
 export function PlanConfirm(props: Props): ReactNode {
-  const { cluster, made, counts, standing, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm, later } = props
+  const { cluster, made, counts, status, cancel, onStarted, onCancel, onCheckAgain, windowId, confirm, later } = props
   const { plan, startable } = made.checked
   const [typedCluster, setTyped] = useState('')
   const missingId = useId()
@@ -89,8 +89,8 @@ export function PlanConfirm(props: Props): ReactNode {
   // Nobody plans when a machine dies.
   const asksForWindow = windowId === undefined && !isWayBack(plan.kind) && plan.kind !== 'rescue'
   const missing: readonly string[] =
-    standing !== 'made'
-      ? [NOT_IN_HAND[standing]]
+    status !== 'made'
+      ? [NOT_IN_HAND[status]]
       : !startable
         ? [`${counted(openBlockers(made.checked).length, 'blocker')} in the way; nothing can start.`]
         : age === 'too-old'

@@ -45,7 +45,7 @@ const NO_OUTLOOK: ReadonlyMap<string, InstanceForecast> = new Map()
 export function PlanInstances(props: Props): ReactNode {
   const { cluster, instances, checked, forecast, search, onMarked, exclusion } = props
   const setHere = useMarksSetHere(cluster)
-  const told = useMemo(
+  const reported = useMemo(
     () => new Set(blockersOf(checked).flatMap(({ blocker }) => instanceIn(blocker.message, instances)?.id ?? [])),
     [checked, instances],
   )
@@ -63,7 +63,7 @@ export function PlanInstances(props: Props): ReactNode {
   const ordered = useMemo(() => instancesInOrder(instances, forecasts), [instances, forecasts])
   const names = useMemo(() => namesOf(instances), [instances])
   if (instances.length === 0) return null
-  const listed = ordered.filter(({ id }) => !told.has(id))
+  const listed = ordered.filter(({ id }) => !reported.has(id))
   const shown = listed.filter(({ name, id, status, reason }) => mentions(search, [name, id, status, reason]))
   const isException = (effect: InstanceEffect) =>
     !UNREMARKABLE.has(effect.action) ||

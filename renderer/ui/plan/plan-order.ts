@@ -1,31 +1,31 @@
 import type { InstanceForecast } from '../../../shared/contract/index.ts'
-import { keepsPod } from '../../../shared/domain/budget-standing.ts'
+import { keepsPod } from '../../../shared/domain/budget-state.ts'
 import { type CheckedPlan, overrideFor, type PlannedStep, type StepCheck } from '../../../shared/domain/plan.ts'
 import type { InstanceEffect, PodEffect } from '../../../shared/domain/plan-effects.ts'
 
 /** How a check came out, for its colour and its place. */
-export type CheckStanding = 'blocked' | 'overridden' | 'warning' | 'holds' | 'done'
+export type CheckStatus = 'blocked' | 'overridden' | 'warning' | 'holds' | 'done'
 
 /** A step with the answer of its check. */
 export interface CheckedStep {
   readonly step: PlannedStep
   readonly check: StepCheck
-  readonly standing: CheckStanding
+  readonly status: CheckStatus
 }
 
-const STANDINGS: readonly CheckStanding[] = ['blocked', 'overridden', 'warning', 'holds', 'done']
+const STATUSES: readonly CheckStatus[] = ['blocked', 'overridden', 'warning', 'holds', 'done']
 
 /** The checks of a plan: what stands in the way first, then warnings, then what holds, each in the plan's order. */
 export function checksInOrder(checked: CheckedPlan): readonly CheckedStep[] {
   const answers = new Map(checked.checks.map(check => [check.stepId, check]))
   const found = checked.plan.steps.flatMap(step => {
     const check = answers.get(step.id)
-    return check === undefined ? [] : [{ step, check, standing: checkStandingOf(check, checked) }]
+    return check === undefined ? [] : [{ step, check, status: checkStatusOf(check, checked) }]
   })
-  return [...found].sort((a, b) => STANDINGS.indexOf(a.standing) - STANDINGS.indexOf(b.standing))
+  return [...found].sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status))
 }
 
-function checkStandingOf({ answer }: StepCheck, checked: CheckedPlan): CheckStanding {
+function checkStatusOf({ answer }: StepCheck, checked: CheckedPlan): CheckStatus {
   if (answer.kind === 'blocked') {
     const open = answer.blockers.some(blocker => overrideFor(blocker, checked.plan.options.overrides) === null)
     return open ? 'blocked' : 'overridden'
@@ -67,8 +67,8 @@ function isGuardedNow(pod: PodEffect): boolean {
 }
 
 /** Whether a budget keeps its pod from going now; plans of earlier versions tell by its numbers alone. */
-export function holdsNow({ standing, disruptionsAllowed }: PodEffect['budgets'][number]): boolean {
-  return standing === undefined ? disruptionsAllowed < 1 : keepsPod(standing)
+export function holdsNow({ status, disruptionsAllowed }: PodEffect['budgets'][number]): boolean {
+  return status === undefined ? disruptionsAllowed < 1 : keepsPod(status)
 }
 
 /** Pods that do not stay: what blocks first, then those whose budget lets none go now, then the rest. */

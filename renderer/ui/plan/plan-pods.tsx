@@ -82,7 +82,7 @@ function PodTable({ pods }: { readonly pods: readonly PodEffect[] }): ReactNode 
                 <div key={budget.name} className={pod.fate === 'evict' && holdsNow(budget) ? 'caution' : ''}>
                   {budget.name}: {budget.disruptionsAllowed} may go now, {budget.currentHealthy} of at least{' '}
                   {budget.desiredHealthy} healthy
-                  <BudgetNote standing={budget.standing} />
+                  <BudgetNote status={budget.status} />
                 </div>
               ))}
             </td>

@@ -1,7 +1,7 @@
 import { Tag } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { type PlanStanding, type PlanVerdict, verdictOf } from './plan-words.ts'
+import { type PlanStatus, type PlanVerdict, verdictOf } from './plan-words.ts'
 
 const INTENTS = { good: 'success', bad: 'danger', caution: 'warning', open: 'none' } as const satisfies Readonly<
   Record<PlanVerdict['tone'], unknown>
@@ -10,14 +10,14 @@ const INTENTS = { good: 'success', bad: 'danger', caution: 'warning', open: 'non
 /** Whether the plan that is drawn may start, in one tag. */
 export function PlanVerdictTag({
   checked,
-  standing,
+  status,
   large = false,
 }: {
   readonly checked: CheckedPlan
-  readonly standing: PlanStanding
+  readonly status: PlanStatus
   readonly large?: boolean
 }): ReactNode {
-  const { tone, words } = verdictOf(checked, standing)
+  const { tone, words } = verdictOf(checked, status)
   return (
     <Tag intent={INTENTS[tone]} size={large ? 'large' : 'medium'}>
       {words}

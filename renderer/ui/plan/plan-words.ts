@@ -61,7 +61,7 @@ export const SCOPE_WORDS = {
 } as const
 
 /** Whether the plan that is drawn is the one in hand, or an earlier one that stays to be read; `other-choices`: the form says otherwise by now. */
-export type PlanStanding = PlanState['kind'] | 'other-choices'
+export type PlanStatus = PlanState['kind'] | 'other-choices'
 
 /** What a plan comes to, in a few words. */
 export interface PlanVerdict {
@@ -70,10 +70,10 @@ export interface PlanVerdict {
 }
 
 /** Whether the plan that is drawn may start. What is drawn while another is made, or could not be, was true of then: no verdict for now. */
-export function verdictOf(checked: CheckedPlan, standing: PlanStanding): PlanVerdict {
-  if (standing === 'failed') return { tone: 'caution', words: 'Could not be checked again' }
-  if (standing === 'making') return { tone: 'open', words: 'Being checked again' }
-  if (standing === 'other-choices') return { tone: 'open', words: 'Out of date' }
+export function verdictOf(checked: CheckedPlan, status: PlanStatus): PlanVerdict {
+  if (status === 'failed') return { tone: 'caution', words: 'Could not be checked again' }
+  if (status === 'making') return { tone: 'open', words: 'Being checked again' }
+  if (status === 'other-choices') return { tone: 'open', words: 'Out of date' }
   const open = openBlockers(checked).length
   if (open > 0) return { tone: 'bad', words: `${counted(open, 'blocker')} in the way` }
   if (!checked.startable) return { tone: 'caution', words: 'Not startable' }

@@ -15,20 +15,20 @@ import { mentions } from './plan-order.ts'
 import { PlanPods } from './plan-pods.tsx'
 import { PlanVerdictTag } from './plan-verdict.tsx'
 import { PlanWarnings } from './plan-warnings.tsx'
-import type { PlanStanding } from './plan-words.ts'
+import type { PlanStatus } from './plan-words.ts'
 
 interface Props {
   readonly cluster: string
   readonly checked: CheckedPlan
   /** Whether the plan drawn is the one in hand. */
-  readonly standing: PlanStanding
+  readonly status: PlanStatus
   readonly effects: PlanEffects
   readonly onChoose: (change: PlanChoices) => void
   readonly onMarked: () => void
 }
 
 /** The checked plan of an update: what stands in the way, every node in its place, what happens to whom. */
-export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, onMarked }: Props): ReactNode {
+export function UpdatePlanView({ cluster, checked, status, effects, onChoose, onMarked }: Props): ReactNode {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed)
   const phases = useMemo(() => phasesOf(checked), [checked])
@@ -39,7 +39,7 @@ export function UpdatePlanView({ cluster, checked, standing, effects, onChoose, 
   return (
     <>
       <div className="upd-plan-head row wrap">
-        <PlanVerdictTag checked={checked} standing={standing} />
+        <PlanVerdictTag checked={checked} status={status} />
         <span className="quiet">{counted(checked.checks.length, 'check')} made</span>
         <InputGroup
           className="plan-search"

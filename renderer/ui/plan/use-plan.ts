@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { PlanChoices, PlanForecast } from '../../../shared/contract/index.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import type { CheckedPlan } from '../../../shared/domain/plan.ts'
-import { hearWatches, makePlan, readForecast } from '../../bridge/plans.ts'
+import { makePlan, readForecast, receiveWatches } from '../../bridge/plans.ts'
 import type { PlanWish } from '../../stores/plan-dialog.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
 import { type World, worldOf } from './world-of-plan.ts'
@@ -58,7 +58,7 @@ export function usePlan(cluster: string, node: string, wish: PlanWish): PlanInHa
       const world = worldOf(lastOf(useViews.getState().byCluster.get(cluster)), node)
       setWatches([])
       // Every page hears what is watched for any of them: the same words are said once.
-      const stop = hearWatches(cluster, node, words =>
+      const stop = receiveWatches(cluster, node, words =>
         setWatches(said => (said.includes(words) ? said : [...said, words])),
       )
       const answer = await makePlan(cluster, node, wish, wanted).finally(stop)

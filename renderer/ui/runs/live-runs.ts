@@ -33,7 +33,7 @@ const ENDING_TONES: Readonly<Record<EndingTone, RunTone>> = {
 }
 
 /** How long a run that failed is shown to whoever has not looked at it. */
-const TOLD_FOR_MS = 12 * 60 * 60_000
+const REPORTED_FOR_MS = 12 * 60 * 60_000
 
 /** Runs that are at work or wait, and those that failed and nobody looked at yet: those that need somebody first, of them the longest first. */
 export function liveRuns(list: readonly RunSummary[], seen: ReadonlySet<string>, nowMs: number): readonly RunSummary[] {
@@ -46,7 +46,7 @@ export function liveRuns(list: readonly RunSummary[], seen: ReadonlySet<string>,
     run.condition.kind === 'over' &&
     toneOf(run.condition) === 'failed' &&
     run.endedAt !== null &&
-    nowMs - Date.parse(run.endedAt) < TOLD_FOR_MS &&
+    nowMs - Date.parse(run.endedAt) < REPORTED_FOR_MS &&
     !seen.has(run.id) &&
     // Whoever began another run there knows.
     latest.get(subjectOf(run)) === run

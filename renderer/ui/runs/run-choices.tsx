@@ -27,7 +27,8 @@ export function RunChoices({ run, view }: Props): ReactNode {
   switch (condition.kind) {
     case 'waiting': {
       const gate = view?.openGates[0]
-      if (gate !== undefined) return <GateAnswers key={gate.gateId} runId={id} gate={gate} isInLine onRefused={tell} />
+      if (gate !== undefined)
+        return <GateAnswers key={gate.gateId} runId={id} gate={gate} isInLine onRefused={report} />
       const left = condition.waits.find(wait => wait.for === 'owner' && wait.instances.length > 0)
       return left === undefined ? null : <OwnerChoices cluster={run.cluster} wait={left} />
     }
@@ -52,7 +53,7 @@ export function RunChoices({ run, view }: Props): ReactNode {
   }
 }
 
-function tell({ message }: Failure): void {
+function report({ message }: Failure): void {
   showToast({ text: message, tone: 'caution' })
 }
 
@@ -69,7 +70,7 @@ function Ask({ text, ask }: AskProps): ReactNode {
     const answer = await ask()
     if (answer.ok) return
     setAsked(false)
-    tell(answer.failure)
+    report(answer.failure)
   }
   return asked ? (
     <span>Requested: {text}.</span>

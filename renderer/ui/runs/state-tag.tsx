@@ -7,9 +7,11 @@ import './runs.css'
 
 /** What a run is, in a word with its colour; of one that may have gone on while the console does not answer, that it is not known. */
 export function StateTag({ condition }: { readonly condition: RunCondition }): ReactNode {
-  const isHeard = useConnection(({ connection }) => connection.kind === 'connected' || connection.kind === 'connecting')
+  const isAnswering = useConnection(
+    ({ connection }) => connection.kind === 'connected' || connection.kind === 'connecting',
+  )
   const word = conditionTitle(condition)
-  if (!isHeard && condition.kind !== 'over') {
+  if (!isAnswering && condition.kind !== 'over') {
     return (
       <span
         className="run-state run-tone-rest"

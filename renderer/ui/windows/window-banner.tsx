@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import type { TimeVerdict } from '../../../shared/domain/estimate.ts'
-import { mayTellEnd } from '../../../shared/domain/run-condition.ts'
+import { mayShowEnd } from '../../../shared/domain/run-condition.ts'
 import { conditionTitle } from '../../../shared/words/runs.ts'
 import { timeLeft, VERDICT_WORDS } from '../../../shared/words/windows.ts'
 import { hashOf } from '../../stores/route.ts'
 import { isOver } from '../../stores/runs.ts'
 import { useTicks } from '../../stores/ticks.ts'
 import { lastRead } from '../../stores/updates.ts'
-import { standingAt, useWindows } from '../../stores/windows.ts'
+import { statusAt, useWindows } from '../../stores/windows.ts'
 import { WhenMinute } from '../when.tsx'
 import { useForecast } from './use-forecast.ts'
 import './window-banner.css'
@@ -19,7 +19,7 @@ export function WindowBanner({ cluster }: { readonly cluster: string }): ReactNo
   const own = useWindows(useShallow(store => (store.list ?? []).filter(({ window }) => window.cluster === cluster)))
   const ids = useTicks(({ nowMs }) =>
     own
-      .filter(each => ['open', 'overrunning'].includes(standingAt(each, nowMs)))
+      .filter(each => ['open', 'overrunning'].includes(statusAt(each, nowMs)))
       .map(({ window }) => window.id)
       .join(' '),
   )
@@ -30,12 +30,12 @@ export function WindowBanner({ cluster }: { readonly cluster: string }): ReactNo
 
 function Line({ listed }: { readonly listed: ListedWindow }): ReactNode {
   const { window, runs } = listed
-  const standing = useTicks(store => standingAt(listed, store.nowMs))
-  const left = useTicks(store => timeLeft(window, standing, store.nowMs))
+  const status = useTicks(store => statusAt(listed, store.nowMs))
+  const left = useTicks(store => timeLeft(window, status, store.nowMs))
   const working = runs.filter(run => !isOver(run))
-  const still = working.find(({ condition }) => !mayTellEnd(condition))
+  const still = working.find(({ condition }) => !mayShowEnd(condition))
   return (
-    <div className="win-banner" data-late={standing === 'overrunning'}>
+    <div className="win-banner" data-late={status === 'overrunning'}>
       <span>
         Window <a href={hashOf({ kind: 'window', id: window.id })}>{window.title}</a> is open until{' '}
         <WhenMinute at={window.endsAt} />, <b>{left}</b>.

@@ -44,8 +44,8 @@ export const JOURNAL_COPIES_REASONS = {
 
   // Mirrors of the journals of runners.
   MirrorToldNothing: () => 'The runner says that its journal is not empty, and told no entry of it: nothing is kept.',
-  MirrorHasHole: ({ told, next }: { readonly told: number; readonly next: number }) =>
-    `The runner told entry ${told} of its journal, and ${next} is the next one here: what is between is asked for again.`,
+  MirrorHasHole: ({ reported, next }: { readonly reported: number; readonly next: number }) =>
+    `The runner told entry ${reported} of its journal, and ${next} is the next one here: what is between is asked for again.`,
   MirrorTooLarge: ({ path, mostGib }: OfPath & { readonly mostGib: string }) =>
     `The runner's journal is larger than is mirrored here (${mostGib} GiB): nothing more of it is taken, and what is shown of it is old. Have its old runs removed (\`lockkeeper journal prune\` beside the runner), then delete ${path}: it is made again.`,
   MirrorOfOtherJournal: ({ seq }: OfLink) =>

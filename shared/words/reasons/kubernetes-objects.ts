@@ -123,8 +123,8 @@ export const KUBERNETES_OBJECTS_REASONS = {
     readonly status: string
     readonly steps: readonly { readonly id: string; readonly status: string; readonly output: string }[]
   }) => {
-    const told = steps.map(step => `${step.id} ${step.status}${step.output === '' ? '' : ` (${step.output})`}`)
-    return `ClusterUpdatePlan ${plan} of ${cluster || 'no cluster'} (${versions}): ${status}${told.length === 0 ? '' : `; ${told.join(', ')}`}`
+    const reported = steps.map(step => `${step.id} ${step.status}${step.output === '' ? '' : ` (${step.output})`}`)
+    return `ClusterUpdatePlan ${plan} of ${cluster || 'no cluster'} (${versions}): ${status}${reported.length === 0 ? '' : `; ${reported.join(', ')}`}`
   },
   UpdateStage: ({
     kind,

@@ -95,8 +95,8 @@ export const OPENSTACK_REASONS = {
     `agreed to with HTTP ${agreed.join(' or ')}, not ${status}`,
   AgreedWithBody: () => 'it has a body, and an agreement has none',
   NotARefusal: () => 'it is not a refusal in its own form',
-  OtherMicroversion: ({ asked, told }: { readonly asked: string; readonly told: string | null }) =>
-    `asked for microversion ${asked}, answered ${told ?? 'without one'}`,
+  OtherMicroversion: ({ asked, reported }: { readonly asked: string; readonly reported: string | null }) =>
+    `asked for microversion ${asked}, answered ${reported ?? 'without one'}`,
   NoApiVersions: () => 'it does not say which API versions it speaks',
   OtherOne: ({ kind }: { readonly kind: Kind }) => `another ${kind}`,
   OnesOfOther: ({ kind, of }: { readonly kind: Kind; readonly of: Kind }) => `${kind}s of another ${of}`,
@@ -105,13 +105,13 @@ export const OPENSTACK_REASONS = {
   RowWentBack: ({
     row,
     changedAt,
-    heardAt,
+    receivedAt,
   }: {
     readonly row: RowName
     readonly changedAt: string
-    readonly heardAt: string
+    readonly receivedAt: string
   }) =>
-    `it says that ${rowWords(row)} was changed last at ${changedAt}, and an earlier answer had a change at ${heardAt} (believed if it stays so for ten minutes; a new process asks again)`,
+    `it says that ${rowWords(row)} was changed last at ${changedAt}, and an earlier answer had a change at ${receivedAt} (believed if it stays so for ten minutes; a new process asks again)`,
   RowNotAsChanged: ({ row, changedAt }: { readonly row: RowName; readonly changedAt: string }) =>
     `${rowWords(row)} is not as it was changed at ${changedAt}`,
 } satisfies TextsOf<string>

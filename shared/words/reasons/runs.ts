@@ -24,15 +24,15 @@ export const RUNS_REASONS = {
   /** `failing`: what is not as it should be; `untold`: of what that cannot be told. */
   RunNotVerified: ({
     failing,
-    untold,
+    unreported,
   }: {
     readonly failing: readonly Unproved[]
-    readonly untold: readonly Unproved[]
+    readonly unreported: readonly Unproved[]
   }) =>
     [
       'Not verified.',
       ...failing.map(unprovedText),
-      ...(untold.length === 0 ? [] : [`Cannot tell whether it is so: ${untold.map(unprovedText).join(' ')}`]),
+      ...(unreported.length === 0 ? [] : [`Cannot tell whether it is so: ${unreported.map(unprovedText).join(' ')}`]),
     ].join(' '),
   StepNotVerified: ({ title, reason, remedy }: Unproved & { readonly remedy: string }) =>
     `${title}: ${reason} ${remedy}`,

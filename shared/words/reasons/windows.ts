@@ -1,4 +1,4 @@
-import type { MaintenanceWindow, WindowStanding } from '../../domain/window.ts'
+import type { MaintenanceWindow, WindowStatus } from '../../domain/window.ts'
 import { counted, someOf } from '../../grammar/counts.ts'
 import { zonedText } from '../../grammar/times.ts'
 import {
@@ -30,7 +30,7 @@ type OpenRun = { readonly run: string; readonly subject: string; readonly condit
 /** A window in which nothing may be started now; `next`: what can be done. */
 type NotOpen = OfWindow &
   Pick<MaintenanceWindow, 'startsAt' | 'endsAt' | 'timeZone' | 'closed' | 'cancelled'> & {
-    readonly standing: WindowStanding
+    readonly status: WindowStatus
     readonly next: 'change-times' | 'make-another' | 'make-another-or-outside' | 'change-or-outside' | 'wait-or-change'
   }
 
@@ -64,7 +64,7 @@ export const WINDOWS_REASONS = {
   ForecastNotMade: () => 'How long its moves take is not forecast.',
   ForecastNotMeasured: ({ instances, atOnce }: Moving) =>
     `${counted(instances, 'instance')}, ${atOnce} at once. No move was measured on this cluster yet: the first run here will tell.`,
-  OutsideWindowForMachineOff: ({ told }: { readonly told: string }) => `a machine that is off: ${told}`,
+  OutsideWindowForMachineOff: ({ reported }: { readonly reported: string }) => `a machine that is off: ${reported}`,
   MailNotJournaled: ({ outcome, cause }: { readonly outcome: string } & Cause) =>
     `${outcome} This could not be written down: ${cause}`,
   MailNotSent: ({ cause }: Cause) => `Not sent: ${cause}`,
@@ -125,8 +125,8 @@ export const WINDOWS_REASONS = {
     `Whether ${cluster} has the planned nodes was not looked at: the cluster did not answer in time.`,
   WindowNotAhead: (window: OfWindow) =>
     `Window ${labelOf(window)} is not ahead any more, so it cannot start by itself. Start it by hand while it is open.`,
-  WindowNotOpen: ({ window, standing, next, ...times }: NotOpen) =>
-    `${whyNotOpen({ id: window, ...times }, standing) ?? ''} Nothing was started. ${nextWords(window, next)}`,
+  WindowNotOpen: ({ window, status, next, ...times }: NotOpen) =>
+    `${whyNotOpen({ id: window, ...times }, status) ?? ''} Nothing was started. ${nextWords(window, next)}`,
   WindowOfOtherCluster: ({ cluster, planned, ...window }: OfWindow & OfCluster & { readonly planned: string }) =>
     `Window ${labelOf(window)} is one of cluster ${cluster}, and this run works on ${planned}. Nothing was started.`,
   WindowsAtOnce: ({ cluster, ...window }: OfWindow & OfCluster) =>

@@ -42,7 +42,7 @@ type Ovn = {
 }
 
 /** What was read of a member of the datastore. */
-export type MemberTold =
+export type MemberReported =
   /** Its node is away, so it does not count. */
   | { readonly code: 'IsAway'; readonly away: AwayNode }
   /** It is on the very node, so it does not count. */
@@ -55,24 +55,24 @@ export type MemberTold =
   | { readonly code: 'NodeIs'; readonly readiness: string }
 
 /** What was read of a member of the datastore, as the evidence shows it. */
-export function memberWords(told: MemberTold): string {
-  switch (told.code) {
+export function memberWords(reported: MemberReported): string {
+  switch (reported.code) {
     case 'IsAway':
-      return `not counted: ${told.away.node} is ${awayWords(told.away)}`
+      return `not counted: ${reported.away.node} is ${awayWords(reported.away)}`
     case 'IsOnNode':
       return 'not counted: it is on the node'
     case 'AgentLost':
-      return `its agent is lost: ${told.cause}`
+      return `its agent is lost: ${reported.cause}`
     case 'NotAnswered':
-      return told.cause
+      return reported.cause
     case 'NoService':
-      return told.output || `it has no service ${told.service}`
+      return reported.output || `it has no service ${reported.service}`
     case 'ServiceIs':
-      return `${told.service} is ${told.state}`
+      return `${reported.service} is ${reported.state}`
     case 'PodIs':
-      return `${told.phase}${told.ready ? '' : ', not ready'} on ${told.node}`
+      return `${reported.phase}${reported.ready ? '' : ', not ready'} on ${reported.node}`
     case 'NodeIs':
-      return told.readiness
+      return reported.readiness
   }
 }
 

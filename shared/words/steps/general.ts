@@ -95,7 +95,7 @@ type CordonedBy = OfNode & { readonly by: readonly CordonHolder[] }
 /** What the steps of every node find. */
 export const GENERAL_FINDINGS = {
   KnowBeforeGoingOn: () => 'This is to be known before it goes on.',
-  MaintainedByOthers: (told: ForeignMaintenance) => foreignMaintenanceWords(told),
+  MaintainedByOthers: (reported: ForeignMaintenance) => foreignMaintenanceWords(reported),
   MaintenanceByOthersNotRead: ({ cause }: Cause) =>
     `Whether another program maintains the node (medik8s, Cluster API, Metal3) could not be read: ${cause}`,
   TaintOfOthers: ({ node, taint, owner }: OfNode & { readonly taint: string; readonly owner: TaintOwner }) =>

@@ -4,11 +4,11 @@ import { obstacleWords } from '../watcher-fates.ts'
 import type { FaultText, OfHost, TextsOf } from './coded.ts'
 
 /** What has to be done instead of running a plan that is not true any more. */
-export const MAKE_ANEW = 'Make the plan anew.'
+export const RECREATE = 'Make the plan anew.'
 
-const MODEL_AGES = `${MAKE_ANEW} When Watcher recommends the same again, its picture of the cloud is old (it is rebuilt every hour by default): wait, or choose --strategy nova.`
+const MODEL_AGES = `${RECREATE} When Watcher recommends the same again, its picture of the cloud is old (it is rebuilt every hour by default): wait, or choose --strategy nova.`
 
-const ONLY_SHOWN = { remedy: MAKE_ANEW, never: 'only the plan that was shown is run' } as const
+const ONLY_SHOWN = { remedy: RECREATE, never: 'only the plan that was shown is run' } as const
 
 type OfPlan = {
   readonly plan: string
@@ -66,8 +66,8 @@ export const WATCHER_BLOCKER_FAULTS = {
   InstanceNotInPlan: ({ instance, ...why }: Of<'InstanceNotInPlan'>) => ({
     message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceNotInPlan', ...why })}.`,
     remedy: why.isMovable
-      ? `${MAKE_ANEW} When Watcher still does not know it, move it through Nova with --nova-for-rest.`
-      : `${MAKE_ANEW} When Watcher still does not know it, ask its owner to stop or delete it.`,
+      ? `${RECREATE} When Watcher still does not know it, move it through Nova with --nova-for-rest.`
+      : `${RECREATE} When Watcher still does not know it, ask its owner to stop or delete it.`,
   }),
   InstanceMoveImpossible: ({ instance, ...why }: Of<'InstanceMoveImpossible'>) => ({
     message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceMoveImpossible', ...why })}.`,
@@ -80,7 +80,7 @@ export const WATCHER_BLOCKER_FAULTS = {
   }),
   WatcherPlanDisablesNothing: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is enabled, and Watcher's plan does not disable it.`,
-    remedy: MAKE_ANEW,
+    remedy: RECREATE,
     never: 'new instances could land on the node',
   }),
   NovaComputeDown: ({ host }: OfHost) => ({

@@ -59,7 +59,7 @@ type Ended = Tally & {
 
 /** What Watcher recommends: `deed` as Watcher calls it. */
 type Proposed = {
-  readonly actions: Items<{ readonly deed: string; readonly name: string; readonly to: string | null }>
+  readonly actions: Items<{ readonly effect: string; readonly name: string; readonly to: string | null }>
 }
 
 /** `working`: the instances of the actions under way; none: the next action is not taken up. */
@@ -133,7 +133,7 @@ export const WATCHER_FINDINGS = {
   SpreadRecommended: ({ actions }: Proposed) =>
     `Watcher recommends ${counted(actions.total, 'action')} to spread instances again: ${someItems(
       actions,
-      ({ deed, name, to }) => `${deed} ${name}${to === null ? '' : ` to ${to}`}`,
+      ({ effect, name, to }) => `${effect} ${name}${to === null ? '' : ` to ${to}`}`,
       20,
     )}. Continue runs them, ${LEAVES}.`,
   WatcherPlanDone: (tally: Tally) => `${tallyWords(tally)}.`,

@@ -18,7 +18,7 @@ export function openOtherDrivers<P extends { readonly own: RunService }>({ own }
     begin: () => {},
     find: () => null,
     sources: () => [],
-    ask: async () => failed(refusal('not-found', LEFT_OUT)),
+    askDriver: async () => failed(refusal('not-found', LEFT_OUT)),
     settle: async () => {},
     whyNotTakenBack: async ({ id, handedTo }) =>
       handedTo === null ? null : refusal('conflict', LEFT_OUT, { target: `run/${id}` }),

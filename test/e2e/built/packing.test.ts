@@ -213,14 +213,14 @@ describe('the desktop app, packed around a stand-in for the runtime', () => {
 
   test('looks nowhere for updates unless its build says where', async () => {
     expect(existsSync(join(app, 'resources/app-update.yml'))).toBe(false)
-    const told = await packed('told', 'https://updates.example/lockkeeper')
-    expect(parse(readFileSync(join(told.app, 'resources/app-update.yml'), 'utf8'))).toEqual({
+    const reported = await packed('told', 'https://updates.example/lockkeeper')
+    expect(parse(readFileSync(join(reported.app, 'resources/app-update.yml'), 'utf8'))).toEqual({
       provider: 'generic',
       url: 'https://updates.example/lockkeeper',
       channel: 'latest',
       updaterCacheDirName: 'lockkeeper-updater',
     })
-    expect(told.packager.config.forceCodeSigning).toBe(true)
+    expect(reported.packager.config.forceCodeSigning).toBe(true)
     await expect(packed('bare', 'http://updates.example/')).rejects.toThrow(/the https address of a folder is needed/)
   })
 

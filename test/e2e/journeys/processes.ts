@@ -37,15 +37,15 @@ export async function startClouds(speed: number, updating = false): Promise<Clou
   const process = spawn(NODE, ['--disable-warning=ExperimentalWarning', program, String(speed), String(updating)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const told = (await firstJson(process)) as Pick<Clouds, 'clusters'>
-  return { clusters: told.clusters, stop: () => end(process, 'SIGTERM') }
+  const reported = (await firstJson(process)) as Pick<Clouds, 'clusters'>
+  return { clusters: reported.clusters, stop: () => end(process, 'SIGTERM') }
 }
 
 /** Serves a console; with a port, on that one. */
 export async function startConsole(dataDirectory: string, port: number): Promise<Console> {
   const process = start(['serve', '--no-open', '-o', 'json', '--data-dir', dataDirectory, '--port', String(port)])
-  const told = (await firstJson(process)) as { readonly url: string; readonly port: number }
-  return { ...told, kill: () => end(process, 'SIGKILL'), stop: () => end(process, 'SIGTERM') }
+  const reported = (await firstJson(process)) as { readonly url: string; readonly port: number }
+  return { ...reported, kill: () => end(process, 'SIGKILL'), stop: () => end(process, 'SIGTERM') }
 }
 
 /** A folder that is gone afterwards. */

@@ -14,10 +14,10 @@ test('a page that is reloaded in the middle of a run, and a second tab, show the
   await page.reload()
   await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
   // A tab of its own has no key, and says how to get one; one that this page opens takes its key along.
-  const stranger = await page.context().newPage()
-  await stranger.goto(page.url())
-  await expect(stranger.getByText(/This tab has not been let in/)).toBeVisible()
-  await stranger.close()
+  const unknownNode = await page.context().newPage()
+  await unknownNode.goto(page.url())
+  await expect(unknownNode.getByText(/This tab has not been let in/)).toBeVisible()
+  await unknownNode.close()
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => void window.open(window.location.href))
   const second = await opening

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { RunnerStanding } from '../../../shared/contract/index.ts'
+import type { RunnerStatus } from '../../../shared/contract/index.ts'
 import { fakeCluster } from '../../fixtures/procedures/fake-world.ts'
 import { playedCampaign, playedCampaigns, playedRunners, playedWaiting } from '../../fixtures/renderer/campaigns.ts'
 import { asked } from './played-runs.ts'
@@ -46,7 +46,7 @@ async function open(page: Page, hash: string, more: Readonly<Record<string, unkn
   await page.goto(hash)
 }
 
-const lost: RunnerStanding['connection'] = {
+const lost: RunnerStatus['connection'] = {
   kind: 'lost',
   why: 'The connection broke.',
   asOf: '2026-11-21T06:00:00.000Z',

@@ -13,12 +13,12 @@ export async function openRuns(
 ): Promise<void> {
   await page.addInitScript(
     played => {
-      const { clusters, view, runs: told, more: besides } = JSON.parse(played)
+      const { clusters, view, runs: reported, more: besides } = JSON.parse(played)
       const asked: (readonly [string, unknown])[] = []
       const answers: Record<string, (input: { runId?: string; cluster?: string }) => unknown> = {
         'cluster.list': () => clusters,
-        'run.list': () => told.map(({ summary }: { summary: unknown }) => summary),
-        'run.show': ({ runId }) => told.find((run: { summary: { id: string } }) => run.summary.id === runId),
+        'run.list': () => reported.map(({ summary }: { summary: unknown }) => summary),
+        'run.show': ({ runId }) => reported.find((run: { summary: { id: string } }) => run.summary.id === runId),
         'edit.list': () => [],
         'window.list': () => [],
         'view.open': ({ cluster }) => ({ view: { ...view, cluster }, seq: 1 }),
@@ -45,7 +45,7 @@ export async function openRuns(
           instanceView(OWNED_ID, { name: 'ledger-01' }),
           instanceView(MOVING_ID, { name: 'db-01', action: 'migrating' }),
         ],
-        sources: [{ name: 'instances', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }],
+        sources: [{ name: 'instances', state: { kind: 'live', lastAnswerAt: '2026-11-21T06:00:00Z' }, everyMs: null }],
         nodes: ['cmp-01', 'cmp-02', 'cmp-03'].map(name =>
           nodeView(name, { runId: runs.find(({ summary }) => summary.node === name)?.summary.id ?? null }),
         ),

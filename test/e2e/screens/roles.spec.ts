@@ -119,21 +119,21 @@ async function open(page: Page): Promise<void> {
       /** Until what a plan waits when it is asked for. */
       const held: { plan: Promise<void> | null } = { plan: null }
       const listeners = new Set<readonly [string, (payload: unknown) => void]>()
-      const listen = (name: string, heard: (payload: unknown) => void) => {
-        const listener = [name, heard] as const
+      const listen = (name: string, received: (payload: unknown) => void) => {
+        const listener = [name, received] as const
         listeners.add(listener)
         return () => listeners.delete(listener)
       }
-      const tell = (name: string, payload: unknown) => {
-        for (const [wanted, heard] of listeners) if (wanted === name) heard(payload)
+      const report = (name: string, payload: unknown) => {
+        for (const [wanted, received] of listeners) if (wanted === name) received(payload)
       }
-      Object.assign(globalThis, { asked, held, tell, lockkeeper: { ask, listen } })
+      Object.assign(globalThis, { asked, held, report, lockkeeper: { ask, listen } })
     },
     // As text: Playwright's types of what may be passed give up on a plan.
     JSON.stringify({
       view: clusterView('sun', {
         nodes: [...NODES],
-        sources: [{ name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }],
+        sources: [{ name: 'nodes', state: { kind: 'live', lastAnswerAt: '2026-11-21T06:00:00Z' }, everyMs: null }],
       }),
       plan: PLAN,
       cluster: fakeCluster({ name: 'sun', flavour: 'sunbeam' }),
@@ -194,11 +194,11 @@ test('while a plan is made, its page says what the checks watch, once and of thi
   await open(page)
   await page.evaluate('void (held.plan = new Promise(resolve => { globalThis.release = resolve }))')
   const sheet = await openSheet(page, 'sun-1', 'e')
-  const tell = (node: string, words: string) =>
+  const report = (node: string, words: string) =>
     page.evaluate(`tell('plan.watches', ${JSON.stringify({ cluster: 'sun', node, words })})`)
-  await tell('sun-1', 'Watching the Lease of sun-1 for up to 60 s.')
-  await tell('sun-1', 'Watching the Lease of sun-1 for up to 60 s.')
-  await tell('sun-2', 'Watching the Lease of sun-2 for up to 60 s.')
+  await report('sun-1', 'Watching the Lease of sun-1 for up to 60 s.')
+  await report('sun-1', 'Watching the Lease of sun-1 for up to 60 s.')
+  await report('sun-2', 'Watching the Lease of sun-2 for up to 60 s.')
   const making = sheet.getByRole('status')
   await expect(making.getByText('Watching the Lease of sun-1 for up to 60 s.')).toHaveCount(1)
   await expect(sheet.getByText('Watching the Lease of sun-2')).toHaveCount(0)

@@ -59,13 +59,13 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Waits for what fades as well: halfway between two themes nothing can be read. */
 async function drawnIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  const ground = () =>
+  const facts = () =>
     page.evaluate(() =>
       [document.documentElement, document.body].map(element => getComputedStyle(element).backgroundColor).join(),
     )
-  const before = await ground()
+  const before = await facts()
   await page.emulateMedia({ colorScheme })
-  await expect.poll(ground, 'the page has a theme').not.toBe(before)
+  await expect.poll(facts, 'the page has a theme').not.toBe(before)
   await page.evaluate(() =>
     Promise.allSettled(
       document

@@ -157,11 +157,11 @@ test('the page is drawn in the scheme the operator prefers, and its text stands 
     await page.emulateMedia({ colorScheme })
     await page.goto('')
     await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
-    const ground = await brightness(page, 'backgroundColor')
+    const facts = await brightness(page, 'backgroundColor')
     const ink = await brightness(page, 'color')
-    if (colorScheme === 'dark') expect(ground).toBeLessThan(60)
-    else expect(ground).toBeGreaterThan(200)
-    expect(Math.abs(ink - ground)).toBeGreaterThan(150)
+    if (colorScheme === 'dark') expect(facts).toBeLessThan(60)
+    else expect(facts).toBeGreaterThan(200)
+    expect(Math.abs(ink - facts)).toBeGreaterThan(150)
   }
 })
 

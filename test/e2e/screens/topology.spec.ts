@@ -22,7 +22,7 @@ const NODES: readonly NodeView[] = [
   nodeView('cmp-04', { zone: 'az2', state: 'partial', stateReason: 'Its nova-compute is down.' }),
 ]
 
-const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastHeardAt: '2026-11-21T06:00:00Z' }, everyMs: null }
+const LIVE: ViewSource = { name: 'nodes', state: { kind: 'live', lastAnswerAt: '2026-11-21T06:00:00Z' }, everyMs: null }
 
 const MOVER = instanceView('1', { flavor: { name: 'm1', vcpus: 2, ramMib: 4096, diskGib: 20, ephemeralGib: 0 } })
 

@@ -384,14 +384,14 @@ test('a planned window is agreed to start by itself, says what has to be so then
     .poll(() => asked(page, 'window.agree-start'))
     .toEqual([{ id: 'w-later', planId: 'plan-1', lateByMinutes: 30 }])
   expect(await asked(page, 'run.start'), 'nothing starts now').toEqual([])
-  const told = page.getByRole('status').filter({ hasText: 'as eva agreed on console-1' })
-  await expect(told).toContainText('Starts by itself at')
+  const reported = page.getByRole('status').filter({ hasText: 'as eva agreed on console-1' })
+  await expect(reported).toContainText('Starts by itself at')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Take the start back…' }).click()
   await page.getByLabel('Why, kept with the window').fill('no spare part')
   await page.getByRole('button', { name: 'Take the start back', exact: true }).click()
   await expect.poll(() => asked(page, 'window.take-back-start')).toEqual([{ id: 'w-later', why: 'no spare part' }])
-  await expect(told).toHaveCount(0)
+  await expect(reported).toHaveCount(0)
 })
 
 test('a window that did not start by itself says why on its page and in the bell', async ({ page }) => {

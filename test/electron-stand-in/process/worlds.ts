@@ -45,7 +45,7 @@ function bridge(meeting: EventTarget, mine: string, theirs: string): Bridge {
   const settlers = new Map<number, { resolve(value: unknown): void; reject(reason: unknown): void }>()
   let last = 0
   let returned: Packed = { kind: 'value' }
-  const tell = (detail: Packed) => Reflect.apply(dispatch, meeting, [new PageEvent(theirs, { detail })])
+  const report = (detail: Packed) => Reflect.apply(dispatch, meeting, [new PageEvent(theirs, { detail })])
   const pack = (value: unknown): Packed => {
     if (typeof value === 'function') {
       functions.set(++last, value as () => unknown)
@@ -54,8 +54,8 @@ function bridge(meeting: EventTarget, mine: string, theirs: string): Bridge {
     if (value instanceof Promise) {
       const id = ++last
       value.then(
-        held => tell({ kind: 'resolved', id, value: pack(held) }),
-        (reason: unknown) => tell({ kind: 'rejected', id, value: pack(reason) }),
+        held => report({ kind: 'resolved', id, value: pack(held) }),
+        (reason: unknown) => report({ kind: 'rejected', id, value: pack(reason) }),
       )
       return { kind: 'promise', id }
     }
@@ -70,7 +70,7 @@ function bridge(meeting: EventTarget, mine: string, theirs: string): Bridge {
     switch (kind) {
       case 'function':
         return (...args: unknown[]) => {
-          tell({ kind: 'call', id, args: args.map(pack) })
+          report({ kind: 'call', id, args: args.map(pack) })
           const answer = returned
           if (answer.kind === 'thrown') throw unpack(answer.value)
           return unpack(answer)
@@ -100,7 +100,7 @@ function bridge(meeting: EventTarget, mine: string, theirs: string): Bridge {
     } catch (reason) {
       answer = { kind: 'thrown', value: pack(reason) }
     }
-    tell({ kind: 'returned', value: answer })
+    report({ kind: 'returned', value: answer })
   })
   return { pack, unpack }
 }

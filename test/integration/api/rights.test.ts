@@ -44,7 +44,7 @@ afterAll(() => app.close())
 async function askedBy(work: () => Promise<unknown>): Promise<readonly string[]> {
   const asked = new Set<string>()
   const mine = new AsyncLocalStorage<true>()
-  const hear = (message: unknown) => {
+  const receive = (message: unknown) => {
     const { request } = message as { readonly request: ClientRequest }
     const { pathname, searchParams } = new URL(request.path, 'http://cloud')
     // OpenStack is no matter of these roles, and what a user may do every user may ask.
@@ -58,11 +58,11 @@ async function askedBy(work: () => Promise<unknown>): Promise<readonly string[]>
     expect(verb !== 'get' || name !== null).toBe(true)
     asked.add(`${verb} ${subresource === null ? resource : `${resource}/${subresource}`}.${group}`)
   }
-  subscribe('http.client.request.start', hear)
+  subscribe('http.client.request.start', receive)
   try {
     await mine.run(true, work)
   } finally {
-    unsubscribe('http.client.request.start', hear)
+    unsubscribe('http.client.request.start', receive)
   }
   return [...asked].sort()
 }

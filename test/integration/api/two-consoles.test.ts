@@ -35,12 +35,12 @@ test('a cluster that the terminal changes is told of here', async () => {
 })
 
 test('a run that the terminal drives is told of here within two seconds, each event once and in order, between our own', async () => {
-  const heard: (EventPayload<'run.event'> & { readonly lateMs: number })[] = []
+  const received: (EventPayload<'run.event'> & { readonly lateMs: number })[] = []
   const rested: string[] = []
   const queued: (readonly string[])[] = []
   valueIn(await app.contract.ask('queue.change', { cluster: 'lab', add: ['cmp-01', 'cmp-05', 'cmp-06'], remove: [] }))
   app.contract.listen('queue.changed', ({ nodes }) => queued.push(nodes))
-  app.contract.listen('run.event', event => heard.push({ ...event, lateMs: Date.now() - Date.parse(event.at) }))
+  app.contract.listen('run.event', event => received.push({ ...event, lateMs: Date.now() - Date.parse(event.at) }))
   app.contract.listen('run.rested', ({ runId }) => rested.push(runId))
 
   terminal = startLockkeeper(place.data, ['enter', 'lab', 'cmp-01', '--yes', '--concurrency', '8'])
@@ -61,10 +61,10 @@ test('a run that the terminal drives is told of here within two seconds, each ev
     [ours.id, theirs.id].map(async runId => valueIn(await app.contract.ask('run.show', { runId })).events),
   )
   const all = written.flat().sort((a, b) => a.seq - b.seq)
-  await vi.waitFor(() => expect(heard).toHaveLength(all.length), { timeout: 20_000 })
-  expect(heard.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq))
+  await vi.waitFor(() => expect(received).toHaveLength(all.length), { timeout: 20_000 })
+  expect(received.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq))
   // A busy machine may stand still for a moment: that makes some of them late, and never half.
-  const late = heard.map(({ lateMs }) => lateMs).sort((a, b) => a - b)
+  const late = received.map(({ lateMs }) => lateMs).sort((a, b) => a - b)
   expect(late[Math.floor(late.length / 2)]).toBeLessThan(2_000)
   expect(late.at(-1)).toBeLessThan(10_000)
   expect(rested).not.toContain(theirs.id)

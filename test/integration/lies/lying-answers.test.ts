@@ -31,7 +31,7 @@ const ROWS_FROM_A_STEP_ON: readonly (readonly [SceneName, 'enter' | 'leave', str
 ]
 
 /** What such a step asks for has no list that could be emptied, or nothing was answered about it before. */
-const NEVER_TOLD: ReadonlySet<string> = new Set([
+const NEVER_REPORTED: ReadonlySet<string> = new Set([
   'cordon-node nodes: an empty list that looks honest',
   'uncordon-node nodes: an empty list that looks honest',
   'disable-compute Lease: an empty list that looks honest',
@@ -39,7 +39,7 @@ const NEVER_TOLD: ReadonlySet<string> = new Set([
 ])
 
 describe.each(ROWS_FROM_A_STEP_ON)('%s: in %s, from the beginning of %s on, about %s', (name, kind, step, topic) => {
-  test.each(FROM_A_STEP_ON.filter(lie => !NEVER_TOLD.has(`${step} ${topic}: ${lie}`)))(
+  test.each(FROM_A_STEP_ON.filter(lie => !NEVER_REPORTED.has(`${step} ${topic}: ${lie}`)))(
     '%s makes nothing verified that is not so',
     async lie => {
       const scene = await sceneWith(name, topic)

@@ -31,16 +31,16 @@ describe('from the plan on', () => {
     async (name, kind, topic) => {
       const scene = await sceneWith(name, topic)
       if (kind === 'leave') expect((await scene.run('enter', null)).isDone).toBe(true)
-      let heard = 0
+      let received = 0
       for (const lie of FROM_THE_PLAN_ON) {
         const how = await scene.run(kind, { lie, step: null })
-        heard += how.lies
+        received += how.lies
         expectHonest(how, scene.violations)
         if (!how.events.some(({ body }) => body.kind === 'step-started')) continue
         const back = await scene.run(kind === 'enter' ? 'leave' : 'enter', null)
         expect(back.isDone, `after ${lie}: ${back.words}`).toBe(true)
       }
-      expect(heard).toBeGreaterThan(0)
+      expect(received).toBeGreaterThan(0)
       // Who tells the truth again is believed again.
       const after = await scene.run(kind, null)
       expect(after.isDone, after.words).toBe(true)

@@ -92,7 +92,7 @@ async function stuckCloud(stuck: StuckRule = { afterMs: 60_000, do: 'ask' }) {
     },
     /** How often Nova was asked for this, by its own log. */
     asked: (name: string, action: string) => serverOf(name).actions.filter(each => each.action === action).length,
-    told: (fact: string) => facts.filter(each => each.fact === fact),
+    reported: (fact: string) => facts.filter(each => each.fact === fact),
     decide: (name: string, choice: string) => {
       const values = { name, choice, by: 'eva', reason: 'it has to go' }
       const subject = `server/${serverOf(name).id}`
@@ -114,8 +114,8 @@ describe('a migration that gets nowhere', () => {
     const cloud = await stuckCloud()
     cloud.simulator.faults.servers.active = { hang: true }
     const run = cloud.run(['active'])
-    await cloud.until(() => cloud.told(MIGRATION_ASKS).length > 0)
-    expect(cloud.told(MIGRATION_ASKS)[0]?.values).toMatchObject({
+    await cloud.until(() => cloud.reported(MIGRATION_ASKS).length > 0)
+    expect(cloud.reported(MIGRATION_ASKS)[0]?.values).toMatchObject({
       cause: expect.stringContaining('gets nowhere'),
       choices: ['wait', 'force-complete', 'abort-and-retry', 'abort-and-leave', 'cold', 'stop'],
     })
@@ -123,7 +123,7 @@ describe('a migration that gets nowhere', () => {
     expect(await run).toEqual({ kind: 'emptied', moved: 0 })
     expect(cloud.serverOf('active')).toMatchObject({ host: 'cmp-1', taskState: null })
     expect(cloud.asked('active', 'live_migration_cancel')).toBe(1)
-    expect(cloud.told(INSTANCE_SETTLED)[0]?.values.why).toBe('it stays, as eva decided: it has to go')
+    expect(cloud.reported(INSTANCE_SETTLED)[0]?.values.why).toBe('it stays, as eva decided: it has to go')
   })
 
   it('of an instance that writes as fast as it is copied is forced to complete by the rule of the plan', async () => {
@@ -149,8 +149,8 @@ describe('a migration that gets nowhere', () => {
     const record = () => cloud.simulator.state.migrations[0]
     await cloud.until(() => record()?.status === 'running')
     cloud.simulator.faults.setComputeUp(record()?.dest ?? '', false)
-    await cloud.until(() => cloud.told(MIGRATION_ASKS).length > 0)
-    expect(cloud.told(MIGRATION_ASKS)[0]?.values).toMatchObject({
+    await cloud.until(() => cloud.reported(MIGRATION_ASKS).length > 0)
+    expect(cloud.reported(MIGRATION_ASKS)[0]?.values).toMatchObject({
       cause: expect.stringMatching(/nova-compute of its destination cmp-\d is down/),
       choices: expect.not.arrayContaining(['force-complete']),
     })
@@ -162,7 +162,7 @@ describe('a migration that gets nowhere', () => {
     const cloud = await stuckCloud()
     cloud.simulator.faults.servers.active = { hang: true }
     const run = cloud.run(['active', 'active-2'], undefined, 2)
-    await cloud.until(() => cloud.told(MIGRATION_PROGRESS).some(({ values }) => values.behind === 'active'))
+    await cloud.until(() => cloud.reported(MIGRATION_PROGRESS).some(({ values }) => values.behind === 'active'))
     cloud.simulator.faults.clear()
     expect(await run).toEqual({ kind: 'emptied', moved: 2 })
   })
@@ -192,7 +192,7 @@ describe('a migration whose end does not show as it should', () => {
     const cloud = await stuckCloud()
     cloud.simulator.faults.servers.active = { record_stays: true }
     expect(await cloud.run(['active'])).toEqual({ kind: 'emptied', moved: 1 })
-    expect(cloud.told(INSTANCE_MOVED)).toHaveLength(1)
+    expect(cloud.reported(INSTANCE_MOVED)).toHaveLength(1)
   })
 })
 
@@ -226,7 +226,7 @@ describe('a death between the announcement and the request', () => {
     await cloud.until(() => cloud.simulator.state.migrations[0]?.status === 'running')
     cloud.decide('active', choice)
     await expect(first).rejects.toThrow(StopStepping)
-    expect(cloud.told(fact)).toHaveLength(1)
+    expect(cloud.reported(fact)).toHaveLength(1)
     const answer = await cloud.run(['active'])
     expect(answer).toEqual({ kind: 'emptied', moved: choice === 'force-complete' ? 1 : 0 })
     expect(cloud.asked('active', action)).toBe(1)

@@ -26,7 +26,7 @@ describe("a node that Watcher's plan empties", () => {
       ...['cluster', 'add', 'sun', '--flavour', 'sunbeam', '--ceph', 'none', '--role-label', 'storage=none'],
       ...['--kubeconfig', kubeconfigPath, '--context', context, '--clouds-yaml', cloudsYamlPath, '--cloud', cloud],
     )
-    expect(added.code, told(added)).toBe(0)
+    expect(added.code, reported(added)).toBe(0)
   })
 
   afterEach(async () => {
@@ -68,7 +68,7 @@ describe("a node that Watcher's plan empties", () => {
       process = start('run', 'resume', runOf(process.output()))
     }
     const end = await process.finished
-    expect(end.code, told(end)).toBe(0)
+    expect(end.code, reported(end)).toBe(0)
     expect(starts()).toHaveLength(1)
     expect(on('sun-1')).toEqual([])
     expect(novaChanges()).toEqual([])
@@ -79,9 +79,9 @@ describe("a node that Watcher's plan empties", () => {
     const process = start('enter', 'sun', 'sun-1', '--yes')
     await until(process, /db-01 \(.*\): Watcher's live-migrate is ONGOING/)
     const aborted = await run('run', 'abort', runOf(process.output()), '--yes', '--reason', 'the window is over')
-    expect(aborted.code, told(aborted)).toBe(0)
+    expect(aborted.code, reported(aborted)).toBe(0)
     const end = await process.finished
-    expect(told(end)).toContain('is cancelled: the run is aborted; what is under way still finishes:')
+    expect(reported(end)).toContain('is cancelled: the run is aborted; what is under way still finishes:')
     expect(watcher().records.plans.at(-1)?.state).toMatch(/CANCELL/)
     delete watcher().faults.actions['db-01']
     await vi.waitFor(() => expect(watcher().records.plans.at(-1)?.state).toBe('CANCELLED'), { timeout: 20_000 })
@@ -95,11 +95,11 @@ describe("a node that Watcher's plan empties", () => {
 
   it('has a paused instance that Watcher would get wrong: it blocks, and goes through Nova when asked for', async () => {
     const refused = await run('enter', 'sun', 'sun-2', '--dry-run')
-    expect(refused.code, told(refused)).toBe(3)
-    expect(told(refused)).toContain('cold-migrated, which Nova refuses while it is paused')
-    expect(told(refused)).toContain('--nova-for-rest')
+    expect(refused.code, reported(refused)).toBe(3)
+    expect(reported(refused)).toContain('cold-migrated, which Nova refuses while it is paused')
+    expect(reported(refused)).toContain('--nova-for-rest')
     const entered = await run('enter', 'sun', 'sun-2', '--yes', '--nova-for-rest', '--allow-downtime', 'test')
-    expect(entered.code, told(entered)).toBe(0)
+    expect(entered.code, reported(entered)).toBe(0)
     expect(on('sun-2')).toEqual([])
     const batch = [...sunbeam().openstack.state.servers.values()].find(({ name }) => name === 'batch-01')
     expect(novaChanges().map(({ path, action }) => [path.split('/').at(-2), action])).toEqual([
@@ -109,31 +109,31 @@ describe("a node that Watcher's plan empties", () => {
 
   it('has a stopped instance and one with an ephemeral disk: both block until something is chosen', async () => {
     const refused = await run('enter', 'sun', 'sun-3', '--dry-run')
-    expect(refused.code, told(refused)).toBe(3)
-    expect(told(refused)).toContain('is SHUTOFF')
-    expect(told(refused)).toContain('ephemeral disk of 10 GiB')
+    expect(refused.code, reported(refused)).toBe(3)
+    expect(reported(refused)).toContain('is SHUTOFF')
+    expect(reported(refused)).toContain('ephemeral disk of 10 GiB')
     const options = ['--cold-migration', '--force', 'agreed', '--allow-downtime', 'test', '--yes']
     const entered = await run('enter', 'sun', 'sun-3', ...options)
-    expect(entered.code, told(entered)).toBe(0)
+    expect(entered.code, reported(entered)).toBe(0)
     expect(on('sun-3')).toEqual([])
     expect(novaChanges()).toEqual([])
   })
 
   it('comes back, and its instances are spread again only when a person says so', async () => {
     const entered = await run('enter', 'sun', 'sun-1', '--yes')
-    expect(entered.code, told(entered)).toBe(0)
+    expect(entered.code, reported(entered)).toBe(0)
     // Watcher's picture is old for a while; on a cloud with notifications it follows at once.
     const looking = setInterval(() => watcher().rebuildModel(), 50)
     // --yes alone would leave them where they are; an answer that the question does not take leaves it open.
     const left = await run('leave', 'sun', 'sun-1', '--yes', '--answer', 'rebalance-instances=retry')
     clearInterval(looking)
-    expect(left.code, told(left)).toBe(4)
-    expect(told(left)).toMatch(/Watcher recommends \d+ actions? to spread instances again: live-migrate/)
+    expect(left.code, reported(left)).toBe(4)
+    expect(reported(left)).toMatch(/Watcher recommends \d+ actions? to spread instances again: live-migrate/)
     expect(on('sun-1')).toEqual([])
     const made = watcher().records.plans.length
-    const { groups } = must(/run answer (?<id>\S+) (?<gate>\S+) /.exec(told(left)), 'it says how to answer')
+    const { groups } = must(/run answer (?<id>\S+) (?<gate>\S+) /.exec(reported(left)), 'it says how to answer')
     const answered = await run('run', 'answer', must(groups?.id, 'named'), must(groups?.gate, 'named'), 'continue')
-    expect(answered.code, told(answered)).toBe(0)
+    expect(answered.code, reported(answered)).toBe(0)
     expect(on('sun-1').length).toBeGreaterThan(0)
     // The plan that was shown, not another.
     expect(watcher().records.plans).toHaveLength(made)
@@ -144,6 +144,6 @@ function runOf(output: string): string {
   return must(/^Run (?<id>\w+)$/m.exec(output)?.groups?.id, 'it names the run')
 }
 
-function told({ stdout, stderr }: CliAnswer): string {
+function reported({ stdout, stderr }: CliAnswer): string {
   return stdout + stderr
 }

@@ -77,8 +77,8 @@ test('nor does that of a run in which the cloud refused', async () => {
 test('the search finds a secret that does stand in a report', async () => {
   const runId = valueIn(await ask('run.list', { cluster: 'lab' }))[0]?.id ?? ''
   const report = Report.parse(JSON.parse(valueIn(await make(runId, { format: 'json' })).content))
-  const told = reportHtml({ ...report, title: `password ${clouds.password}` })
-  expect(clouds.needles.foundIn(told)).not.toEqual([])
+  const reported = reportHtml({ ...report, title: `password ${clouds.password}` })
+  expect(clouds.needles.foundIn(reported)).not.toEqual([])
 })
 
 async function enter(node: string, state: string): Promise<string> {

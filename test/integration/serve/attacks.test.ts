@@ -124,13 +124,13 @@ async function lives(): Promise<void> {
 async function openTab() {
   const socket = new WebSocket(`ws://${host()}/socket`, ['lockkeeper.v1', `key.${key}`], { origin: `http://${host()}` })
   onTestFinished(() => socket.terminate())
-  const heard: { readonly id?: number }[] = []
-  socket.on('message', data => heard.push(JSON.parse(String(data))))
+  const received: { readonly id?: number }[] = []
+  socket.on('message', data => received.push(JSON.parse(String(data))))
   await once(socket, 'open')
   return {
     answerTo: (id: number, ask: string, input: unknown) => {
       socket.send(JSON.stringify({ id, ask, input }))
-      const answer = () => must(heard.find(each => each.id === id) ?? null, `${ask} is answered`)
+      const answer = () => must(received.find(each => each.id === id) ?? null, `${ask} is answered`)
       return vi.waitFor(answer, { timeout: 20_000, interval: 5 })
     },
     close: async () => {

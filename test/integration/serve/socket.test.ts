@@ -139,8 +139,8 @@ test('two tabs hear the same events, and one that comes back gets exactly those 
   const back = openTab(`?seen=1&by=${numberedBy}`)
   expect(await hello(back)).toMatchObject({ n: 1, resumed: true })
   emit('fourth')
-  const heard = [await back.next(), await back.next(), await back.next()]
-  expect(heard.map(({ n, payload }) => [n, payload])).toEqual([
+  const received = [await back.next(), await back.next(), await back.next()]
+  expect(received.map(({ n, payload }) => [n, payload])).toEqual([
     [2, 'second'],
     [3, 'third'],
     [4, 'fourth'],

@@ -53,24 +53,24 @@ function openTab(address: string, kept: Map<string, string>) {
   useConnection.setState({ connection: { kind: 'connecting' } })
   return { location, contract: openSocketContract(`${origin.replace('http', 'ws')}/socket`) }
 }
-const standing = () => useConnection.getState().connection.kind
+const status = () => useConnection.getState().connection.kind
 
 test('a tab opened at the printed address is let in, keeps its key over a reload, and no other tab has it', async () => {
   const address = served.freshAddress()
   const kept = new Map<string, string>()
   const tab = openTab(address, kept)
   expect(await tab.contract.ask('cluster.list', {})).toEqual({ ok: true, value: [] })
-  expect(standing()).toBe('connected')
+  expect(status()).toBe('connected')
   expect(tab.location).toMatchObject({ pathname: '/', search: '' })
 
   const reloaded = openTab(new URL('/', address).href, kept)
   expect(await reloaded.contract.ask('cluster.list', {})).toEqual({ ok: true, value: [] })
 
-  const stranger = openTab(new URL('/', address).href, new Map())
-  expect(await stranger.contract.ask('cluster.list', {})).toMatchObject({ ok: false })
-  expect(standing()).toBe('not-let-in')
+  const unknownNode = openTab(new URL('/', address).href, new Map())
+  expect(await unknownNode.contract.ask('cluster.list', {})).toMatchObject({ ok: false })
+  expect(status()).toBe('not-let-in')
 
   const second = openTab(address, new Map())
   expect(await second.contract.ask('cluster.list', {})).toMatchObject({ ok: false, failure: { retryable: false } })
-  expect(standing()).toBe('not-let-in')
+  expect(status()).toBe('not-let-in')
 })

@@ -27,7 +27,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
       sunbeam: {},
     })
     const added = await addSunbeam(data, sunbeam())
-    expect(added.code, told(added)).toBe(0)
+    expect(added.code, reported(added)).toBe(0)
     await vi.waitFor(() => expect(podsOf('sun-1').length).toBeGreaterThan(4), { timeout: 20_000 })
   })
 
@@ -80,7 +80,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     const { kubernetes, openstack, juju } = sunbeam()
     const before = kubernetes.log.all().length
     const planned = await lockkeeper(data, ['enter', 'sun', 'sun-1', '--stop-osds', '--dry-run'])
-    expect(planned.code, told(planned)).toBe(0)
+    expect(planned.code, reported(planned)).toBe(0)
     expect(planned.stdout).toContain('6 live migrations')
     expect(planned.stdout).toContain('noout')
     const writes = kubernetes.log
@@ -105,7 +105,7 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     sunbeam().juju.faults.breakAt({ request: 'Action.EnqueueOperation', when: 'after' })
     const names = instancesOn('sun-1').map(server => server.id)
     const entered = await lockkeeper(data, ['enter', 'sun', 'sun-1', '--stop-osds', '--yes'])
-    expect(entered.code, told(entered)).toBe(0)
+    expect(entered.code, reported(entered)).toBe(0)
     expect(entered.stdout).toContain('sun-1 is empty.')
 
     expect(instancesOn('sun-1')).toEqual([])
@@ -131,13 +131,13 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     const nodes = await lockkeeper(data, ['nodes', 'sun'])
     expect(nodes.stdout).toMatch(/sun-1 .* maintenance /)
     const second = await lockkeeper(data, ['enter', 'sun', 'sun-2', '--dry-run'])
-    expect(second.code, told(second)).toBe(3)
+    expect(second.code, reported(second)).toBe(3)
     expect(second.stdout).toContain('sun-1')
   })
 
   it('leaves: what was taken away is given back, and Ceph is whole again', async () => {
     const left = await lockkeeper(data, ['leave', 'sun', 'sun-1', '--yes', '--disable-instance-workload-rebalancing'])
-    expect(left.code, told(left)).toBe(0)
+    expect(left.code, reported(left)).toBe(0)
     expect(left.stdout).toContain('sun-1 is in service.')
     expect(serviceOf('sun-1')).toMatchObject({ enabled: true, disabledReason: null })
     expect(cephSays('osd', 'dump')).not.toContain('noout')
@@ -155,8 +155,8 @@ describe('a hyperconverged node of demo-sunbeam', () => {
     juju.faults.setReachable(false)
     try {
       const refused = await lockkeeper(data, ['enter', 'sun', 'sun-1', '--yes'])
-      expect(refused.code, told(refused)).toBe(3)
-      expect(told(refused)).toContain('Juju')
+      expect(refused.code, reported(refused)).toBe(3)
+      expect(reported(refused)).toContain('Juju')
     } finally {
       juju.faults.clear()
     }
@@ -178,7 +178,7 @@ describe('the node of demo-sunbeam that hosts the Juju controller', () => {
     try {
       const sunbeam = must(demo.sunbeam, 'it was asked for')
       const added = await addSunbeam(data, sunbeam)
-      expect(added.code, told(added)).toBe(0)
+      expect(added.code, reported(added)).toBe(0)
       await vi.waitFor(
         () =>
           expect(sunbeam.kubernetes.objects.list('Pod').map(({ metadata }) => metadata.name)).toContain('controller-0'),
@@ -188,7 +188,7 @@ describe('the node of demo-sunbeam that hosts the Juju controller', () => {
         ...['enter', 'sun', 'sun-1', '--yes'],
         ...['--force', 'ticket 1', '--allow-downtime', 'ticket 1'],
       ])
-      expect(refused.code, told(refused)).toBe(3)
+      expect(refused.code, reported(refused)).toBe(3)
       expect(refused.stdout).toContain('hosts the Juju controller')
     } finally {
       await demo.stop()
@@ -211,7 +211,7 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
       const sunbeam = must(demo.sunbeam, 'it was asked for')
       const { openstack, kubernetes } = sunbeam
       const added = await addSunbeam(data, sunbeam)
-      expect(added.code, told(added)).toBe(0)
+      expect(added.code, reported(added)).toBe(0)
       const on = () => [...openstack.state.servers.values()].filter(({ host }) => host === 'sun-4')
       const service = () =>
         openstack.state.services.find(each => each.binary === 'nova-compute' && each.host === 'sun-4')
@@ -223,7 +223,7 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
       expect(there).toHaveLength(2)
 
       const entered = await lockkeeper(data, ['enter', 'sun', 'sun-4', '--yes'])
-      expect(entered.code, told(entered)).toBe(0)
+      expect(entered.code, reported(entered)).toBe(0)
       expect(entered.stdout).toContain('It runs no pods: nothing is cordoned or drained.')
       expect(entered.stdout).toContain('sun-4 is empty.')
       expect(on()).toEqual([])
@@ -232,7 +232,7 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
       expect(rows.stdout).toMatch(/sun-4 +compute .* maintenance /)
 
       const left = await lockkeeper(data, ['leave', 'sun', 'sun-4', '--home', '--yes'])
-      expect(left.code, told(left)).toBe(0)
+      expect(left.code, reported(left)).toBe(0)
       expect(
         on()
           .map(({ id }) => id)
@@ -244,7 +244,7 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
       // With its nova-compute down nobody can send its instances away.
       openstack.faults.setComputeUp('sun-4', false)
       const down = await lockkeeper(data, ['enter', 'sun', 'sun-4', '--yes'])
-      expect(down.code, told(down)).toBe(3)
+      expect(down.code, reported(down)).toBe(3)
     } finally {
       await demo.stop()
       await rm(directory, { recursive: true, force: true })
@@ -273,11 +273,11 @@ describe('a storage-only machine outside of Kubernetes (seed 004, roles)', () =>
           | undefined
       const does = async (...words: readonly string[]) => {
         const answer = await lockkeeper(data, [...words, '--yes', '--force', 'a test', '--allow-downtime', 'a test'])
-        expect(answer.code, told(answer)).toBe(0)
+        expect(answer.code, reported(answer)).toBe(0)
         return answer.stdout
       }
       const added = await addSunbeam(data, sunbeam)
-      expect(added.code, told(added)).toBe(0)
+      expect(added.code, reported(added)).toBe(0)
 
       const entered = await does('enter', 'sun', 'sun-5')
       expect(entered).toContain('Only Ceph has something on it. It runs no pods: nothing is cordoned or drained.')
@@ -322,6 +322,6 @@ function addSunbeam(data: string, { cluster, juju }: SunbeamCloud): Promise<CliA
   ])
 }
 
-function told({ stdout, stderr }: CliAnswer): string {
+function reported({ stdout, stderr }: CliAnswer): string {
   return stdout + stderr
 }

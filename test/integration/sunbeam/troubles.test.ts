@@ -35,7 +35,7 @@ describe('on demo-sunbeam', () => {
       ...['--juju-directory', files, '--juju-controller', cloud.juju.name, '--juju-model', cloud.juju.model],
       ...['--ceph-services-rule', roleMaintenance.cephServicesRule ?? 'auto'],
     ])
-    expect(added.code, told(added)).toBe(0)
+    expect(added.code, reported(added)).toBe(0)
     await vi.waitFor(() => expect(cloud.kubernetes.objects.list('Pod').length).toBeGreaterThan(12), {
       timeout: 20_000,
     })
@@ -53,13 +53,13 @@ describe('on demo-sunbeam', () => {
     const watcher = must(cloud.openstack.watcher, 'it has Watcher')
     watcher.faults.actions['db-01'] = 'fail'
     const entered = await run(['enter', 'sun', 'sun-1', '--yes'])
-    expect(entered.code, told(entered)).toBe(4)
+    expect(entered.code, reported(entered)).toBe(4)
     expect(watcher.records.plans.filter(({ state }) => state === 'SUCCEEDED')).toHaveLength(1)
     expect(instancesOn(cloud, 'sun-1')).toEqual(['db-01'])
-    expect(told(entered)).toContain('db-01')
-    const { groups } = must(/run answer (?<id>\S+) (?<gate>\S+) /.exec(told(entered)), 'it says how to answer')
+    expect(reported(entered)).toContain('db-01')
+    const { groups } = must(/run answer (?<id>\S+) (?<gate>\S+) /.exec(reported(entered)), 'it says how to answer')
     const answered = await run(['run', 'answer', must(groups?.id, 'named'), must(groups?.gate, 'named'), 'retry'])
-    expect(answered.code, told(answered)).toBe(0)
+    expect(answered.code, reported(answered)).toBe(0)
     expect(instancesOn(cloud, 'sun-1')).toEqual([])
     expect(watcher.records.plans.filter(({ state }) => state === 'SUCCEEDED')).toHaveLength(1)
   })
@@ -69,7 +69,7 @@ describe('on demo-sunbeam', () => {
     cloud.juju.faults.breakAt({ request: 'Action.EnqueueOperation', when: 'after' })
     const entered = await run(['enter', 'sun', 'sun-1', '--yes', '--stop-osds'])
     const again = entered.code === 0 ? entered : await run(['run', 'resume', runOf(entered)])
-    expect(again.code, told(entered) + told(again)).toBe(0)
+    expect(again.code, reported(entered) + reported(again)).toBe(0)
     const stops = cloud.juju.tasks().filter(task => task.name === 'enter-maintenance' && task.parameters['stop-osds'])
     expect(stops.map(({ unit }) => unit)).toEqual(['microceph/0'])
     expect(
@@ -89,35 +89,35 @@ describe('on demo-sunbeam', () => {
     const overrides = ['--force', 'test', '--allow-downtime', 'test', '--scope', 'drain', '--yes']
     for (const node of ['sun-1', 'sun-2']) {
       const entered = await run(['enter', 'sun', node, ...overrides])
-      expect(entered.code, told(entered)).toBe(0)
+      expect(entered.code, reported(entered)).toBe(0)
     }
     const leave = (node: string) => run(['leave', 'sun', node, '--yes', '--disable-instance-workload-rebalancing'])
     const one = await leave(first)
-    expect(one.code, told(one)).toBe(0)
+    expect(one.code, reported(one)).toBe(0)
     expect(flags(cloud)).toContain('noout')
     const two = await leave(last)
-    expect(two.code, told(two)).toBe(0)
+    expect(two.code, reported(two)).toBe(0)
     expect(flags(cloud)).not.toContain('noout')
   })
 
   it('a node is left while Ceph is degraded: without waiting it says so, and the node is in service', async () => {
     const cloud = await begin()
     const entered = await run(['enter', 'sun', 'sun-1', '--yes', '--scope', 'drain'])
-    expect(entered.code, told(entered)).toBe(0)
+    expect(entered.code, reported(entered)).toBe(0)
     must(cloud.ceph, 'it has Ceph').setOsdUp(2, false)
     const left = await run([
       ...['leave', 'sun', 'sun-1', '--yes', '--no-wait-for-clean', '--disable-instance-workload-rebalancing'],
     ])
-    expect(left.code, told(left)).toBe(0)
-    expect(told(left)).toContain('not whole')
-    expect(told(left)).toContain('sun-1 is in service.')
+    expect(left.code, reported(left)).toBe(0)
+    expect(reported(left)).toContain('not whole')
+    expect(reported(left)).toContain('sun-1 is in service.')
   })
 })
 
 function runOf(answer: CliAnswer): string {
-  return must(/Run (?<id>\S+)/.exec(told(answer))?.groups?.id, 'it names the run')
+  return must(/Run (?<id>\S+)/.exec(reported(answer))?.groups?.id, 'it names the run')
 }
 
-function told({ stdout, stderr }: CliAnswer): string {
+function reported({ stdout, stderr }: CliAnswer): string {
   return stdout + stderr
 }

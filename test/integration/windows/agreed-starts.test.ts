@@ -122,9 +122,9 @@ async function agreedSoon(node: string, inMs: number): Promise<MaintenanceWindow
   return agreedSoon(node, 2 * inMs)
 }
 
-const standing = async (id: string) => valueIn(await ask('window.show', { id }))
+const status = async (id: string) => valueIn(await ask('window.show', { id }))
 const attend = async (id: string) => valueIn(await ask('window.attend-start', { id }))
-const told = (id: string): readonly SignalNews[] =>
+const reported = (id: string): readonly SignalNews[] =>
   receiver.received.map(({ body }): SignalNews => JSON.parse(body)).filter(({ window }) => window?.id === id)
 
 /** As a console on another machine would write it. */
@@ -158,7 +158,7 @@ test('of two consoles that are open one starts it at its beginning, once; who ag
     await terminal.finished
     // The other one has looked again since.
     await clock.roundsPass()
-    const { runs, window: now } = await standing(window.id)
+    const { runs, window: now } = await status(window.id)
     expect(runs).toHaveLength(1)
     expect(now.start?.state.kind).toBe('taken')
     const { id } = must(runs[0], 'it began')
@@ -175,7 +175,9 @@ test('of two consoles that are open one starts it at its beginning, once; who ag
     const report = valueIn(await ask('report.make', { ...asked, redact: false }))
     expect(report.content).toContain('Started by itself by the console on')
     expect(report.content).toContain(`as ${window.start?.by} agreed on`)
-    await vi.waitFor(() => expect(told(window.id).map(({ event }) => event)).toContain('started'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(reported(window.id).map(({ event }) => event)).toContain('started'), {
+      timeout: 20_000,
+    })
     // By the process that may drive it: two consoles of one process take each other for gone.
     await aborted(id, askServed)
   } finally {
@@ -188,12 +190,12 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     const came = await attend(window.id)
     expect(came).toMatchObject({ kind: 'missed', why: expect.stringMatching(words) })
     expect(await attend(window.id), 'it is over').toEqual({ kind: 'not-ours' })
-    const { window: now, runs } = await standing(window.id)
+    const { window: now, runs } = await status(window.id)
     expect(runs).toEqual([])
     expect(now.start?.state).toMatchObject({ kind: 'missed', why: expect.stringMatching(words) })
     expect(now.remarks.at(-1)).toMatchObject({ kind: 'incident', text: expect.stringMatching(words) })
-    await vi.waitFor(() => expect(told(window.id)).toHaveLength(1), { timeout: 20_000 })
-    expect(told(window.id)).toMatchObject([{ event: 'waiting', run: null, text: expect.stringMatching(words) }])
+    await vi.waitFor(() => expect(reported(window.id)).toHaveLength(1), { timeout: 20_000 })
+    expect(reported(window.id)).toMatchObject([{ event: 'waiting', run: null, text: expect.stringMatching(words) }])
     const asked = {
       subject: { kind: 'window' as const, id: window.id },
       format: 'md' as const,
@@ -255,7 +257,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     takenByAnother(window)
     answerIt()
     expect(await looking).toEqual({ kind: 'not-ours' })
-    expect((await standing(window.id)).window.start?.state.kind).toBe('taken')
+    expect((await status(window.id)).window.start?.state.kind).toBe('taken')
     prometheus.teach('job:errors', { '{}': '0' })
   })
 
@@ -302,7 +304,7 @@ test('what is taken back, changed, cancelled or started by hand does not start b
   const made = await shown(byHand)
   const run = valueIn(await ask('run.start', { planId: made.plan.id, windowId: byHand.id }))
   for (const { id } of [back, changed, cancelled, byHand]) expect(await attend(id)).toEqual({ kind: 'not-ours' })
-  expect((await standing(byHand.id)).runs).toHaveLength(1)
+  expect((await status(byHand.id)).runs).toHaveLength(1)
   await aborted(run.id)
 })
 

@@ -96,5 +96,5 @@ it('control-plane nodes of the batches come first, one by one, then the workers 
     ['mosk-cmp-05', 'batch-2', 'done'],
   ])
   const closed = valueIn(await contract.ask('window.close', { id: window.id, summary: 'All back.' }))
-  expect(closed).toMatchObject({ standing: 'closed', runs: [{ id: runId }] })
+  expect(closed).toMatchObject({ status: 'closed', runs: [{ id: runId }] })
 })

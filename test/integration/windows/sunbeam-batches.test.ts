@@ -26,7 +26,7 @@ beforeAll(async () => {
     ...['--juju-directory', juju.directory, '--juju-controller', juju.controller, '--juju-model', juju.model],
     ...['--ceph-services-rule', roleMaintenance.cephServicesRule ?? 'auto'],
   ])
-  expect(added.code, told(added)).toBe(0)
+  expect(added.code, reported(added)).toBe(0)
 })
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 const sunbeam = (): SunbeamCloud => must(demo.sunbeam, 'it was asked for')
-const told = ({ stdout, stderr }: CliAnswer) => stdout + stderr
+const reported = ({ stdout, stderr }: CliAnswer) => stdout + stderr
 const osdsOf = (host: string) =>
   must(sunbeam().ceph, 'it has Ceph')
     .osds()
@@ -52,7 +52,7 @@ it('nodes go one batch after the other through Nova, their OSDs are stopped unde
     ...['window', 'create', 'sun', '--title', 'Firmware', '--start', text(started), '--end', text(started + 3_600_000)],
     ...['--zone', 'UTC', '--batch', 'sun-1', '--batch', 'sun-2', '--work', `kubelet=${kubelet()}`, '-o', 'json'],
   ])
-  expect(created.code, told(created)).toBe(0)
+  expect(created.code, reported(created)).toBe(0)
   const id = (JSON.parse(created.stdout) as { window: { id: string } }).window.id
   const done = await lockkeeper(data, [
     ...[
@@ -67,7 +67,7 @@ it('nodes go one batch after the other through Nova, their OSDs are stopped unde
       'agreed with its users',
     ],
   ])
-  expect(done.code, told(done)).toBe(0)
+  expect(done.code, reported(done)).toBe(0)
   expect(done.stdout).toContain('In batches Lockkeeper moves instances through Nova instead')
 
   for (const host of ['sun-1', 'sun-2']) {
@@ -98,7 +98,7 @@ it('nodes go one batch after the other through Nova, their OSDs are stopped unde
   expect(moved.every(({ status }) => status === 'completed')).toBe(true)
   const shown = await lockkeeper(data, ['window', 'show', id, '-o', 'json'])
   expect(JSON.parse(shown.stdout)).toMatchObject({
-    standing: 'open',
+    status: 'open',
     runs: [{ kind: 'rolling-maintenance', state: 'done' }],
   })
 })

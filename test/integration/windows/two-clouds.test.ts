@@ -87,8 +87,8 @@ describe('windows on two clouds at once', () => {
       [late.plan.id, edgeRun.id, EDGE],
     ] as const) {
       const other = await ask('run.start', { planId, typedCluster: cluster })
-      const told = other.ok ? await refusalOf(other.value.id) : failureIn(other).message
-      expect(told).toContain(holder)
+      const reported = other.ok ? await refusalOf(other.value.id) : failureIn(other).message
+      expect(reported).toContain(holder)
     }
     expect(failureIn(await ask('window.close', { id: plain.window.id, summary: 'x' })).message).toContain(run.id)
     expect((await viewOf(run.id)).steps.find(({ step }) => step.id === 'disable-compute@cmp-02')?.attempts).toBe(0)
@@ -138,7 +138,7 @@ describe('windows on two clouds at once', () => {
       [edge, edgeRun.id],
     ] as const) {
       const closed = valueIn(await ask('window.close', { id: window.id, summary: 'All back.' }))
-      expect(closed.standing).toBe('closed')
+      expect(closed.status).toBe('closed')
       expect(closed.runs.map(({ id }) => id)).toContain(runId)
       const { id, title, endsAt, timeZone } = window
       expect((await viewOf(runId)).plan.window).toEqual({ kind: 'in', id, title, endsAt, timeZone })
@@ -170,12 +170,12 @@ describe('windows on two clouds at once', () => {
     const ended = draft(PLAIN, 'Killed', window.plan, { endsAt: new Date(Date.now() - 1_000).toISOString() })
     const { revision } = shown.window
     const changed = valueIn(await ask('window.change', { id: window.id, revision, draft: ended }))
-    expect(changed.standing).toBe('overrunning')
+    expect(changed.status).toBe('overrunning')
     const resumed = await lockkeeper(clouds.dataDirectory, ['update', 'resume', PLAIN])
     expect(resumed.code, resumed.stdout + resumed.stderr).toBe(0)
     expect(await outOfService(PLAIN)).toEqual([])
     expect(valueIn(await ask('window.show', { id: window.id }))).toMatchObject({
-      standing: 'over',
+      status: 'over',
       runs: [{ id: runId, state: 'done' }],
     })
   })

@@ -99,7 +99,7 @@ describe('a run and the windows of its cluster', () => {
     await vi.waitFor(async () => expect((await viewOf(left.id)).state.kind).toBe('finished'), { timeout: 30_000 })
     expect((await viewOf(left.id)).plan.window, 'the only open one').toMatchObject({ kind: 'in', id: window.window.id })
     const closed = valueIn(await ask('window.close', { id: window.window.id, summary: 'done' }))
-    expect(closed).toMatchObject({ standing: 'closed', runs: [{ id: left.id }] })
+    expect(closed).toMatchObject({ status: 'closed', runs: [{ id: left.id }] })
     expect(failureIn(await entering({ windowId: window.window.id })).message).toContain('was closed')
   })
 

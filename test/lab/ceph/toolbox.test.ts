@@ -78,9 +78,9 @@ describe('a real Ceph, asked in its toolbox', () => {
     const [said, status] = await vi.waitFor(
       async () => {
         const before = Said.parse(await client('status'))
-        const told = await ceph.status()
+        const reported = await ceph.status()
         expect(Said.parse(await client('status')).health).toEqual(before.health)
-        return [before, told] as const
+        return [before, reported] as const
       },
       { timeout: 60_000, interval: 500 },
     )

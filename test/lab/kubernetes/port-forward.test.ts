@@ -42,14 +42,14 @@ test('five megabytes go to a port of a pod and come back whole, in order', async
   const forwarded = await createPortForward(session)(to())
   if (!forwarded.ok) throw new Error(forwarded.failure.message)
   forwarded.value.write(LARGE)
-  const heard: Buffer[] = []
+  const received: Buffer[] = []
   let bytes = 0
   for await (const part of forwarded.value) {
-    heard.push(part as Buffer)
+    received.push(part as Buffer)
     bytes += (part as Buffer).length
     if (bytes >= LARGE.length) break
   }
-  expect(Buffer.concat(heard).equals(LARGE)).toBe(true)
+  expect(Buffer.concat(received).equals(LARGE)).toBe(true)
 })
 
 test('a port on which nobody listens says so', async () => {

@@ -88,7 +88,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
     timeout: LONG_MS,
   }, async () => {
     await played('aborted while it moves, undone', Math.ceil(KILLS / 2), async kills => {
-      await lab.afresh()
+      await lab.fresh()
       await lab.faults({ a: { delay: 2 }, b: { delay: 12 } })
       const came = await abortedAndUndone(kills, async () => (await lab.underWay())?.name === 'b')
       expect(came.moved).toContain('b')
@@ -98,7 +98,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
 
   test('one that was aborted while it drained is undone, its cordon too', { timeout: LONG_MS }, async () => {
     await played('aborted while it drains, undone', Math.ceil(KILLS / 2), async kills => {
-      await lab.afresh()
+      await lab.fresh()
       const namespace = `${GUARDED}-${guarded.length}`
       guarded.push(namespace)
       await guardedPods(namespace, HOST, 'cmp-2')
@@ -129,7 +129,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
     timeout: LONG_MS,
   }, async () => {
     await played('hanging, decided by a person', Math.ceil(KILLS / 2), async kills => {
-      await lab.afresh()
+      await lab.fresh()
       const tally = await novaTallyFromNow()
       await lab.faults({ a: HANG, b: HANG, c: HANG, d: FAILS_ONCE })
       const undecided = ['force-complete', 'abort-and-retry', 'abort-and-leave']

@@ -20,7 +20,7 @@ describe.runIf(IS_LONG)('the way home', () => {
     timeout: LONG_MS,
   }, async () => {
     await played('ten home again', KILLS, async kills => {
-      await lab.afresh()
+      await lab.fresh()
       const before = await worldDump()
       const tally = await novaTallyFromNow()
       const entered = await lab.driver.drive(

@@ -51,7 +51,7 @@ export interface MovesLab {
   /** The run as the last process left it, with what it said where it ended otherwise. */
   ended(driven: Driven, code: number): void
   /** Puts the node back into service and its instances home, where an earlier play left it otherwise. */
-  afresh(): Promise<void>
+  fresh(): Promise<void>
   end(): Promise<void>
 }
 
@@ -101,7 +101,7 @@ export async function openMovesLab(of: string): Promise<MovesLab> {
     ended: ({ answer, said }, code) => {
       expect(answer.code, `${said}\nLOCKKEEPER_SEED=${driver.seed}`).toBe(code)
     },
-    afresh: async () => {
+    fresh: async () => {
       await clearFaults()
       if (await isSchedulable(HOST)) return
       const left = await driver.drive(['leave', 'lab', HOST, '--home', '--concurrency', '3', '--yes'], 0)
@@ -117,9 +117,9 @@ export async function openMovesLab(of: string): Promise<MovesLab> {
 }
 
 /** Plays something beside what goes on, again and again, until that is over. */
-export async function beside<T>(goesOn: Promise<T>, look: () => Promise<void>): Promise<T> {
+export async function beside<T>(continues: Promise<T>, look: () => Promise<void>): Promise<T> {
   let over = false
-  const watched = goesOn.finally(() => {
+  const watched = continues.finally(() => {
     over = true
   })
   const looking = (async () => {

@@ -42,7 +42,7 @@ describe.runIf(IS_LONG)('a dead host', () => {
 
   test('is rescued, and brought back once its machine runs', { timeout: LONG_MS }, async () => {
     await played('a dead host rescued', KILLS, async kills => {
-      await lab.afresh()
+      await lab.fresh()
       const tally = await novaTallyFromNow()
       await Promise.all([host('down', HOST), node('silent', HOST)])
       await lab.untilIs('down', HOST)

@@ -42,7 +42,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
    * What is decided about `a` while its run asks, that run driven on, and what comes of it; how many consoles were killed on the way. Where the run
    * asks about another one then, for the same cause, `takeCauseAway` does so.
    */
-  async function goesOnAsDecided(
+  async function continuesAsDecided(
     { runId, said: asked }: Driven,
     [choice, reason]: readonly [choice: string, reason: string],
     kills: number,
@@ -71,7 +71,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
       },
       async (rule, came) => {
         await played(`hanging, rule ${rule}`, Math.ceil(KILLS / 5), async kills => {
-          await lab.afresh()
+          await lab.fresh()
           const tally = await novaTallyFromNow()
           await lab.faults({ a: HANG })
           const driving = lab.driver.drive([...ENTER, '--stuck', `1m=${rule}`], kills)
@@ -88,13 +88,13 @@ describe.runIf(IS_LONG)('on real Nova', () => {
       timeout: LONG_MS,
     }, async () => {
       await played('hanging, asked', Math.ceil(KILLS / 5), async kills => {
-        await lab.afresh()
+        await lab.fresh()
         const tally = await novaTallyFromNow()
         await lab.faults({ a: HANG })
         const asked = await lab.driver.drive([...ENTER, '--stuck', '1m=ask'], Math.ceil(kills / 2))
         lab.ended(asked, 4)
         expect(asked.said).toContain(`run decide ${asked.runId}`)
-        const more = await goesOnAsDecided(asked, ['force-complete', 'it hangs'], Math.floor(kills / 2), tally)
+        const more = await continuesAsDecided(asked, ['force-complete', 'it hangs'], Math.floor(kills / 2), tally)
         return asked.kills + more
       })
     })
@@ -104,7 +104,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
     timeout: LONG_MS,
   }, async () => {
     await played('host unchanged', KILLS, async kills => {
-      await lab.afresh()
+      await lab.fresh()
       const tally = await novaTallyFromNow()
       await lab.faults({ a: { fail: true, times: 1 }, b: { fail: true } })
       const asked = await lab.driver.drive([...ENTER, '--attempts', '2'], Math.ceil(kills / 2))
@@ -155,7 +155,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
 
     test('goes elsewhere at once where the rule of the plan says so', { timeout: LONG_MS }, async () => {
       await played('destination dead, rule abort-and-retry', Math.ceil(KILLS / 2), async kills => {
-        await lab.afresh()
+        await lab.fresh()
         const tally = await novaTallyFromNow()
         await lab.faults({ a: HANG })
         const dies = destinationDies()
@@ -177,7 +177,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
 
     test('is asked about at once, with the cause, where nothing else was said', { timeout: LONG_MS }, async () => {
       await played('destination dead, asked', Math.ceil(KILLS / 2), async kills => {
-        await lab.afresh()
+        await lab.fresh()
         const tally = await novaTallyFromNow()
         await lab.faults({ a: HANG })
         const dies = destinationDies()
@@ -185,7 +185,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
         lab.ended(asked, 4)
         expect(asked.said).toContain(`the nova-compute of its destination ${dies.name()} is down`)
         const choice = ['abort-and-leave', 'its destination is dead'] as const
-        const more = await goesOnAsDecided(asked, choice, Math.floor(kills / 2), tally, dies.again)
+        const more = await continuesAsDecided(asked, choice, Math.floor(kills / 2), tally, dies.again)
         await dies.again()
         return asked.kills + more
       })

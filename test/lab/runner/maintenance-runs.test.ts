@@ -155,21 +155,21 @@ test('kubectl get -w tells the story', async () => {
   const runs = createMaintenanceRuns({ ...target, clock: systemClock })
   const run = value(await runs.createRun({ name: 'contract-story', spec: SPEC }))
   const watching = spawn('kubectl', ['--kubeconfig', LAB_KUBECONFIG, 'get', 'mruns', '-w', '-n', NAMESPACE])
-  let told = ''
+  let reported = ''
   watching.stdout.on('data', chunk => {
-    told += String(chunk)
+    reported += String(chunk)
   })
-  const tells = (words: RegExp) => until(`it says ${words}`, async () => (words.test(told) ? true : null), 20_000)
+  const reports = (words: RegExp) => until(`it says ${words}`, async () => (words.test(reported) ? true : null), 20_000)
   try {
-    await tells(/NAME +KIND +CLUSTER +NODE +PHASE +NODES +MESSAGE +AGE/)
+    await reports(/NAME +KIND +CLUSTER +NODE +PHASE +NODES +MESSAGE +AGE/)
     const at = (phase: 'Running' | 'Waiting' | 'Done', nodesDone: number, message: string) =>
       MaintenanceRunStatus.parse({ phase, nodesDone, nodesAll: 2, message, lastSeq: 1 })
     value(await runs.setRunStatus(run, at('Running', 0, 'Draining cmp-01.')))
-    await tells(/contract-story +enter +contract +cmp-01 +Running +0\/2 +Draining cmp-01\./)
+    await reports(/contract-story +enter +contract +cmp-01 +Running +0\/2 +Draining cmp-01\./)
     value(await runs.setRunStatus(run, at('Waiting', 1, 'Is the node back?')))
-    await tells(/Waiting +1\/2 +Is the node back\?/)
+    await reports(/Waiting +1\/2 +Is the node back\?/)
     value(await runs.setRunStatus(run, at('Done', 2, 'Done and verified.')))
-    await tells(/Done +2\/2 +Done and verified\./)
+    await reports(/Done +2\/2 +Done and verified\./)
   } finally {
     watching.kill()
     kubectl('delete', 'maintenancerun', run.name, '-n', NAMESPACE)

@@ -61,8 +61,8 @@ describe('a real Alertmanager', () => {
     )
     await vi.waitFor(
       async () => {
-        const told = Alerts.parse(await (await fetch(`${lab.alertmanager}/api/v2/alerts`)).json())
-        const silenced = told.filter(({ status }) => status.state === 'suppressed').map(({ labels }) => labels)
+        const reported = Alerts.parse(await (await fetch(`${lab.alertmanager}/api/v2/alerts`)).json())
+        const silenced = reported.filter(({ status }) => status.state === 'suppressed').map(({ labels }) => labels)
         const names = silenced.map(({ instance, node, instance_id: id }) => instance ?? node ?? id)
         expect(names.sort()).toEqual(['6f1c-a', '6f1c-b', 'cmp-1', 'cmp-1', 'cmp-1:9100'])
       },

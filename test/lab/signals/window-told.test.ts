@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { type Ground, playWindowTold, type SeenSilence } from '../../fixtures/signals/window-told.ts'
+import { type Ground, playWindowReported, type SeenSilence } from '../../fixtures/signals/window-told.ts'
 import { type BootedServer, bootServers } from '../cli/boot-servers.ts'
 import { kubectl } from '../cli/referees.ts'
 import { LAB_CLOUDS, LAB_KUBECONFIG } from '../lab-places.ts'
@@ -66,8 +66,8 @@ async function fire(): Promise<void> {
 
 /** The state of both alerts, as Alertmanager has it. */
 async function alerts(): Promise<readonly string[]> {
-  const told = Alerts.parse(await (await fetch(`${signals.alertmanager}/api/v2/alerts`)).json())
-  return told.map(({ labels, status }) => `${labels.instance} ${status.state}`).toSorted()
+  const reported = Alerts.parse(await (await fetch(`${signals.alertmanager}/api/v2/alerts`)).json())
+  return reported.map(({ labels, status }) => `${labels.instance} ${status.state}`).toSorted()
 }
 
 async function untilAlertsAre(node: string, timeoutMs: number): Promise<void> {
@@ -80,7 +80,7 @@ async function untilAlertsAre(node: string, timeoutMs: number): Promise<void> {
   )
 }
 
-async function ground(): Promise<Ground> {
+async function facts(): Promise<Ground> {
   return {
     directory,
     cluster: ['--kubeconfig', LAB_KUBECONFIG, '--clouds-yaml', LAB_CLOUDS, '--cloud', 'lab'],
@@ -98,7 +98,7 @@ test('one window from its announcement to its report: the console killed in the 
   timeout: 600_000,
 }, async () => {
   await untilAlertsAre('active', 30_000)
-  await playWindowTold(await ground(), () => untilAlertsAre('suppressed', 30_000))
+  await playWindowReported(await facts(), () => untilAlertsAre('suppressed', 30_000))
   await untilAlertsAre('active', 30_000)
 })
 
@@ -106,7 +106,7 @@ test.runIf(process.env.LOCKKEEPER_LONG === '1')(
   'nobody goes on for ten minutes: Alertmanager ends the silences by itself, the alerts are back, and who drives the run on makes others',
   { timeout: 1_200_000 },
   async () => {
-    await playWindowTold(await ground(), async ({ silences: left }) => {
+    await playWindowReported(await facts(), async ({ silences: left }) => {
       const last = Math.max(...left.map(({ endsAt }) => Date.parse(endsAt)))
       await untilAlertsAre('suppressed', 30_000)
       await untilAlertsAre('active', last - Date.now() + 60_000)

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { must } from '../../../shared/domain/must.ts'
-import { MAKE_ANEW } from '../../../shared/words/steps/watcher-blockers.ts'
+import { RECREATE } from '../../../shared/words/steps/watcher-blockers.ts'
 import { startLockkeeper } from '../../fixtures/cli/lockkeeper-process.ts'
 import { until } from '../ceph/real-ceph.ts'
 import { bootServers } from '../cli/boot-servers.ts'
@@ -80,12 +80,12 @@ describe.runIf(LAB_OPENSTACK === 'modern')('a node emptied by Watcher 17', () =>
         })
         if (meanwhile !== null) {
           await until('an instance moves', async () => hasEnded || (await isMoving()), 240_000)
-          if (hasEnded) expect(entering.output()).toContain(MAKE_ANEW)
+          if (hasEnded) expect(entering.output()).toContain(RECREATE)
           else await meanwhile()
         }
         const entered = await entering.finished
         said = entered.stdout + entered.stderr
-        if (!said.includes(MAKE_ANEW)) expect(entered, said).toMatchObject({ code })
+        if (!said.includes(RECREATE)) expect(entered, said).toMatchObject({ code })
         return entered.code === code
       },
       meanwhile === null ? 240_000 : 480_000,

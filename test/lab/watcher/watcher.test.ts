@@ -43,7 +43,7 @@ describe('the real Watcher keeps the contract', () => watcherContract(() => targ
 
 test('a Watcher without a source of figures says so of the strategy that spreads instances', async () => {
   const figures = value(await target.watcher.figures('workload_stabilization'))
-  expect(figures).toEqual({ available: false, told: 'Datasource is not presented for this strategy' })
+  expect(figures).toEqual({ available: false, reported: 'Datasource is not presented for this strategy' })
 })
 
 test('actions of a strategy we know nothing of are told by their type', async () => {

@@ -10,13 +10,13 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/drain-pod.ts`,
-        from: 'if (isToldGone || asked || options.skipWaitForDeleteSeconds > 0) {',
-        to: "if (isToldGone) return { kind: 'left' }\n    if (asked || options.skipWaitForDeleteSeconds > 0) {",
+        from: 'if (isReportedGone || asked || options.skipWaitForDeleteSeconds > 0) {',
+        to: "if (isReportedGone) return { kind: 'left' }\n    if (asked || options.skipWaitForDeleteSeconds > 0) {",
       },
     ],
     caughtBy: unit(
       'adapters/kubernetes/drain-waits',
-      '5.4 wait and time-out Wait for deleting to complete: the watch tells at once, and the pod itself is asked for once more',
+      '5.4 wait and time-out Wait for deleting to complete: the watch reports at once, and the pod itself is asked for once more',
     ),
   },
   {
@@ -174,7 +174,7 @@ export const OBJECT_ABSENCE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/list.ts`,
-        from: "else if (resourceVersion !== version) throw new Misfit(because('PagesOfDifferentTimes'))",
+        from: "else if (resourceVersion !== version) throw new MalformedAnswer(because('PagesOfDifferentTimes'))",
         to: '',
       },
     ],

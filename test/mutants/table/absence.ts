@@ -96,7 +96,7 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'two-silent-lists-are-proof',
-    harm: 'Nova and Placement that both tell nothing prove that a host is empty.',
+    harm: 'Nova and Placement that both report nothing prove that a host is empty.',
     changes: [
       {
         file: `${STEPS}/compute/prove-instances.ts`,
@@ -121,7 +121,7 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/absence',
-      'absence of instances a cell that does not answer leaves untold what is on the host',
+      'absence of instances a cell that does not answer leaves unreported what is on the host',
     ),
   },
   {
@@ -136,7 +136,7 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/absence',
-      'absence of instances an instance of which Nova tells only a part, because its cell is away, is not elsewhere',
+      'absence of instances an instance of which Nova reports only a part, because its cell is away, is not elsewhere',
     ),
   },
   {
@@ -146,7 +146,7 @@ export const ABSENCE_MUTANTS: readonly Mutant[] = [
       {
         file: `${STEPS}/general/drain-node.ts`,
         from: 'const proof = await provePodsGone(node, staying, ctx)',
-        to: 'const proof: Awaited<ReturnType<typeof provePodsGone>> = { left: [], untold: null }',
+        to: 'const proof: Awaited<ReturnType<typeof provePodsGone>> = { left: [], unreported: null }',
       },
     ],
     caughtBy: unit(

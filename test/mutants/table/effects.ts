@@ -10,7 +10,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
-        from: "deeds[name] === 'acts' ? behind(gate, call as Call, port) : call",
+        from: "effects[name] === 'acts' ? behind(gate, call as Call, port) : call",
         to: 'call',
       },
     ],
@@ -82,7 +82,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
-        from: 'openstack: openstack === null ? null : fencedPort(openstack, DEEDS.openstack, gate)',
+        from: 'openstack: openstack === null ? null : fencedPort(openstack, PORT_ACCESS.openstack, gate)',
         to: 'openstack',
       },
     ],
@@ -97,7 +97,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
-        from: 'osds: osds === null ? null : fencedPort(osds, DEEDS.osds, gate)',
+        from: 'osds: osds === null ? null : fencedPort(osds, PORT_ACCESS.osds, gate)',
         to: 'osds',
       },
     ],
@@ -112,7 +112,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/general/fenced-world.ts`,
-        from: 'commands: fencedPort(world.commands, DEEDS.commands, gate)',
+        from: 'commands: fencedPort(world.commands, PORT_ACCESS.commands, gate)',
         to: 'commands: world.commands',
       },
     ],

@@ -10,8 +10,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/drive-run.ts`,
-        from: 'if (failing.length + untold.length > 0) {',
-        to: 'if (failing.length + untold.length > 9_999) {',
+        from: 'if (failing.length + unreported.length > 0) {',
+        to: 'if (failing.length + unreported.length > 9_999) {',
       },
     ],
     caughtBy: unit(
@@ -21,11 +21,11 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'what-cannot-be-told-counts-as-so',
-    harm: 'A run is called done although nobody could tell whether it is so.',
+    harm: 'A run is called done although nobody could report whether it is so.',
     changes: [
       {
         file: `${ENGINE}/drive-run.ts`,
-        from: 'if (failing.length + untold.length > 0) {',
+        from: 'if (failing.length + unreported.length > 0) {',
         to: 'if (failing.length > 0) {',
       },
     ],
@@ -37,7 +37,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/apply-step.ts`,
-        from: "return answer === 'hung' ? untold(fault('VerifyNotAnswered', { title: planned.title })) : answer",
+        from: "return answer === 'hung' ? unreported(fault('VerifyNotAnswered', { title: planned.title })) : answer",
         to: "return answer === 'hung' ? { kind: 'holds', reason: '', evidence: [] } : answer",
       },
     ],
@@ -58,7 +58,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/run-engine',
-      'what cannot be told a verify that crashes cannot tell; it does not say that the thing is not so',
+      'what cannot be reported a verify that crashes cannot report; it does not say that the thing is not so',
     ),
   },
   {
@@ -88,7 +88,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/hand-over',
-      'whoever takes a run over (true) verifies each step again that was told to be done, and does again what is not so',
+      'whoever takes a run over (true) verifies each step again that was reported to be done, and does again what is not so',
     ),
   },
   {

@@ -53,8 +53,8 @@ export const FACE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'shared/domain/run-fold.ts',
-        from: 'if (name === OUTLASTED) return butOf(false)',
-        to: 'if (name === OUTLASTED) return but(body.stepId)',
+        from: 'if (name === TRANSIENT_RECOVERED) return butOf(false)',
+        to: 'if (name === TRANSIENT_RECOVERED) return but(body.stepId)',
       },
     ],
     caughtBy: EVERY_KIND,

@@ -20,7 +20,10 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     name: 'a-live-lease-is-taken',
     harm: 'A console takes a node on which another one works.',
     changes: [{ file: `${KUBERNETES}/leases.ts`, from: 'ours || isGone(by) ||', to: 'ours || by !== null ||' }],
-    caughtBy: unit('adapters/kubernetes/leases', 'a held node is not taken, and the second one is told who holds it'),
+    caughtBy: unit(
+      'adapters/kubernetes/leases',
+      'a held node is not taken, and the second one is reported who holds it',
+    ),
   },
   {
     name: 'a-lease-expires-by-the-clock-of-its-holder',
@@ -28,8 +31,8 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/leases.ts`,
-        from: 'leaseStandingOf(holder, seen, clock.monotonicMs())',
-        to: "{ ...leaseStandingOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
+        from: 'leaseStateOf(holder, seen, clock.monotonicMs())',
+        to: "{ ...leaseStateOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
       },
     ],
     caughtBy: unit(
@@ -42,12 +45,12 @@ export const FENCING_MUTANTS: readonly Mutant[] = [
     harm: 'A Lease whose record names no lasting is taken at once.',
     changes: [
       {
-        file: 'shared/domain/lease-standing.ts',
+        file: 'shared/domain/lease-state.ts',
         from: 'Number.isFinite(durationSeconds) && durationSeconds > 0 ? durationSeconds : USUAL_SECONDS',
         to: 'durationSeconds > 0 ? durationSeconds : 0',
       },
       {
-        file: 'shared/domain/lease-standing.ts',
+        file: 'shared/domain/lease-state.ts',
         from: 'Math.min(Math.max(seconds, SHORTEST_SECONDS), LONGEST_SECONDS)',
         to: 'Math.min(seconds, LONGEST_SECONDS)',
       },

@@ -10,7 +10,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${ENGINE}/drive-to-rest.ts`,
-        from: 'lease.fenced(seen, held.gateFor({ outlasting: outlastingOf(stepId), refuse, stop: stop.signal }))',
+        from: 'lease.fenced(seen, held.gateFor({ transientRetry: retryOf(stepId), refuse, stop: stop.signal }))',
         to: '(void refuse, seen)',
       },
     ],
@@ -46,7 +46,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'after a look that told nothing only a renewal proves the lease: an old answer about it looks like a new one',
+      'after a look that reported nothing only a renewal proves the lease: an old answer about it looks like a new one',
     ),
   },
   {
@@ -85,7 +85,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'after a look that told nothing only a renewal proves the lease: an old answer about it looks like a new one',
+      'after a look that reported nothing only a renewal proves the lease: an old answer about it looks like a new one',
     ),
   },
   {
@@ -160,7 +160,7 @@ export const HELD_LEASE_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'runs/engine/held-lease',
-      'an effect that waits for a look at the lease is kept back when a person stops the run, though it does not hear the run’s signal itself',
+      'an effect that waits for a look at the lease is kept back when a person stops the run, though it does not receive the run’s signal itself',
     ),
   },
   {

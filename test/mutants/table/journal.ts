@@ -7,7 +7,7 @@ const STRANGE = 'main/journal/strange-schema.ts'
 const ANCHOR = 'main/journal/head-anchor.ts'
 const PRUNE = 'main/journal/prune-journal.ts'
 
-/** What is kept of each run: written before the effect, by one process, never changed, and told when something is gone. */
+/** What is kept of each run: written before the effect, by one process, never changed, and reported when something is gone. */
 export const JOURNAL_MUTANTS: readonly Mutant[] = [
   {
     name: 'journal-no-fence',
@@ -72,7 +72,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     changes: [
       { file: 'main/journal/open-journal.ts', from: 'PRAGMA synchronous = FULL', to: 'PRAGMA synchronous = OFF' },
     ],
-    caughtBy: unit('journal-file', 'what was written is on disk when that is told'),
+    caughtBy: unit('journal-file', 'what was written is on disk when that is reported'),
   },
   {
     name: 'journal-run-without-its-beginning',
@@ -100,7 +100,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-link-changed',
-    harm: 'The chain is written anew over a changed entry.',
+    harm: 'The chain is written again over a changed entry.',
     changes: [
       {
         file: 'main/journal/schema.ts',
@@ -112,7 +112,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-changed-link-unseen',
-    harm: 'A chain that was written anew counts as whole.',
+    harm: 'A chain that was written again counts as whole.',
     changes: [{ file: CHAIN, from: 'if (hashOf(before, link) !== link.hash)', to: 'if (false)' }],
     caughtBy: unit('chain', 'says link-changed at 3'),
   },
@@ -154,7 +154,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-made-anew',
-    harm: 'A journal that was taken away is made anew, and its runs are forgotten without a word.',
+    harm: 'A journal that was taken away is made again, and its runs are forgotten without a word.',
     changes: [
       {
         file: ANCHOR,
@@ -166,7 +166,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'journal-head-kept-nowhere',
-    harm: 'That the end of a run was cut off cannot be told.',
+    harm: 'That the end of a run was cut off cannot be reported.',
     changes: [
       {
         file: JOURNAL,
@@ -285,7 +285,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'head-of-a-removed-journal',
-    harm: 'A new journal is read-only from then on, because its folder tells of entries that another one had.',
+    harm: 'A new journal is read-only from then on, because its folder reports of entries that another one had.',
     changes: [
       { file: 'main/journal/head-anchor.ts', from: 'seq !== kept && otherFile() === null && ', to: 'seq !== kept && ' },
     ],
@@ -319,7 +319,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'import-as-news',
-    harm: 'Runs of another console are told to its operators as if they happened now.',
+    harm: 'Runs of another console are reported to its operators as if they happened now.',
     changes: [{ file: JOURNAL, from: 'AND events.seq BETWEEN', to: 'AND NOT events.seq BETWEEN' }],
     caughtBy: unit('journal-tail', 'what is taken over from another journal is history, not news'),
   },

@@ -150,13 +150,13 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${STEPS}/requests/lock-limits.ts`,
-        from: 'const told = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]',
-        to: 'const told = openstackRolesOf(labels ?? {}, rules)',
+        from: 'const reported = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]',
+        to: 'const reported = openstackRolesOf(labels ?? {}, rules)',
       },
     ],
     caughtBy: unit(
       'domain/batches-rules',
-      'the limits per role count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that tells no role counts in each',
+      'the limits per role count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that reports no role counts in each',
     ),
   },
   {
@@ -171,7 +171,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'domain/batches-rules',
-      'the limits per role count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that tells no role counts in each',
+      'the limits per role count a node that was begun by its lock: labels that were removed since are those of the copy on the lock, and one that reports no role counts in each',
     ),
   },
   {
@@ -281,7 +281,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
     harm: 'A run waits five minutes for a refusal that no waiting changes.',
     changes: [
       {
-        file: `${ENGINE}/outlast.ts`,
+        file: `${ENGINE}/transient-retry.ts`,
         from: "return failure.retryable || failure.code === 'unauthenticated'",
         to: "return failure.code !== 'aborted'",
       },

@@ -35,7 +35,7 @@ export const MASAKARI_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'on-maintenance-of-somebody-is-cleared',
-    harm: 'A node that somebody else has under maintenance is evacuated, because our leave told Masakari to watch it.',
+    harm: 'A node that somebody else has under maintenance is evacuated, because our leave reported Masakari to watch it.',
     changes: [
       {
         file: `${STEPS}/compute/end-masakari-maintenance.ts`,

@@ -51,7 +51,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'procedures/answers-of-the-past',
-      'an instance that is told as it was before it left is not migrated again where no record shows either, nor once a person says to retry',
+      'an instance that is reported as it was before it left is not migrated again where no record shows either, nor once a person says to retry',
     ),
   },
   {
@@ -232,7 +232,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
         to: '',
       },
     ],
-    caughtBy: unit('adapters/kubernetes/list', 'a list of the past is none: what was heard before was newer'),
+    caughtBy: unit('adapters/kubernetes/list', 'a list of the past is none: what was received before was newer'),
   },
   {
     name: 'objects-of-the-past-are-believed',
@@ -270,13 +270,13 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/platform/clock/fresh-answers.ts',
-        from: 'if (answer.id !== null && isHeardBefore(answer.id))',
-        to: "if (answer.id === '' && isHeardBefore(answer.id))",
+        from: 'if (answer.id !== null && isReceivedBefore(answer.id))',
+        to: "if (answer.id === '' && isReceivedBefore(answer.id))",
       },
     ],
     caughtBy: unit(
       'adapters/kubernetes/own-answers',
-      'an answer is of the past when its Audit-Id was heard on another request',
+      'an answer is of the past when its Audit-Id was received on another request',
     ),
   },
   {
@@ -297,8 +297,8 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/platform/clock/fresh-answers.ts',
-        from: 'if (age * 1_000 > heardMs - answer.askedMs)',
-        to: 'if (age * 1_000 > heardMs - answer.askedMs + 1e12)',
+        from: 'if (age * 1_000 > receivedMs - answer.askedMs)',
+        to: 'if (age * 1_000 > receivedMs - answer.askedMs + 1e12)',
       },
     ],
     caughtBy: unit('adapters/kubernetes/own-answers', 'an answer is of the past when it has an Age'),
@@ -315,7 +315,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/openstack/fresh-answers',
-      'an answer with a request id that was heard before is of the past, whatever its status and whichever header tells it',
+      'an answer with a request id that was received before is of the past, whatever its status and whichever header reports it',
     ),
   },
   {
@@ -326,7 +326,7 @@ export const MOMENT_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/own-answers',
-      'the very first list of a session is not believed when a cache tells it, whatever else the cache knows',
+      'the very first list of a session is not believed when a cache reports it, whatever else the cache knows',
     ),
   },
 ]

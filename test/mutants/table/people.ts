@@ -124,7 +124,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'override-without-a-reason',
-    harm: 'Nobody can tell later why a check was overridden.',
+    harm: 'Nobody can report later why a check was overridden.',
     changes: [
       {
         file: PLAN,
@@ -145,7 +145,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'answer-after-another-one',
-    harm: 'The answer of a second person overrules the first, who was told that theirs counts.',
+    harm: 'The answer of a second person overrules the first, who was reported that theirs counts.',
     changes: [
       { file: 'main/wings/runner/control-run.ts', from: "if (given?.kind === 'gate-answered') {", to: 'if (false) {' },
     ],
@@ -155,13 +155,17 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     name: 'abort-obeyed-twice',
     harm: 'A runner that was killed in the middle aborts again what somebody resumed since.',
     changes: [
-      { file: 'main/wings/runner/control-run.ts', from: "if (isHeard) return isSo(because('AbortedAlready'))", to: '' },
+      {
+        file: 'main/wings/runner/control-run.ts',
+        from: "if (isAnswering) return isSo(because('AbortedAlready'))",
+        to: '',
+      },
     ],
     caughtBy: unit('test/unit/wings/runner/control-run.test.ts', 'an abort that was carried out'),
   },
   {
     name: 'window-starts-early',
-    harm: 'Work begins before the time that its owners were told.',
+    harm: 'Work begins before the time that its owners were reported.',
     changes: [{ file: START, from: "if (nowMs < beginMs) return 'early'", to: '' }],
     caughtBy: unit('test/unit/domain/agreed-start.test.ts', 'a second before the beginning'),
   },
@@ -173,7 +177,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'window-starts-after-its-end',
-    harm: 'Work begins after the end that its owners were told.',
+    harm: 'Work begins after the end that its owners were reported.',
     changes: [{ file: START, from: ' && nowMs < Date.parse(endsAt)', to: '' }],
     caughtBy: unit(
       'test/unit/domain/agreed-start.test.ts',
@@ -275,8 +279,8 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: CORDON,
-        from: "  if (standing.kind === 'of-others') return applied(stays(node, standing))\n",
-        to: "  if (standing.kind === 'of-others') return null\n",
+        from: "  if (status.kind === 'of-others') return applied(stays(node, status))\n",
+        to: "  if (status.kind === 'of-others') return null\n",
       },
     ],
     caughtBy: unit('test/unit/procedures/take-back-cordon.test.ts', 'that a person set since'),
@@ -287,7 +291,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: CORDON, from: '{ atVersion, signal: ctx.signal }', to: '{ signal: ctx.signal }' }],
     caughtBy: unit(
       'test/unit/procedures/take-back-cordon.test.ts',
-      'stays where it changes hands between the look and the request',
+      'stays where it changes runnerApp between the look and the request',
     ),
   },
   {
@@ -296,8 +300,8 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: CORDON,
-        from: "if (standing.kind === 'own' || isAgreed(ctx)) return null",
-        to: 'if (standing !== null) return null',
+        from: "if (status.kind === 'own' || isAgreed(ctx)) return null",
+        to: 'if (status !== null) return null',
       },
     ],
     caughtBy: unit(
@@ -355,7 +359,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
     changes: [{ file: 'main/runs/take-over.ts', from: 'handedTo.storyHash !== body.storyHash || ', to: '' }],
     caughtBy: unit(
       'test/unit/runs/hand-over.test.ts',
-      'a console whose answer was lost ends its run when the runner tells of this very story',
+      'a console whose answer was lost ends its run when the runner reports of this very story',
     ),
   },
   {

@@ -88,7 +88,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/exact-objects',
-      'a deletion names the UID, so that an object that was made anew under the name stays',
+      'a deletion names the UID, so that an object that was made again under the name stays',
     ),
   },
   {
@@ -124,7 +124,7 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'adapters/kubernetes/lock-writer',
-      'a write that lost against another is made anew of what is there then',
+      'a write that lost against another is made again of what is there then',
     ),
   },
   {
@@ -146,16 +146,16 @@ export const PRECONDITION_MUTANTS: readonly Mutant[] = [
     name: 'a-lock-made-anew-is-written',
     harm: 'The lock of a node that was deleted and made again gets the state of the old one.',
     changes: [
-      { file: `${KUBERNETES}/lock-writer.ts`, from: '      if (uid !== target.uid) return whenMadeAnew\n', to: '' },
+      { file: `${KUBERNETES}/lock-writer.ts`, from: '      if (uid !== target.uid) return whenRecreated\n', to: '' },
     ],
     caughtBy: unit(
       'adapters/kubernetes/lock-writer',
-      'a request that was made anew meanwhile holds nothing of ours: nothing is written',
+      'a request that was made again meanwhile holds nothing of ours: nothing is written',
     ),
   },
   {
     name: 'an-answer-about-another-object-is-believed',
-    harm: 'A patch counts as done although the answer is about an object that was made anew.',
+    harm: 'A patch counts as done although the answer is about an object that was made again.',
     changes: [
       {
         file: `${KUBERNETES}/objects.ts`,

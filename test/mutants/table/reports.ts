@@ -73,7 +73,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'report-changed-number-unseen',
-    harm: 'Figures and instances of a report can be changed and sealed anew.',
+    harm: 'Figures and instances of a report can be changed and sealed again.',
     changes: [
       {
         file: VERIFY,
@@ -81,7 +81,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
         to: 'if (part !== "") return { what, holds: true,',
       },
     ],
-    caughtBy: verify('in its summary, sealed anew is found in its contents'),
+    caughtBy: verify('in its summary, sealed again is found in its contents'),
   },
   {
     name: 'report-page-not-compared',
@@ -91,11 +91,11 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'report-journal-not-asked',
-    harm: 'A report that was made anew without the failures verifies on the console that has them.',
+    harm: 'A report that was made again without the failures verifies on the console that has them.',
     changes: [
       { file: VERIFY, from: "madeOfIt('journal', report, tools, () => journalFinding(report, tools)),", to: '' },
     ],
-    caughtBy: verify('all anew, with an entry left out, is found by the journal that has that entry'),
+    caughtBy: verify('all again, with an entry left out, is found by the journal that has that entry'),
   },
   {
     name: 'report-any-signature',
@@ -107,7 +107,7 @@ export const REPORT_MUTANTS: readonly Mutant[] = [
         to: 'fingerprint !== signature.fingerprint',
       },
     ],
-    caughtBy: verify('and changed and sealed anew does not hold'),
+    caughtBy: verify('and changed and sealed again does not hold'),
   },
   {
     name: 'report-fingerprint-as-written',

@@ -43,7 +43,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rescue-time-not-told',
-    harm: 'A host of which Nova tells no time is taken for silent.',
+    harm: 'A host of which Nova reports no time is taken for silent.',
     changes: [
       {
         file: DOWN,
@@ -52,7 +52,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
       },
     ],
     caughtBy: rescue(
-      'never while its nova-compute was forced down by somebody, and Nova does not tell when it changed',
+      'never while its nova-compute was forced down by somebody, and Nova does not report when it changed',
     ),
   },
   {
@@ -114,9 +114,9 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rescue-gap-of-the-force-down',
-    harm: 'A run that was killed as it forced nova-compute down takes what Nova tells a day later for what it told then.',
+    harm: 'A run that was killed as it forced nova-compute down takes what Nova reports a day later for what it reported then.',
     changes: [{ file: FORCE_DOWN, from: 'if (isUnrecorded(ctx)) return', to: 'if (host === "") return' }],
-    caughtBy: rescue('does not take what Nova tells now for what it told then'),
+    caughtBy: rescue('does not take what Nova reports now for what it reported then'),
   },
   {
     name: 'rescue-machine-that-was-back',
@@ -140,7 +140,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
         to: 'return readinessSince === "" ?',
       },
     ],
-    caughtBy: rescue('keeps since when nothing was heard of the machine'),
+    caughtBy: rescue('keeps since when nothing was received of the machine'),
   },
   {
     name: 'rescue-resumed-without-a-watch',
@@ -221,14 +221,14 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   {
     name: 'rescue-up-before-it-is-heard',
     harm: 'A host that is still off gets instances scheduled onto it.',
-    changes: [{ file: FORCE_UP, from: 'isHeard ||= updatedAt !== before', to: 'isHeard ||= updatedAt !== ""' }],
+    changes: [{ file: FORCE_UP, from: 'isAnswering ||= updatedAt !== before', to: 'isAnswering ||= updatedAt !== ""' }],
     caughtBy: rescue('that never reports stays forced down'),
   },
   {
     name: 'rescue-up-before-it-cleaned-up',
     harm: 'Nova takes a host with old copies of evacuated instances for sound.',
-    changes: [{ file: FORCE_UP, from: 'if (isHeard && left.length === 0) {', to: 'if (isHeard) {' }],
-    caughtBy: rescue('is forced down no longer once it is heard and has cleaned up, and not before'),
+    changes: [{ file: FORCE_UP, from: 'if (isAnswering && left.length === 0) {', to: 'if (isAnswering) {' }],
+    caughtBy: rescue('is forced down no longer once it is received and has cleaned up, and not before'),
   },
   {
     name: 'taint-on-a-node-that-reports',
@@ -269,7 +269,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rescue-instance-of-a-silent-cell',
-    harm: 'An instance of which Nova cannot tell how it is, is rebuilt.',
+    harm: 'An instance of which Nova cannot report how it is, is rebuilt.',
     changes: [{ file: POLICY, from: 'if (instance.partial) return', to: 'if (false) return' }],
     caughtBy: domain('stays by StateNotTold, whatever is accepted'),
   },
@@ -291,7 +291,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/procedures/steps/compute/evacuate-instance.ts',
-        from: '  await ctx.clock.sleep(LOOKS_APART_MS, ctx.signal)\n  return ctx.outlast(instanceSubject(id), () => look(id, ctx))',
+        from: '  await ctx.clock.sleep(LOOKS_APART_MS, ctx.signal)\n  return ctx.retryTransient(instanceSubject(id), () => look(id, ctx))',
         to: '  return first',
       },
     ],
@@ -299,7 +299,7 @@ export const RESCUE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'rescue-unread-taken-for-gone',
-    harm: 'An instance that cannot be read is told as deleted, and its rebuild is followed no more.',
+    harm: 'An instance that cannot be read is reported as deleted, and its rebuild is followed no more.',
     changes: [
       {
         file: RESCUE,

@@ -40,7 +40,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'redaction-knows-no-password',
-    harm: 'A password that looks like any word is told wherever a server repeats it.',
+    harm: 'A password that looks like any word is reported wherever a server repeats it.',
     changes: [
       {
         file: REDACT,
@@ -58,13 +58,13 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'redaction-by-no-name',
-    harm: 'The value of a field named password is told, because it looks like any word.',
+    harm: 'The value of a field named password is reported, because it looks like any word.',
     changes: [{ file: REDACT, from: 'const secret = isSecretName(key) &&', to: 'const secret = key === "" &&' }],
     caughtBy: log('redact', 'lose the secrets of'),
   },
   {
     name: 'redaction-of-errors-by-their-fields',
-    harm: 'Errors of HTTP clients carry requests with private keys in fields of their own, which are told.',
+    harm: 'Errors of HTTP clients carry requests with private keys in fields of their own, which are reported.',
     changes: [
       {
         file: REDACT,
@@ -88,7 +88,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'kubernetes-answer-with-what-we-sent',
-    harm: 'A token without a shape, repeated by the server, is told.',
+    harm: 'A token without a shape, repeated by the server, is reported.',
     changes: [
       {
         file: 'main/adapters/kubernetes/session.ts',
@@ -154,7 +154,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'signals-over-plain-http',
-    harm: 'What is told of the cloud, and the key of a webhook, are read on the way.',
+    harm: 'What is reported of the cloud, and the key of a webhook, are read on the way.',
     changes: [
       {
         file: 'main/wings/notify/signal-address.ts',
@@ -164,7 +164,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is told goes to http://hooks.example.org/: false',
+      'what is reported goes to http://hooks.example.org/: false',
     ),
   },
   {
@@ -173,7 +173,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [{ file: 'main/wings/notify/signal-address.ts', from: '|\\[::1\\])$/i', to: '|\\[::1\\])/i' }],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is told goes to http://localhost.example.org/: false',
+      'what is reported goes to http://localhost.example.org/: false',
     ),
   },
   {
@@ -188,12 +188,12 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     ],
     caughtBy: unit(
       'test/unit/wings/notify/signal-address.test.ts',
-      'what is told goes to https://eva:s3cr3t@hooks.example.org/: false',
+      'what is reported goes to https://eva:s3cr3t@hooks.example.org/: false',
     ),
   },
   {
     name: 'webhook-signed-by-nobody',
-    harm: 'Anybody who knows the address of a receiver tells it that a node is out of service.',
+    harm: 'Anybody who knows the address of a receiver reports it that a node is out of service.',
     changes: [
       {
         file: 'main/wings/notify/webhooks/webhook-bodies.ts',

@@ -8,7 +8,7 @@ const APPLICATIONS_FIRST = 'main/lcm/controllers/applications-first.ts'
 export const SEED_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-failed-lock-is-waited-for',
-    harm: 'A run waits ten minutes for a controller that gave up, and tells nobody.',
+    harm: 'A run waits ten minutes for a controller that gave up, and reports nobody.',
     changes: [
       {
         file: `${STEPS}/requests/await-locks.ts`,
@@ -182,8 +182,8 @@ export const SEED_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/api/command-work.ts',
-        from: "plan.kind === 'update' ? await whyUpdateGoesOn",
-        to: "plan.kind === 'home' ? await whyUpdateGoesOn",
+        from: "plan.kind === 'update' ? await whyUpdateContinues",
+        to: "plan.kind === 'home' ? await whyUpdateContinues",
       },
     ],
     caughtBy: unit(

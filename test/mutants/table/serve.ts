@@ -43,7 +43,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
     name: 'serve-no-origin-needed',
     harm: 'A request that hides where it comes from changes a token into a key.',
     changes: [{ file: SENDER, from: 'origin === undefined ? needsOrigin :', to: 'origin === undefined ? false :' }],
-    caughtBy: unit('sender', 'a page that tells no origin'),
+    caughtBy: unit('sender', 'a page that reports no origin'),
   },
   {
     name: 'serve-links-of-other-sites',
@@ -85,7 +85,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'serve-key-compared-letter-by-letter',
-    harm: 'The time of a refusal tells how much of a guessed key is right.',
+    harm: 'The time of a refusal reports how much of a guessed key is right.',
     changes: [{ file: DOOR, from: 'timingSafeEqual(digest, key.digest)', to: 'digest.equals(key.digest)' }],
     caughtBy: unit('door', 'a token and a key are compared in the same time, whatever was given'),
   },
@@ -129,7 +129,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
         to: 'if (false)',
       },
     ],
-    caughtBy: integration('attacks', 'that sends a message of more than 1 MB is told so'),
+    caughtBy: integration('attacks', 'that sends a message of more than 1 MB is reported so'),
   },
   {
     name: 'serve-path-upwards',
@@ -175,7 +175,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'serve-answer-without-policy',
-    harm: 'The browser is not told what the page may load.',
+    harm: 'The browser is not reported what the page may load.',
     changes: [{ file: PAGE, from: "  'content-security-policy': CONTENT_SECURITY_POLICY,\n", to: '' }],
     caughtBy: integration('door', 'every answer carries the policy'),
   },
@@ -217,7 +217,7 @@ export const SERVE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'attach-asks-anything',
-    harm: 'Who may open a port-forward starts runs without the API server telling who asks.',
+    harm: 'Who may open a port-forward starts runs without the API server listeners who asks.',
     changes: [
       { file: 'main/faces/serve/serve-contract.ts', from: 'PROGRAM_REQUESTS.has(name)\n', to: 'name.length > 0\n' },
     ],

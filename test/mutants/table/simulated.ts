@@ -22,8 +22,8 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: `${KUBERNETES}/leases.ts`,
-        from: 'leaseStandingOf(holder, seen, clock.monotonicMs())',
-        to: "{ ...leaseStandingOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
+        from: 'leaseStateOf(holder, seen, clock.monotonicMs())',
+        to: "{ ...leaseStateOf(holder, seen, clock.monotonicMs()), freeInMs: Math.max(0, Date.parse(holder.renewedAt ?? '') + holder.durationSeconds * 1000 - clock.now()) }",
       },
     ],
     caughtBy: simulation(100),
@@ -116,8 +116,8 @@ export const SIMULATED_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'main/wings/runner/judge-campaign.ts',
-        from: "names.some(name => standings.get(name)?.kind !== 'ended')",
-        to: "names.some(name => !['ended', 'under-way'].includes(standings.get(name)?.kind ?? ''))",
+        from: "names.some(name => statuses.get(name)?.kind !== 'ended')",
+        to: "names.some(name => !['ended', 'under-way'].includes(statuses.get(name)?.kind ?? ''))",
       },
     ],
     caughtBy: { kind: 'simulation', schedules: 30, options: ['--campaign'] },

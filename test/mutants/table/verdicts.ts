@@ -91,7 +91,7 @@ export const VERDICT_MUTANTS: readonly Mutant[] = [
     changes: [{ file: LOOK, from: 'return failures.find(isPassing) ?? null', to: 'return null' }],
     caughtBy: unit(
       'procedures/node-verdict',
-      'the last look at a node that was taken out a cloud that does not answer now is asked again, and nothing is told',
+      'the last look at a node that was taken out a cloud that does not answer now is asked again, and nothing is reported',
     ),
   },
   {

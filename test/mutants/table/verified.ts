@@ -119,7 +119,7 @@ export const VERIFY_MUTANTS: readonly Mutant[] = [
         to: '    return open.length < 9_999\n      ? holds',
       },
     ],
-    caughtBy: unit('procedures/absence', 'absence of locks a lock was made anew and is active'),
+    caughtBy: unit('procedures/absence', 'absence of locks a lock was made again and is active'),
   },
   {
     name: 'an-inactive-cluster-lock-is-not-verified',

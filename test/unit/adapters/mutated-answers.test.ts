@@ -74,8 +74,8 @@ function tape<A extends { readonly headers: Readonly<Record<string, unknown>>; r
     const kept = Object.entries(headers).filter(
       ([name]) => !/^(date|age|.*request-id|audit-id|content-length)$/.test(name),
     )
-    const told = { ...answer, headers: Object.fromEntries(kept) } as A
-    return lie === null ? told : { ...told, body: lie(told.body) }
+    const reported = { ...answer, headers: Object.fromEntries(kept) } as A
+    return lie === null ? reported : { ...reported, body: lie(reported.body) }
   }
 }
 
@@ -94,7 +94,7 @@ interface Named {
   readonly name: string
 }
 const heldNames = ({ items }: ObjectList) => items.map(({ metadata }) => metadata.name)
-const toldNames = (value: readonly Named[]) => value.map(({ name }) => name)
+const reportedNames = (value: readonly Named[]) => value.map(({ name }) => name)
 
 async function kubernetesQuestions(): Promise<readonly Question[]> {
   const simulator = await startKubernetesSimulator({
@@ -172,11 +172,11 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
           ),
       }),
     )
-  const rows = { held: heldNames, told: toldNames }
+  const rows = { held: heldNames, reported: reportedNames }
   const whole = /^(kind|apiVersion|metadata\.name)$/
   const objects = (key: 'nodeLocks' | 'nodeRequests') => ({
     held: heldNames,
-    told: (value: Readonly<Record<typeof key, readonly Named[]>>) => toldNames(value[key]),
+    reported: (value: Readonly<Record<typeof key, readonly Named[]>>) => reportedNames(value[key]),
   })
   return [
     { name: 'nodes', ask: asking(/\/nodes\?/, p => p.kubernetes.listNodes()), ...rows },
@@ -194,7 +194,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
       name: 'events of a node',
       ask: asking(/\/events\?/, p => p.kubernetes.listNodeEvents('cmp-1', 100)),
       held: ({ items }: ObjectList) => items.map(() => 'event'),
-      told: (value: readonly unknown[]) => value.map(() => 'event'),
+      reported: (value: readonly unknown[]) => value.map(() => 'event'),
     },
     {
       name: 'who holds a Lease',
@@ -220,20 +220,20 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
       name: 'MaintenanceRuns',
       ask: asking(/maintenanceruns\?/, p => p.runs.objects()),
       held: heldNames,
-      told: (value: { readonly runs: readonly Named[] }) => toldNames(value.runs),
+      reported: (value: { readonly runs: readonly Named[] }) => reportedNames(value.runs),
     },
     {
       name: 'controls of MaintenanceRuns',
       ask: asking(/maintenanceruncontrols\?/, p => p.runs.objects()),
       held: heldNames,
-      told: (value: { readonly controls: readonly Named[] }) => toldNames(value.controls),
+      reported: (value: { readonly controls: readonly Named[] }) => reportedNames(value.controls),
     },
     { name: 'a MaintenanceRun', ask: asking(/maintenanceruns\/run-1$/, p => p.runs.run('run-1')), names: whole },
     {
       name: 'campaigns',
       ask: asking(/maintenancecampaigns\?/, p => p.runs.campaigns()),
       held: heldNames,
-      told: (value: readonly Named[]) => toldNames(value),
+      reported: (value: readonly Named[]) => reportedNames(value),
     },
     { name: 'a campaign', ask: asking(/maintenancecampaigns\/night$/, p => p.runs.campaign('night')), names: whole },
     { name: 'who asks', ask: asking(/selfsubjectreviews/, p => p.runs.whoAmI()) },
@@ -329,11 +329,15 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       close: () => {},
       send: request => {
         const { pathname } = request.url
-        const told = pathname.endsWith('/allocation_candidates') ? () => candidates : met.test(pathname) ? lie : null
+        const reported = pathname.endsWith('/allocation_candidates')
+          ? () => candidates
+          : met.test(pathname)
+            ? lie
+            : null
         return played(
           `${request.method} ${pathname}${request.url.search} ${request.headers['openstack-api-version'] ?? ''}`,
           async () => answered(await wire.send(request)),
-          told,
+          reported,
         )
       },
     })
@@ -341,12 +345,12 @@ async function openstackQuestions(): Promise<readonly Question[]> {
   }
   const rows = <K extends string>(key: K) => ({
     held: (answer: Readonly<Record<K, readonly WithId[]>>) => answer[key].map(({ id }) => id),
-    told: (value: readonly WithId[]) => value.map(({ id }) => id),
+    reported: (value: readonly WithId[]) => value.map(({ id }) => id),
   })
   const servers = {
     mayBeUnknown: FLAVOR,
     held: rows('servers').held,
-    told: ({ items }: { readonly items: readonly WithId[] }) => items.map(({ id }) => id),
+    reported: ({ items }: { readonly items: readonly WithId[] }) => items.map(({ id }) => id),
   }
   return [
     { name: 'a token and its catalogue', ask: asking(/auth\/tokens/, async () => ok('in')) },
@@ -355,7 +359,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       name: 'the compute service of a host',
       ask: asking(/os-services/, p => p.openstack.computeService('cmp-1')),
       held: rows('services').held,
-      told: (value: WithId | null) => (value === null ? [] : [value.id]),
+      reported: (value: WithId | null) => (value === null ? [] : [value.id]),
       names: /^services\.0\.(host|binary)$/,
     },
     { name: 'servers', ask: asking(/servers\/detail/, p => p.openstack.listInstances()), ...servers },
@@ -397,7 +401,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       ask: asking(/resource_providers(\?|$)/, p => p.openstack.resourceProviders()),
       held: (answer: { readonly resource_providers: readonly { readonly uuid: string }[] }) =>
         answer.resource_providers.map(({ uuid }) => uuid),
-      told: (value: readonly WithId[]) => value.map(({ id }) => id),
+      reported: (value: readonly WithId[]) => value.map(({ id }) => id),
     },
     { name: 'allocation candidates', ask: asking(/allocation_candidates/, p => p.openstack.resourceProviders()) },
     { name: 'closed hosts', ask: asking(/resource_providers/, p => p.openstack.closedHosts()) },
@@ -413,7 +417,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       name: 'allocations of a provider',
       ask: asking(/allocations/, p => p.openstack.consumersOn(['cmp-1'])),
       held: (answer: { readonly allocations: object }) => Object.keys(answer.allocations),
-      told: (value: readonly string[]) => value,
+      reported: (value: readonly string[]) => value,
     },
     { name: 'projects', ask: asking(/projects/, p => p.openstack.projects()), ...rows('projects') },
     {
@@ -425,7 +429,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       name: 'hosts of a failover segment',
       ask: asking(/segments\/.*hosts/, p => p.openstack.failoverHosts()),
       held: (answer: { readonly hosts: readonly Named[] }) => answer.hosts.map(({ name }) => name),
-      told: (value: readonly { readonly host: string }[]) => value.map(({ host }) => host),
+      reported: (value: readonly { readonly host: string }[]) => value.map(({ host }) => host),
     },
     {
       name: 'what Masakari does about a host',
@@ -438,7 +442,7 @@ async function openstackQuestions(): Promise<readonly Question[]> {
       name: 'actions of a plan',
       ask: asking(/actions/, p => p.watcher.plan(plan)),
       held: (a: { readonly actions: readonly { readonly uuid: string }[] }) => a.actions.map(({ uuid }) => uuid),
-      told: (v: { readonly actions: readonly { readonly uuid: string }[] }) => v.actions.map(({ uuid }) => uuid),
+      reported: (v: { readonly actions: readonly { readonly uuid: string }[] }) => v.actions.map(({ uuid }) => uuid),
     },
     { name: 'plans that wait', ask: asking(/action_plans(\?|$)/, p => p.watcher.recommended()) },
     { name: 'audits of plans that wait', ask: asking(/audits/, p => p.watcher.recommended()) },
@@ -461,20 +465,20 @@ function cephQuestions(): readonly Question[] {
     {
       name: 'OSDs by the tree',
       ask: asking(/^osd tree/, p => p.osds()),
-      told: ids,
+      reported: ids,
       held: (a: { readonly nodes: readonly { readonly id: number; readonly type: string }[] }) =>
         a.nodes.filter(({ type }) => type === 'osd').map(({ id }) => id),
     },
     {
       name: 'OSDs by the map',
       ask: asking(/^osd dump/, p => p.osds()),
-      told: ids,
+      reported: ids,
       held: (a: { readonly osds: readonly { readonly osd: number }[] }) => a.osds.map(({ osd }) => osd),
     },
     {
       name: 'OSDs by what they report',
       ask: asking(/^node ls/, p => p.osdsReported()),
-      told: ids,
+      reported: ids,
       held: ({ osd }: { readonly osd: Readonly<Record<string, readonly number[]>> }) => Object.values(osd).flat(),
     },
     { name: 'which OSDs may be stopped', ask: asking(/ok-to-stop/, p => p.okToStop([0, 1])) },
@@ -493,9 +497,9 @@ async function jujuQuestions(): Promise<readonly Question[]> {
   closing.push(close)
   const asking = (met: string, call: () => Asked) => async (lie: Lie) => {
     const stop = controller.faults.lieAbout(met, lie)
-    const told = await call()
+    const reported = await call()
     stop()
-    return told
+    return reported
   }
   // The truth is waited for, which is asked for first; what is not believed is asked for until its limit.
   let limitMs = 10_000
@@ -510,9 +514,9 @@ async function jujuQuestions(): Promise<readonly Question[]> {
       name: 'a command on a unit',
       framed: true,
       ask: asking('Action.Actions', async () => {
-        const told = await port.exec('k8s/0', 'true', { timeoutMs: limitMs })
+        const reported = await port.exec('k8s/0', 'true', { timeoutMs: limitMs })
         limitMs = 300
-        return told
+        return reported
       }),
     },
   ]
@@ -534,19 +538,19 @@ describe('an answer that is true but for one thing', () => {
     const wrong: string[] = []
     let refused = 0
     for (const question of asked[adapter] ?? []) {
-      let heard = 0
+      let received = 0
       const first = await question.ask(text => {
-        heard += 1
+        received += 1
         return text
       })
       const truth = valueIn(first)
-      expect({ question: question.name, heard: heard > 0 }).toEqual({ question: question.name, heard: true })
+      expect({ question: question.name, received: received > 0 }).toEqual({ question: question.name, received: true })
       await fc.assert(
         fc.asyncProperty(mutations, async mutation => {
           if (question.framed && (mutation.how === 'cut' || mutation.how === 'deep')) return
           let lied: Mutated = { text: '', how: 'cut', at: '' }
           const late = new AbortController()
-          const told = await Promise.race([
+          const reported = await Promise.race([
             question
               .ask(text => {
                 lied = mutated(text, mutation)
@@ -556,10 +560,10 @@ describe('an answer that is true but for one thing', () => {
             systemClock.sleep(BOUND_MS, late.signal).then(() => 'it does not end'),
           ])
           late.abort()
-          const why = typeof told === 'string' ? told : whatIsWrong({ question, truth, lied, told })
+          const why = typeof reported === 'string' ? reported : whatIsWrong({ question, truth, lied, reported })
           const where = `${question.name}: ${lied.how} ${lied.at.replace(/\b\d+\b/g, '#')}`
           if (why !== null) wrong.push(`${where}: ${why}`)
-          else if (typeof told !== 'string' && !told.ok) refused += 1
+          else if (typeof reported !== 'string' && !reported.ok) refused += 1
         }),
         { numRuns: question.framed ? Math.ceil(RUNS / 4) : RUNS, seed: SEED },
       )

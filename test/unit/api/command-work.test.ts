@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { whyCommandGoesOn, whyCommandStandsInTheWay, whyNotAnswered } from '../../../main/api/command-work.ts'
-import type { CommandStanding } from '../../../main/ports/commands.ts'
+import { whyCommandBlocks, whyCommandContinues, whyNotAnswered } from '../../../main/api/command-work.ts'
+import type { CommandState } from '../../../main/ports/commands.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import type { RunEventBody, RunView } from '../../../shared/domain/run.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
@@ -32,8 +32,8 @@ function asking(...choices: Choice[]): RunView {
 }
 
 const answer = (choice: Choice, reason = 'looked at it', gateId = 'gate-1') => ({ gateId, choice, reason })
-const RUNS: CommandStanding = { kind: 'runs', group: 4711, isKept: true }
-const GONE: CommandStanding = { kind: 'end-unseen', why: because('CommandGroupGone') }
+const RUNS: CommandState = { kind: 'runs', group: 4711, isKept: true }
+const GONE: CommandState = { kind: 'end-unseen', why: because('CommandGroupGone') }
 
 test.each([
   [RUNS, 'kill -- -4711'],
@@ -41,8 +41,8 @@ test.each([
   [{ kind: 'ended', code: 3, signal: null, othersRun: 4711 }, 'started go on'],
 ] as const)(
   'no answer passes the work while the command may be under way, though the question offers it: %j',
-  async (standing, said) => {
-    const { port } = fakeCommands([standing])
+  async (status, said) => {
+    const { port } = fakeCommands([status])
     const view = asking('continue', 'retry', 'skip', 'abort')
     for (const choice of ['skip', 'continue'] as const) {
       const refused = await whyNotAnswered(view, answer(choice), port)
@@ -70,14 +70,12 @@ test('a plan with a command is not started where none may be, and none for a nod
   const found = { view, events: [], interrupted: false, summary }
   const runs = { list: () => ok([summary]), view: () => ok(found) }
   const none = { list: () => ok([]), view: () => ok(found) }
-  expect((await whyCommandStandsInTheWay(PLAN, { commands: noCommands, runs: none }))?.message).toContain(
-    'only a terminal',
-  )
-  expect(await whyCommandStandsInTheWay(PLAN, { commands: port, runs: none })).toBeNull()
+  expect((await whyCommandBlocks(PLAN, { commands: noCommands, runs: none }))?.message).toContain('only a terminal')
+  expect(await whyCommandBlocks(PLAN, { commands: port, runs: none })).toBeNull()
   const node = { cluster: 'lab', node: 'cmp-1' }
-  expect((await whyCommandStandsInTheWay(PLAN, { commands: port, runs }))?.message).toContain('goes on')
-  expect((await whyCommandGoesOn(node, { commands: port, runs }))?.message).toContain('kill -- -4711')
-  expect(await whyCommandGoesOn(node, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
+  expect((await whyCommandBlocks(PLAN, { commands: port, runs }))?.message).toContain('goes on')
+  expect((await whyCommandContinues(node, { commands: port, runs }))?.message).toContain('kill -- -4711')
+  expect(await whyCommandContinues(node, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
 })
 
 test('no update is begun while a command that an earlier one started for an application is seen to go on', async () => {
@@ -101,8 +99,8 @@ test('no update is begun while a command that an earlier one started for an appl
   const summary = sampleSummary('aborted', { id: RUN_ID, kind: 'update' })
   const found = { view: foldRun(story.events), events: [], interrupted: false, summary }
   const runs = { list: () => ok([summary]), view: () => ok(found) }
-  const why = await whyCommandStandsInTheWay(plan, { commands: fakeCommands([RUNS]).port, runs })
+  const why = await whyCommandBlocks(plan, { commands: fakeCommands([RUNS]).port, runs })
   expect(why?.message).toMatch(/for the update of ceph goes on.*kill -- -4711/)
-  expect(await whyCommandStandsInTheWay(plan, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
-  expect((await whyCommandStandsInTheWay(plan, { commands: noCommands, runs }))?.message).toContain('only a terminal')
+  expect(await whyCommandBlocks(plan, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
+  expect((await whyCommandBlocks(plan, { commands: noCommands, runs }))?.message).toContain('only a terminal')
 })

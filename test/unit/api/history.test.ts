@@ -42,7 +42,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-interface Told {
+interface Reported {
   readonly node?: string
   readonly cluster?: string
   readonly reason?: string
@@ -50,7 +50,10 @@ interface Told {
 }
 
 /** A run that takes an hour and is done; the next begins afterwards. */
-async function run(runId: string, { node = 'cmp-1', cluster = 'east', reason = '', window }: Told = {}): Promise<void> {
+async function run(
+  runId: string,
+  { node = 'cmp-1', cluster = 'east', reason = '', window }: Reported = {},
+): Promise<void> {
   const plan = { ...toyPlan([switchStep('first')], { options: { reason } }), node, cluster, window: window ?? null }
   journal.createRun(runId, { kind: 'run-created', plan, driver: DRIVER })
   await clock.advance(HOUR)

@@ -27,7 +27,7 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
   const started: string[] = []
   const ended: string[] = []
   const events: string[] = []
-  const tell = new Map<string, (objects: MaintenanceObjects) => void>()
+  const report = new Map<string, (objects: MaintenanceObjects) => void>()
   const state = new Map<string, (state: WatchState | { readonly kind: 'absent'; readonly why: string }) => void>()
   const world = (cluster: string): ConnectedWorld => ({
     world: { ...fakeWorld().port, cluster: fakeCluster({ name: cluster }), openstack: null },
@@ -41,7 +41,7 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
       pods: async listener => listener.onChange([], []),
     },
     watchMaintenance: (listener, signal) => {
-      tell.set(cluster, listener.onObjects)
+      report.set(cluster, listener.onObjects)
       state.set(cluster, listener.onState)
       listener.onObjects(IDLE)
       return new Promise(resolve =>
@@ -79,7 +79,7 @@ function observing(more: { readonly trouble?: () => Failure | null } = {}) {
     await clock.advance(200)
     return asked
   }
-  return { observers, observe, clock, started, ended, events, tell, state }
+  return { observers, observe, clock, started, ended, events, report, state }
 }
 
 test('a cluster is looked at from the first asking on, once however many ask', async () => {
@@ -98,14 +98,14 @@ test('four clusters are looked at; of more, the one asked for least lately is le
 })
 
 test('faces are told of changes at once, then once a second at most, the last one included', async () => {
-  const { observers, observe, events, tell, clock } = observing()
+  const { observers, observe, events, report, clock } = observing()
   await observe('east')
-  tell.get('east')?.(UNDER_WAY)
+  report.get('east')?.(UNDER_WAY)
   await clock.advance(150)
   expect(events).toEqual(['update.observed'])
   for (let change = 0; change < 5; change += 1) {
     const errorMessage = `Starting migration for ${change}`
-    tell.get('east')?.({
+    report.get('east')?.({
       ...UNDER_WAY,
       nodeRequests: [nodeRequest('cmp-1', { uid: `another ${change}` })],
       nodeLocks: [nodeLock('openstack', 'cmp-1', 'active', { errorMessage })],

@@ -2,8 +2,8 @@ import { posix } from 'node:path'
 import type { Source } from './source.ts'
 
 /**
- * The exported names that are exported for nobody, one sentence each: no other file imports it, or only a test does while its own file
- * has no use for it, which is code that runs in tests alone. `files` has what was read of each file under its path.
+ * The exports that nothing needs, one sentence each: no other file imports the name, or only a test does while its own file does not use it,
+ * so that the code runs in tests only. `files` has the source of each file by its path.
  */
 export function idleExports(files: ReadonlyMap<string, Source>): readonly string[] {
   const byProduct = new Set<string>()
@@ -13,7 +13,7 @@ export function idleExports(files: ReadonlyMap<string, Source>): readonly string
     if (target === undefined) return
     for (const own of name === '*' ? target.exports.keys() : [name]) used.add(`${file} ${own}`)
     if (target.exports.has(name)) return
-    for (const { from, handsOn } of target.imports) if (handsOn) mark(pathOf(file, from), name, used)
+    for (const { from, reexportsAll } of target.imports) if (reexportsAll) mark(pathOf(file, from), name, used)
   }
   for (const [file, { imports }] of files) {
     const used = file.startsWith('test/') ? byTests : byProduct

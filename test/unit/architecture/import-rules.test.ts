@@ -12,17 +12,17 @@ const FILES = new Map(
     .sort()
     .map(file => [file, readSource(file, readFileSync(join(HOUSE, file), 'utf8'))] as const),
 )
-/** What is shipped: only this has rooms. */
+/** The shipped code: only this has rooms. */
 const PRODUCT = [...FILES].filter(([file]) => /^(main|shared|renderer)\//.test(file))
 
-/** Who imports what in the product, also for a type alone: both by their paths. */
+/** All imports of the product, those of types too: the paths of importer and target. */
 const EDGES = PRODUCT.flatMap(([file, { imports }]) =>
   imports.flatMap(({ from }) =>
     from?.startsWith('.') ? [[file, posix.join(posix.dirname(file), from)] as const] : [],
   ),
 )
 
-/** Whose names are taken by other means than a path: what is installed or set in the place of a package, what Vitest calls. */
+/** Files that are used without an import: installed in place of a package, or called by Vitest. */
 const TAKEN_BY_NAME = [
   'renderer/icons/index.ts',
   'test/electron-stand-in/',
@@ -30,11 +30,11 @@ const TAKEN_BY_NAME = [
   'test/lab/start-lab.ts',
 ]
 
-test('no file imports what its room may not, and none but the clock reads the time', () => {
+test('a file imports only what its room allows, and only the clock reads the time', () => {
   expect(PRODUCT.flatMap(([file, source]) => violationsOf(file, source))).toEqual([])
 })
 
-test('every room of the table has files, and every name in it is a room, a folder or a file', () => {
+test('every room of the table has files, and every name in the table is a room, a folder or a file', () => {
   const files = [...PRODUCT.map(([file]) => file), 'package.json']
   const rooms = new Set(files.map(roomOf))
   expect(ROOMS.filter(room => !rooms.has(room)).map(({ path }) => path)).toEqual([])
@@ -42,12 +42,12 @@ test('every room of the table has files, and every name in it is a room, a folde
   expect(named.filter(path => !files.some(file => file === path || file.startsWith(`${path}/`)))).toEqual([])
 })
 
-test('no file leans on one that leans on it, not even for a type', () => {
+test('no files import each other in a circle, not even for a type', () => {
   expect(circleIn(EDGES)).toEqual([])
 })
 
-test('no room leans on one that leans on it, not even for a type', () => {
-  // A file with rules of its own, such as where the terminal starts the serve face, belongs to its folder.
+test('no rooms import each other in a circle, not even for a type', () => {
+  // A file with its own rules, such as where the terminal starts the serve face, belongs to its folder.
   const roomName = (file: string) => file.split('/').slice(0, 2).join('/')
   const floors = EDGES.filter(([, target]) => roomOf(target) !== undefined).map(
     ([file, target]) => [roomName(file), roomName(target)] as const,
@@ -56,14 +56,14 @@ test('no room leans on one that leans on it, not even for a type', () => {
   expect(circleIn([...floors, ['main/ports', 'main/api']])).not.toEqual([])
 })
 
-test('nothing is exported for nobody', () => {
+test('every export has a user', () => {
   expect(idleExports(FILES).filter(each => !TAKEN_BY_NAME.some(path => each.startsWith(path)))).toEqual([])
 })
 
-/** Line by line: what a file holds, and the offence that is named for that line, if it is one. */
+/** Line by line: the code of a file, and the offence that is reported for that line, if any. */
 const OFFENCES: Readonly<Record<string, readonly (readonly [code: string, problem?: string])[]>> = {
   'main/reports/a.tsx': [
-    // Letters of two and four bytes before an offence leave its line where it is.
+    // Letters of two and four bytes before an offence do not change its line number.
     ["import { a } from './b.ts' // é🙂"],
     ["import { a } from '../adapters/kubernetes/b.ts'", 'main/reports may not import main/adapters/kubernetes/b.ts'],
     ["import { readFile } from 'node:fs'", 'main/reports may not import node:fs'],
@@ -121,21 +121,21 @@ const OFFENCES: Readonly<Record<string, readonly (readonly [code: string, proble
   ],
 }
 
-test.each(Object.entries(OFFENCES))('each offence of %s is named with its line', (file, lines) => {
+test.each(Object.entries(OFFENCES))('each offence of %s is reported with its line', (file, lines) => {
   const found = violationsOf(file, readSource(file, lines.map(([code]) => code).join('\n')))
   expect(found).toEqual(
     lines.flatMap(([, problem], index) => (problem === undefined ? [] : [`${file}:${index + 1}: ${problem}`])),
   )
 })
 
-test('a file without a room and one that cannot be read are named', () => {
+test('a file without a room and an unreadable file are reported', () => {
   expect(violationsOf('main/attic/a.ts', readSource('main/attic/a.ts', ''))).toEqual([
     'main/attic/a.ts: no room of test/unit/architecture/rooms.ts holds this file',
   ])
   expect(() => readSource('main/view/a.ts', 'import {')).toThrow('main/view/a.ts cannot be read')
 })
 
-/** What is idle in main/a.ts, which has these exports, beside main/index.ts, which hands them on, and one more file. */
+/** The idle exports of main/a.ts, next to main/index.ts, which re-exports them, and one more file. */
 function idleBeside(exports: string, other: string, where = 'main/b.ts'): readonly string[] {
   const files = { 'main/a.ts': exports, 'main/index.ts': "export * from './a.ts'", [where]: other }
   return idleExports(new Map(Object.entries(files).map(([file, text]) => [file, readSource(file, text)])))
@@ -165,12 +165,12 @@ test.each([
   expect(idleBeside('export const a = 1', other)).toEqual([])
 })
 
-test('a name that other code loads beside it is not taken', () => {
+test('another name that is loaded from the same module does not count as a use', () => {
   expect(idleBeside('export const a = 1', "const { b } = await import('./a.ts')")).toHaveLength(1)
   expect(idleBeside('export const a = 1', "(await import('./a.ts')).b")).toHaveLength(1)
 })
 
-test('what only a test imports has a use in its own file, or is code that runs in tests alone', () => {
+test('an export that only tests import must be used in its own file', () => {
   const taken = "import { a } from '../main/a.ts'"
   expect(idleBeside('export function a() {}', taken, 'test/b.ts')).toEqual(['main/a.ts:1: only tests use a'])
   expect(idleBeside('export function a() {}\na()', taken, 'test/b.ts')).toEqual([])

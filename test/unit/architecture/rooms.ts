@@ -1,6 +1,6 @@
-/** What the code of one folder may lean on (docs/architecture.md, "Import rules"). What is not listed is not allowed. */
+/** What the code of one folder may import (docs/architecture.md, "Import rules"). What is not listed is not allowed. */
 export interface Room {
-  /** A folder, or a file or the beginning of file names with rules of its own; the longest one that fits a file counts. */
+  /** A folder, a file or the beginning of file names; the longest path that matches a file counts. */
   readonly path: string
   /** Folders and files it may import. Its own folder needs no mention. */
   readonly imports: readonly string[]
@@ -106,16 +106,16 @@ export const ROOMS: readonly Room[] = [
     path: 'main/platform/files',
     imports: [...REASONS, 'shared/domain'],
     packages: ['yaml', 'zod'],
-    // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
+    // sqlite: the only file locks of Node that a killed process releases.
     builtins: ['crypto', 'fs', 'fs/promises', 'path', 'sqlite'],
     ownClock: true,
   },
 
-  // What the house needs of the systems around it and of the journal: adapters implement it, procedures use it, and it leans on nobody.
+  // What the product needs from the systems around it and from the journal: adapters implement it, procedures use it, and it imports neither.
   // stream: a connection to a port of a pod is one of Node's own.
   { path: 'main/ports', imports: ['shared/domain'], builtins: ['stream'] },
 
-  // Who happens to hear of what happens, by topic.
+  // A typed emitter, by which services hear of each other.
   { path: 'main/platform/events', imports: [] },
 
   // What is installed in a cluster for the runner, as objects: data, and nothing that acts.
@@ -189,7 +189,7 @@ export const ROOMS: readonly Room[] = [
     packages: ['react', 'react-dom'],
   },
 
-  // Adapters: the outside world. They implement ports and know nobody in the house.
+  // Adapters: the outside world. They implement ports and import no other room.
   {
     // How all of them speak HTTP: connections, time limits, retries, and the words for a connection that breaks.
     path: 'main/adapters/http',
@@ -316,7 +316,7 @@ export const ROOMS: readonly Room[] = [
       'main/ports/journal.ts',
     ],
     packages: ['zod'],
-    // A journal of somebody else is read by a process of its own.
+    // A separate process reads the journals of others.
     builtins: ['child_process', 'crypto', 'fs', 'os', 'path', 'sqlite', 'url'],
   },
   {
@@ -329,7 +329,7 @@ export const ROOMS: readonly Room[] = [
       'main/ports',
     ],
     packages: ['yaml', 'zod'],
-    // sqlite: its file locks are the only ones of Node's that a killed process lets go of.
+    // sqlite: the only file locks of Node that a killed process releases.
     builtins: [...FILES, 'crypto', 'sqlite'],
   },
 
@@ -342,14 +342,14 @@ export const ROOMS: readonly Room[] = [
     builtins: [...FILES, 'crypto'],
   },
 
-  // Prints a page as PDF with a browser of this machine, for the faces that are none themselves.
+  // Prints a page as PDF with a browser of this machine, for faces without a browser.
   {
     path: 'main/platform/print',
     imports: ['shared', 'main/platform/clock'],
     builtins: ['child_process', 'fs', 'fs/promises', 'os', 'path', 'url'],
   },
 
-  // What works and what is missing, looked at without the application: it has to answer where that cannot be built.
+  // What works and what is missing. It does not import the application, because it must answer where that cannot start.
   {
     path: 'main/compose/doctor',
     imports: [
@@ -401,7 +401,7 @@ export const ROOMS: readonly Room[] = [
     builtins: ['crypto', 'fs', 'http', 'net', 'os', 'path'],
   },
 
-  // What a runner begins, refuses and tells of MaintenanceRuns.
+  // What a runner starts, refuses and reports about MaintenanceRuns.
   {
     path: 'main/wings/runner',
     imports: [
@@ -419,7 +419,7 @@ export const ROOMS: readonly Room[] = [
     builtins: ['crypto', 'path', 'util'],
   },
 
-  // What is sent to the outside while runs go on, beside them, and how that is set up.
+  // What other systems receive during runs, and the settings of that.
   {
     path: 'main/wings/notify',
     imports: [
@@ -503,7 +503,7 @@ export const ROOMS: readonly Room[] = [
     ownClock: true,
   },
   {
-    // What a printed command needs to be pasted: which data directory is the usual one is said in one place.
+    // What a printed command needs to be pasted: one place defines the default data directory.
     path: 'main/faces/cli/words/commands-here.ts',
     imports: ['shared', 'main/clusters/data-directory.ts', 'main/clusters/file-places.ts'],
     builtins: ['path'],
@@ -571,7 +571,7 @@ export const ROOMS: readonly Room[] = [
     types: ['main/ports/demo-clouds.ts'],
     // @kubernetes/client-node: types of Kubernetes' own kinds alone. ws: commands in pods (pods/exec).
     packages: ['@kubernetes/client-node', 'ws', 'yaml', 'zod'],
-    // child_process: the controllers of demo-mosk run in a process of their own.
+    // child_process: the controllers of demo-mosk run in a separate process.
     builtins: [...FILES, ...NETWORK, 'child_process', 'process', 'timers/promises', 'util'],
     ownClock: true,
   },

@@ -5,7 +5,7 @@ import { sentencesOf } from './sentences.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
 
-/** Rooms whose answers are codes with values: shared/words makes their texts. */
+/** Rooms that return codes with values; shared/words has their texts. */
 const ROOMS = [
   'main/adapters',
   'main/api',
@@ -28,7 +28,7 @@ const ROOMS = [
   'shared/domain',
 ]
 
-/** By file, how many texts for people it still makes: this list gets shorter, and nothing is added to it. */
+/** How many texts for people each file still writes. Entries are only removed. */
 const STILL: Readonly<Record<string, number>> = {
   'main/wings/notify/prometheus/prometheus-port.ts': 1,
   'main/journal/journal.ts': 1,
@@ -67,7 +67,7 @@ const STILL: Readonly<Record<string, number>> = {
   'shared/domain/version-evidence.ts': 1,
 }
 
-test('procedures and rules give codes with values, and make no text for people, but for what is counted here', () => {
+test('procedures and rules return codes with values and write no text for people, except for the number listed here', () => {
   const found = Object.fromEntries(
     // Manifests are objects of Kubernetes, with descriptions in English. The process of a runner is a face: it answers a kubelet and Prometheus.
     ROOMS.flatMap(room =>
@@ -85,7 +85,7 @@ test('procedures and rules give codes with values, and make no text for people, 
 test.each([
   // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
   ['const text = `${node} could not be read: ${cause}`', true],
-  ["const left = { why: 'the answer was not heard' }", true],
+  ["const left = { why: 'the answer was lost' }", true],
   ["title('Drain it.')", true],
   ["evidence('control nodes', at, {})", false],
   ["found('ControlQuorumStays', quorum)", false],
@@ -95,6 +95,6 @@ test.each([
   ["why('Selected by hand, and not created.')", true],
   ["throw new Error('Broken invariant: every step has a node')", false],
   ["must(node, 'compute steps are planned only where there is a cloud')", false],
-] as const)('of %s it is said: %s', (code, is) => {
+] as const)('%s has these texts: %s', (code, is) => {
   expect(sentencesOf('main/a.ts', code).length > 0).toBe(is)
 })

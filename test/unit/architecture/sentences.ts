@@ -6,11 +6,11 @@ interface Sentence {
   readonly text: string
 }
 
-/** So many words, or fewer that end as a sentence does, are a text for people; names, codes and subjects of evidence are shorter. */
+/** A literal with this many words, or a shorter one that ends like a sentence, is a text for people; names, codes and evidence are shorter. */
 const WORDS = 4
 
 /**
- * The texts for people that a file makes: literals and templates of several words. What only an engineer reads does not count: the message of a thrown
+ * The texts for people in a file: literals and templates of several words. What only an engineer reads does not count: the message of a thrown
  * error, why a value must be there, and SQL.
  */
 export function sentencesOf(file: string, source: string): readonly Sentence[] {
@@ -42,7 +42,7 @@ export function sentencesOf(file: string, source: string): readonly Sentence[] {
   return found.filter(sentence => !isOfEngineers(sentence))
 }
 
-/** Functions whose second argument says what an engineer got wrong. */
+/** Functions whose second argument explains a programming error. */
 const ENGINEERS: ReadonlySet<string> = new Set(['must', 'assertNever'])
 
 /** Statements, definitions, conditions and lists of columns. */

@@ -1,28 +1,28 @@
 import { parseSync, Visitor } from 'rolldown/utils'
 
-/** What the rules of the house ask about one file. */
+/** What the import rules need to know about one file. */
 export interface Source {
   readonly imports: readonly Import[]
-  /** The names that other files may take, each with its place. */
+  /** The exported names, each with its offset. */
   readonly exports: ReadonlyMap<string, number>
-  /** How often its code says each name. */
+  /** How often each name occurs in the code. */
   readonly said: ReadonlyMap<string, number>
-  /** Uses of the machine's clock and chance. */
+  /** Uses of the machine's clock and random numbers. */
   readonly clockUses: readonly { readonly use: string; readonly place: number }[]
-  /** The line of a place; to count it takes long in a bundle, so only offences have theirs counted. */
+  /** The line of an offset. Counting is slow in a bundle, so only offences need it. */
   readonly lineOf: (place: number) => number
 }
 
-/** A module that a file imports, hands on, or loads while it runs. */
+/** A module that a file imports, re-exports, or loads while it runs. */
 interface Import {
-  /** Null: the name is only known when the code runs. */
+  /** Null: the code computes the name when it runs. */
   readonly from: string | null
-  /** The names that are taken; `*` for all. */
+  /** The imported names; `*` for all. */
   readonly names: readonly string[]
-  /** Only types cross, which leaves nothing at run time. */
+  /** Only types are imported, which leaves no trace at run time. */
   readonly types: boolean
-  /** Every name is handed on (`export * from`). */
-  readonly handsOn: boolean
+  /** Every name is re-exported (`export * from`). */
+  readonly reexportsAll: boolean
   readonly place: number
 }
 
@@ -36,17 +36,17 @@ const CLOCK_MEMBERS = new Set([
   'AbortSignal.timeout',
 ])
 
-/** Reads a file with the parser of Vite's bundler. What it cannot read is an error, so that no file is passed over. */
+/** Reads a file with the parser of Vite's bundler. Throws on a file that it cannot read, so that no file is skipped. */
 export function readSource(file: string, text: string): Source {
   const { program, module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
   const imports: Import[] = []
   const said = new Map<string, number>()
   const clockUses: { use: string; place: number }[] = []
-  /** What is taken from `import('x')`, by the place where its `import` begins; everything unless the code around it names less. */
+  /** The names used from `import('x')`, by the offset of its `import`; all names unless the code around it uses fewer. */
   const loaded = new Map<number, readonly string[]>()
   const add = (node: { start: number }, from: string | null, names: readonly string[], more?: Partial<Import>) =>
-    imports.push({ from, names, types: false, handsOn: false, place: node.start, ...more })
+    imports.push({ from, names, types: false, reexportsAll: false, place: node.start, ...more })
   const usesClock = (node: { start: number }, use: string) => clockUses.push({ use, place: node.start })
 
   new Visitor({
@@ -63,8 +63,8 @@ export function readSource(file: string, text: string): Source {
       add(node, node.source.value, names, { types: node.exportKind === 'type' })
     },
     ExportAllDeclaration(node) {
-      const handsOn = node.exported === null
-      add(node, node.source.value, handsOn ? [] : ['*'], { handsOn, types: node.exportKind === 'type' })
+      const reexportsAll = node.exported === null
+      add(node, node.source.value, reexportsAll ? [] : ['*'], { reexportsAll, types: node.exportKind === 'type' })
     },
     VariableDeclarator({ id, init }) {
       if (id.type !== 'ObjectPattern' || init?.type !== 'AwaitExpression') return
@@ -111,12 +111,12 @@ export function readSource(file: string, text: string): Source {
   return { imports, exports, said, clockUses, lineOf: place => text.slice(0, place).split('\n').length }
 }
 
-/** The name that a piece of code is, or the text that stands for one; empty for everything else. */
+/** The name of an identifier or a literal; empty for other nodes. */
 function nameOf(node: { readonly type: string; readonly name?: unknown; readonly value?: unknown }): string {
   return String((node.type === 'Literal' ? node.value : node.name) ?? '')
 }
 
-/** The text that a piece of code is; null when it is reckoned while the code runs. */
+/** The text of a literal; null when the code computes it. */
 function textOf(node: { readonly type: string; readonly value?: unknown } | undefined): string | null {
   return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : null
 }

@@ -5,9 +5,9 @@ import { textLogicOf } from './text-logic.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
 
-/** By file, what may look into a text all the same: words of another program that has no code for it, what a person typed, or no wording at all. */
+/** Code that may read a text, by file: words of a program that has no code for them, what a person typed, or no wording at all. */
 const MAY: Readonly<Record<string, readonly string[]>> = {
-  // What other programs print or answer, read where it comes in.
+  // What other programs print or answer, read where it arrives.
   'main/adapters/ceph/read-answer.ts': ["line.startsWith('Error ')"],
   'main/adapters/commands/kept-output.ts': ['/-----BEGIN [^-]*-----/.test(line)', '/-----END [^-]*-----/.test(line)'],
   'main/adapters/juju/juju-port.ts': ['/timed out|time ?out/i.test(message)'],
@@ -23,7 +23,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/faces/electron/page-crash.ts': ["reason === 'clean-exit'"],
   'main/journal/database-check.ts': ["said !== 'ok'"],
   'main/procedures/steps/control/microovn-status.ts': ['/^- (\\S+) \\(/.exec(line)'],
-  // `disabled_reason` of Nova is the one place where a compute service keeps whose maintenance disabled it.
+  // Only Nova's `disabled_reason` says whose maintenance disabled a compute service.
   'shared/domain/disabled-reason.ts': [
     'reason.startsWith(PREFIX)',
     "reason.indexOf(': ', PREFIX.length)",
@@ -34,9 +34,11 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'shared/domain/earlier-texts.ts': [
     '/^(.+) left it$/s.exec(why)',
     '/^(.+) hands it over$/s.exec(why)',
+    // prose-ignore: a text of an earlier version
     '/^The lease of (\\S+) was lost, so nothing more was begun\\.(?: (.*))?$/s.exec(why)',
     '/^The lease of (\\S+) could not be taken: (.*)$/s.exec(why)',
     "message.startsWith('it says nothing; it has not moved')",
+    // prose-ignore: a text of an earlier version
     // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
     'message.startsWith(`Its runner ${runner} is not there any more`)',
     '/^It begins when MaintenanceCampaign (\\S+) says so \\(batch (\\d+) of (\\d+)\\)\\./.exec(message)',
@@ -49,7 +51,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/faces/cli/run-cli.ts': ["words.includes('--no-color')", "line.trimStart().startsWith('at ')"],
   'main/faces/cli/welcome/choose-number.ts': ['/^\\d{1,3}$/.test(line)', "line.trim().toLowerCase() === 'all'"],
   'renderer/features/runs/run-log.tsx': ['line.text.toLowerCase().includes(search)'],
-  // A code, a list or a name that has the name of a text.
+  // A code, a list or a name in a variable that is named like a text.
   'main/api/reports.ts': ["what === 'journal'"],
   'main/faces/cli/render/render-gate.ts': ['said.includes(choice)'],
   'main/procedures/steps/compute/steer-migration.ts': ["what === 'abort'"],
@@ -57,20 +59,20 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'main/runs/engine/walk-step.ts': ["why !== 'pause'", "why !== 'lease-away'"],
   'renderer/ui/plan/use-plan.ts': ['said.includes(words)'],
   'shared/domain/plan-effects.ts': ['words.includes(id)'],
-  // How a text is shown: nothing but its look depends on it.
+  // How a text looks on screen.
   // biome-ignore lint/suspicious/noTemplateCurlyInString: code that is quoted
   'renderer/features/topology/holder.tsx': ['words.endsWith(` ${node}`)'],
   'renderer/ui/instances/instance-details.tsx': ["words.endsWith('.')"],
   'renderer/ui/said.tsx': ['sentence.matchAll(SPECIAL)'],
-  'shared/words/lock-standing.ts': ['/[.!?\\])]$/.test(why)'],
+  'shared/words/lock-status.ts': ['/[.!?\\])]$/.test(why)'],
   'shared/words/facts.ts': ['/[.!?…]$/.test(said)'],
 }
 
-/** By file, what still has to become a code: this list gets shorter, and nothing is added to it. */
+/** What still has to become a code, by file. Entries are only removed. */
 const STILL: Readonly<Record<string, readonly string[]>> = {
-  // Names instances in what a lock says; it goes when locks carry the instances as values.
+  // Finds instances in the text of a lock; unnecessary once locks carry the instances as values.
   'shared/words/lock-text.ts': ['sentence.matchAll(LABEL)'],
-  // The failure of a source has its code, which the old sources of a cluster do not hand on.
+  // The failure of a source has a code, which the old sources of a cluster do not pass on.
   'renderer/features/topology/old-sources.ts': ['/^Could not [^:]*: (.+)$/s.exec(why)'],
 }
 
@@ -83,7 +85,7 @@ const found = Object.fromEntries(
     }),
 )
 
-test('nothing decides by the wording of a text, but for what is named here with its reason', () => {
+test('no decision depends on the wording of a text, except for those listed here with a reason', () => {
   const named = Object.fromEntries(
     [...new Set([...Object.keys(MAY), ...Object.keys(STILL)])]
       .sort()
@@ -95,7 +97,7 @@ test('nothing decides by the wording of a text, but for what is named here with 
 test.each([
   ["if (state.why.endsWith(' left it')) go()", true],
   ["if (failure?.detail?.startsWith('HTTP 410')) go()", true],
-  ['const isTold = status.message.startsWith(gate.why)', true],
+  ['const isReported = status.message.startsWith(gate.why)', true],
   ['if (/^Wait/.test(answer.text)) go()', true],
   ['const [, node] = /on (.*)/.exec(message) ?? []', true],
   ["if (run.summary.trim().toLowerCase() === 'done') go()", true],
@@ -111,6 +113,6 @@ test.each([
   ["if (choices.includes('retry')) go()", false],
   ["if (node.name.startsWith('cmp')) go()", false],
   ["show(state.why.replace(/\\.$/, ''))", false],
-] as const)('of %s it is said: %s', (code, is) => {
+] as const)('%s gives these places: %s', (code, is) => {
   expect(textLogicOf('main/a.ts', `// é🙂\n${code}`).map(({ line }) => line)).toEqual(is ? [2] : [])
 })

@@ -1,8 +1,8 @@
 import { parseSync, Visitor, type VisitorObject } from 'rolldown/utils'
 
 /**
- * Names of what is written for people. A decision that looks into one changes when its wording does: it takes a code, a kind or a field
- * instead.
+ * Names of texts for people. A decision that depends on such a text changes when somebody rewords it, so it must use a code, a kind or a
+ * field instead.
  */
 const SENTENCES = new Set([
   'message',
@@ -22,10 +22,10 @@ const SENTENCES = new Set([
   'words',
 ])
 
-/** The same, of members alone: as the name of a variable they are as often a line that a parser reads. */
+/** The same for members only: variables with these names are often lines that a parser reads. */
 const SENTENCES_OF_OBJECTS = new Set([...SENTENCES, 'title', 'text', 'what', 'who', 'detail', 'description'])
 
-/** Methods of a text that look into it. `replace`, `slice` and the like make another text of it, and decide nothing. */
+/** Methods that search a text. `replace`, `slice` and the like only make a new text. */
 const LOOKS_INTO = new Set([
   'startsWith',
   'endsWith',
@@ -37,7 +37,7 @@ const LOOKS_INTO = new Set([
   'search',
 ])
 const PATTERN_LOOKS = new Set(['test', 'exec'])
-/** They give the same text in another form. */
+/** Methods that return the same text in another form. */
 const SAME_TEXT = new Set([
   'trim',
   'trimStart',
@@ -50,13 +50,13 @@ const SAME_TEXT = new Set([
 ])
 const COMPARES = new Set(['===', '!==', '==', '!='])
 
-/** A place of a source file whose decision rests on the wording of a text. */
+/** A place in a source file where a decision depends on the wording of a text. */
 interface TextLogic {
   readonly line: number
   readonly code: string
 }
 
-/** Where a file decides something by the wording of a text that is written for people. */
+/** The places where a file decides something by the wording of a text for people. */
 export function textLogicOf(file: string, text: string): readonly TextLogic[] {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`)
@@ -84,11 +84,11 @@ export function textLogicOf(file: string, text: string): readonly TextLogic[] {
   return found
 }
 
-/** A piece of code, as far as it matters here. */
+/** The nodes that matter here. */
 type Node = NonNullable<Parameters<NonNullable<VisitorObject['BinaryExpression']>>[0]>['right'] | Argument
 type Argument = Parameters<NonNullable<VisitorObject['CallExpression']>>[0]['arguments'][number]
 
-/** Whether code stands for a text that is written for people, whatever is between. */
+/** Whether a node is a text for people, also behind casts and calls that keep the text. */
 function isSentence(node: Node | undefined): boolean {
   switch (node?.type) {
     case 'Identifier':
@@ -111,13 +111,13 @@ function isSentence(node: Node | undefined): boolean {
   }
 }
 
-/** Whether code is a wording: a text with something in it. That a text is empty may be asked. */
+/** Whether a node is a non-empty text. A comparison with the empty text is allowed. */
 function isWording(node: Node): boolean {
   if (node.type === 'Literal') return typeof node.value === 'string' && node.value !== ''
   return node.type === 'TemplateLiteral'
 }
 
-/** The name that a piece of code is, or the text that stands for one; empty for everything else. */
+/** The name of an identifier or a literal; empty for other nodes. */
 function nameOf(node: { readonly type: string; readonly name?: unknown; readonly value?: unknown }): string {
   return String((node.type === 'Literal' ? node.value : node.name) ?? '')
 }

@@ -5,7 +5,7 @@ import type { Source } from './source.ts'
 
 const FACES = ['main/faces/electron', 'main/faces/serve', 'main/faces/cli']
 
-/** The rules of the house a source file breaks, one sentence each; `file` is its path from the project's folder. */
+/** The import rules that a source file breaks, one sentence each; `file` is its path from the project's folder. */
 export function violationsOf(file: string, { imports, clockUses, lineOf }: Source): readonly string[] {
   const room = roomOf(file)
   if (room === undefined) return [`${file}: no room of test/unit/architecture/rooms.ts holds this file`]
@@ -20,7 +20,7 @@ export function violationsOf(file: string, { imports, clockUses, lineOf }: Sourc
   ]
 }
 
-/** The room a file belongs to: the longest path that is the file, its folder, or the beginning of its name. */
+/** The room of a file: the longest path that is the file, its folder, or the beginning of its name. */
 export function roomOf(file: string): Room | undefined {
   return ROOMS.filter(room => isWithin(file, room.path)).sort((one, other) => other.path.length - one.path.length)[0]
 }
@@ -56,7 +56,7 @@ function isWithin(file: string, path: string): boolean {
   return file === path || file.startsWith(path.endsWith('-') ? path : `${path}/`)
 }
 
-/** The first circle of files or rooms that is found, in its order; empty: there is none. What imports itself makes no circle. */
+/** The first circle of files or rooms, in its order; empty: there is none. A file that imports itself is not a circle. */
 export function circleIn(edges: readonly (readonly [string, string])[]): readonly string[] {
   const targets = Map.groupBy(edges, ([from]) => from)
   const done = new Set<string>()

@@ -338,11 +338,13 @@ describe('what is wrong is told, with a remedy', () => {
   })
 
   test('clock differences below 5 s are fine, from 30 s on nothing is begun, and an API server without Date is skipped', async () => {
-    const at = async (...told: readonly number[]) =>
+    const at = async (...reported: readonly number[]) =>
       item(
         await report({
           connectKubernetes: async () =>
-            ok(fakeKubernetes({ clocks: async () => told.map(aheadMs => ({ server: 'the API server', aheadMs })) })),
+            ok(
+              fakeKubernetes({ clocks: async () => reported.map(aheadMs => ({ server: 'the API server', aheadMs })) }),
+            ),
         }),
         'clock of the API server',
       )

@@ -3,7 +3,7 @@ import { blockedInBatch } from '../../../shared/domain/batch-blocked.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
 const node = (name: string, hostMode: string | null = null) => ({ name, host: name, hostMode })
-const ground = {
+const facts = {
   nodes: [node('cmp-1'), node('cmp-2')],
   instances: [
     fakeInstance('broken', 'cmp-1', { name: 'broken', status: 'ERROR', vmState: 'error' }),
@@ -13,7 +13,7 @@ const ground = {
 }
 
 test('a batch with an instance that cannot be handled says so, though there is room for the others', () => {
-  expect(blockedInBatch(ground, ['cmp-1'])).toEqual({
+  expect(blockedInBatch(facts, ['cmp-1'])).toEqual({
     rule: 'instance-blocked',
     weight: 'soft',
     nodes: ['cmp-1'],
@@ -22,6 +22,6 @@ test('a batch with an instance that cannot be handled says so, though there is r
 })
 
 test('one without any, or whose instances could not be read, says nothing of them', () => {
-  expect(blockedInBatch({ ...ground, instances: ground.instances.slice(1, 2) }, ['cmp-1'])).toBeNull()
-  expect(blockedInBatch({ ...ground, instances: null }, ['cmp-1'])).toBeNull()
+  expect(blockedInBatch({ ...facts, instances: facts.instances.slice(1, 2) }, ['cmp-1'])).toBeNull()
+  expect(blockedInBatch({ ...facts, instances: null }, ['cmp-1'])).toBeNull()
 })

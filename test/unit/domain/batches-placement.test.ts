@@ -1,60 +1,60 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BatchGround } from '../../../shared/domain/batch-ground.ts'
+import type { BatchFacts } from '../../../shared/domain/batch-facts.ts'
 import { type BatchVerdict, judgeBatches } from '../../../shared/domain/batch-judge.ts'
 import {
   moversOf,
   placementExists,
-  type Standing,
-  standingAtFirst,
+  type Status,
+  statusAtFirst,
   subsetsOf,
   wrongWith,
 } from '../../fixtures/batches/brute-force.ts'
-import { smallGround } from '../../fixtures/batches/small-cloud.ts'
+import { smallFacts } from '../../fixtures/batches/small-cloud.ts'
 
 const WISH = { zones: 'spread', atOnce: {} } as const
 const RUNS = { numRuns: 800 }
 
-const known = (ground: BatchGround) =>
-  ground.hosts !== null && ground.providers !== null && ground.groups !== null && ground.instancesMissing.length === 0
+const known = (facts: BatchFacts) =>
+  facts.hosts !== null && facts.providers !== null && facts.groups !== null && facts.instancesMissing.length === 0
 
 /** A cloud and two batches of its nodes. */
-const twoBatches = smallGround(6, 9).chain(ground =>
+const twoBatches = smallFacts(6, 9).chain(facts =>
   fc.record({
-    ground: fc.constant(ground),
+    facts: fc.constant(facts),
     batches: fc
       .shuffledSubarray(
-        ground.nodes.map(({ name }) => name),
+        facts.nodes.map(({ name }) => name),
         { minLength: 1 },
       )
       .chain(names => fc.integer({ min: 1, max: 2 }).map(cut => [names.slice(0, cut), names.slice(cut, 2 * cut)])),
   }),
 )
 
-const standingAfter = (standing: Standing, { witness }: BatchVerdict, nodes: readonly string[]): Standing => ({
-  hostOf: new Map([...standing.hostOf, ...witness.map(({ instance, to }) => [instance, to] as const)]),
-  back: new Set([...standing.back, ...nodes]),
+const statusAfter = (status: Status, { witness }: BatchVerdict, nodes: readonly string[]): Status => ({
+  hostOf: new Map([...status.hostOf, ...witness.map(({ instance, to }) => [instance, to] as const)]),
+  back: new Set([...status.back, ...nodes]),
 })
 
 describe('whether the rest of the cloud takes the instances of a batch', () => {
   it('fits: there is a placement that holds, also after an earlier batch moved instances', () => {
     let seen = 0
     fc.assert(
-      fc.property(twoBatches, ({ ground, batches }) => {
-        let standing = standingAtFirst(ground)
+      fc.property(twoBatches, ({ facts, batches }) => {
+        let status = statusAtFirst(facts)
         judgeBatches(
-          ground,
+          facts,
           WISH,
           batches.filter(names => names.length > 0).map(nodes => ({ nodes })),
         ).forEach((verdict, at) => {
           const nodes = batches[at] ?? []
           if (verdict.batch.capacity.kind === 'fits') {
             const placed = new Map(verdict.witness.map(({ instance, to }) => [instance, to]))
-            expect(wrongWith(ground, standing, nodes, placed, 'sure')).toEqual([])
-            expect(verdict.batch.capacity.moving).toBe(moversOf(ground, standing, nodes).length)
+            expect(wrongWith(facts, status, nodes, placed, 'sure')).toEqual([])
+            expect(verdict.batch.capacity.moving).toBe(moversOf(facts, status, nodes).length)
             if (placed.size > 0) seen += 1
           }
-          standing = standingAfter(standing, verdict, nodes)
+          status = statusAfter(status, verdict, nodes)
         })
       }),
       RUNS,
@@ -65,10 +65,10 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
   it('does not fit: no placement holds, even if all that is not known allowed it', () => {
     let seen = 0
     fc.assert(
-      fc.property(twoBatches, ({ ground, batches }) => {
-        let standing = standingAtFirst(ground)
+      fc.property(twoBatches, ({ facts, batches }) => {
+        let status = statusAtFirst(facts)
         judgeBatches(
-          ground,
+          facts,
           WISH,
           batches.filter(names => names.length > 0).map(nodes => ({ nodes })),
         ).forEach((verdict, at) => {
@@ -76,12 +76,12 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
           const { capacity } = verdict.batch
           if (capacity.kind === 'does-not-fit') {
             seen += 1
-            expect(placementExists(ground, standing, nodes, 'at-best')).toBe(false)
+            expect(placementExists(facts, status, nodes, 'at-best')).toBe(false)
             expect(capacity.instances.length).toBeGreaterThan(0)
-            const movers = moversOf(ground, standing, nodes).map(({ id }) => id)
+            const movers = moversOf(facts, status, nodes).map(({ id }) => id)
             for (const { id } of capacity.instances) expect(movers).toContain(id)
           }
-          standing = standingAfter(standing, verdict, nodes)
+          status = statusAfter(status, verdict, nodes)
         })
       }),
       RUNS,
@@ -91,12 +91,12 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
 
   it('tells, in clouds this small, whenever everything is known and something can be told', () => {
     fc.assert(
-      fc.property(smallGround(5, 8).filter(known), ground => {
-        const standing = standingAtFirst(ground)
-        for (const nodes of subsetsOf(ground.nodes.map(({ name }) => name))) {
-          const kind = judgeBatches(ground, WISH, [{ nodes: [...nodes] }])[0]?.batch.capacity.kind
-          const sure = placementExists(ground, standing, nodes, 'sure')
-          const atBest = placementExists(ground, standing, nodes, 'at-best')
+      fc.property(smallFacts(5, 8).filter(known), facts => {
+        const status = statusAtFirst(facts)
+        for (const nodes of subsetsOf(facts.nodes.map(({ name }) => name))) {
+          const kind = judgeBatches(facts, WISH, [{ nodes: [...nodes] }])[0]?.batch.capacity.kind
+          const sure = placementExists(facts, status, nodes, 'sure')
+          const atBest = placementExists(facts, status, nodes, 'at-best')
           expect(kind).toBe(sure ? 'fits' : atBest ? 'cannot-tell' : 'does-not-fit')
         }
       }),
@@ -106,12 +106,12 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
 
   it('is never better for a larger batch than for a part of it', () => {
     fc.assert(
-      fc.property(smallGround(5, 8), ground => {
-        const names = ground.nodes.map(({ name }) => name)
+      fc.property(smallFacts(5, 8), facts => {
+        const names = facts.nodes.map(({ name }) => name)
         const verdict = new Map(
           [...subsetsOf(names)].map(nodes => [
             nodes.join(),
-            judgeBatches(ground, WISH, [{ nodes: [...nodes] }])[0]?.batch.capacity.kind,
+            judgeBatches(facts, WISH, [{ nodes: [...nodes] }])[0]?.batch.capacity.kind,
           ]),
         )
         for (const nodes of subsetsOf(names)) {
@@ -129,18 +129,18 @@ describe('whether the rest of the cloud takes the instances of a batch', () => {
 
   it('the order of nodes and instances in what was read changes nothing', () => {
     fc.assert(
-      fc.property(smallGround(5, 8), ground => {
-        const batches = [{ nodes: ground.nodes.map(({ name }) => name).slice(0, 3) }]
-        const turned: BatchGround = {
-          ...ground,
-          nodes: ground.nodes.toReversed(),
-          hosts: ground.hosts?.toReversed() ?? null,
-          instances: ground.instances?.toReversed() ?? null,
-          providers: ground.providers?.toReversed() ?? null,
-          groups: ground.groups?.toReversed() ?? null,
+      fc.property(smallFacts(5, 8), facts => {
+        const batches = [{ nodes: facts.nodes.map(({ name }) => name).slice(0, 3) }]
+        const turned: BatchFacts = {
+          ...facts,
+          nodes: facts.nodes.toReversed(),
+          hosts: facts.hosts?.toReversed() ?? null,
+          instances: facts.instances?.toReversed() ?? null,
+          providers: facts.providers?.toReversed() ?? null,
+          groups: facts.groups?.toReversed() ?? null,
         }
         const turnedBatches = batches.map(({ nodes }) => ({ nodes: nodes.toReversed() }))
-        const [one, other] = [judgeBatches(ground, WISH, batches)[0], judgeBatches(turned, WISH, turnedBatches)[0]]
+        const [one, other] = [judgeBatches(facts, WISH, batches)[0], judgeBatches(turned, WISH, turnedBatches)[0]]
         expect(other?.batch.capacity).toEqual(one?.batch.capacity)
         expect(new Set(other?.witness.map(each => JSON.stringify(each)))).toEqual(
           new Set(one?.witness.map(each => JSON.stringify(each))),

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BatchGround } from '../../../shared/domain/batch-ground.ts'
+import type { BatchFacts } from '../../../shared/domain/batch-facts.ts'
 import { beforeBatches, judgeBatch, judgeBatches, openCourt } from '../../../shared/domain/batch-judge.ts'
 import { isControl } from '../../../shared/domain/batch-order.ts'
 import { planBatches } from '../../../shared/domain/batch-plan.ts'
 import type { BatchOptions } from '../../../shared/domain/batches.ts'
 import { subsetsOf } from '../../fixtures/batches/brute-force.ts'
-import { smallGround } from '../../fixtures/batches/small-cloud.ts'
+import { smallFacts } from '../../fixtures/batches/small-cloud.ts'
 import { tries } from '../../fixtures/tries.ts'
 
 const wishes: fc.Arbitrary<BatchOptions> = fc.record({
@@ -19,19 +19,19 @@ const wishes: fc.Arbitrary<BatchOptions> = fc.record({
 })
 
 const drawn = (mostNodes: number, mostInstances: number) =>
-  fc.record({ ground: smallGround(mostNodes, mostInstances), wish: wishes })
+  fc.record({ facts: smallFacts(mostNodes, mostInstances), wish: wishes })
 
-const namesOf = (ground: BatchGround) => ground.nodes.map(({ name }) => name)
-const controlIn = (ground: BatchGround, names: readonly string[]) =>
-  ground.nodes.filter(node => names.includes(node.name) && isControl(node)).length
+const namesOf = (facts: BatchFacts) => facts.nodes.map(({ name }) => name)
+const controlIn = (facts: BatchFacts, names: readonly string[]) =>
+  facts.nodes.filter(node => names.includes(node.name) && isControl(node)).length
 
 describe('batches that are computed', () => {
   it('break no rule, neither as they were planned nor when they are judged again', () => {
     fc.assert(
-      fc.property(drawn(7, 10), ({ ground, wish }) => {
-        const { batches } = planBatches(ground, wish, namesOf(ground))
+      fc.property(drawn(7, 10), ({ facts, wish }) => {
+        const { batches } = planBatches(facts, wish, namesOf(facts))
         const judged = judgeBatches(
-          ground,
+          facts,
           wish,
           batches.map(({ batch }) => ({ nodes: [...batch.nodes] })),
         )
@@ -44,10 +44,10 @@ describe('batches that are computed', () => {
 
   it('hold every node that was asked for once, or say why it is left', () => {
     fc.assert(
-      fc.property(drawn(7, 10), ({ ground, wish }) => {
-        const { batches, left } = planBatches(ground, wish, [...namesOf(ground), 'nobody'])
+      fc.property(drawn(7, 10), ({ facts, wish }) => {
+        const { batches, left } = planBatches(facts, wish, [...namesOf(facts), 'nobody'])
         const placed = batches.flatMap(({ batch }) => batch.nodes)
-        expect([...placed, ...left.map(({ node }) => node)].sort()).toEqual([...namesOf(ground), 'nobody'].sort())
+        expect([...placed, ...left.map(({ node }) => node)].sort()).toEqual([...namesOf(facts), 'nobody'].sort())
         for (const { reasons } of left) expect(reasons).not.toEqual([])
       }),
       { numRuns: tries(120, 3_000) },
@@ -58,9 +58,9 @@ describe('batches that are computed', () => {
     let seen = 0
     let onlyEarlier = 0
     fc.assert(
-      fc.property(drawn(7, 10), ({ ground, wish }) => {
-        const { batches, left } = planBatches(ground, wish, namesOf(ground))
-        const court = openCourt(ground, wish)
+      fc.property(drawn(7, 10), ({ facts, wish }) => {
+        const { batches, left } = planBatches(facts, wish, namesOf(facts))
+        const court = openCourt(facts, wish)
         const end = batches.at(-1)?.next ?? beforeBatches(court)
         for (const { node, reasons } of left) {
           seen += 1
@@ -78,13 +78,13 @@ describe('batches that are computed', () => {
 
   it('are filled: no node could have been in an earlier batch as well', () => {
     fc.assert(
-      fc.property(drawn(7, 10), ({ ground, wish }) => {
-        const { batches } = planBatches(ground, wish, namesOf(ground))
-        const court = openCourt(ground, wish)
+      fc.property(drawn(7, 10), ({ facts, wish }) => {
+        const { batches } = planBatches(facts, wish, namesOf(facts))
+        const court = openCourt(facts, wish)
         batches.forEach(({ batch: { nodes } }, at) => {
           const before = at === 0 ? beforeBatches(court) : (batches[at - 1]?.next ?? beforeBatches(court))
           for (const later of batches.slice(at + 1).flatMap(({ batch }) => batch.nodes)) {
-            if (controlIn(ground, [later]) > 0 !== controlIn(ground, nodes) > 0) continue
+            if (controlIn(facts, [later]) > 0 !== controlIn(facts, nodes) > 0) continue
             const { batch } = judgeBatch(court, before, [...nodes, later])
             const uncertain = batch.capacity.kind === 'cannot-tell' && court.nodeNamed.get(later)?.host !== null
             expect(batch.problems.length > 0 || uncertain).toBe(true)
@@ -97,17 +97,17 @@ describe('batches that are computed', () => {
 
   it('do not depend on the order in which nodes were asked for or read', () => {
     fc.assert(
-      fc.property(drawn(7, 10), ({ ground, wish }) => {
-        const one = planBatches(ground, wish, namesOf(ground))
-        const turned: BatchGround = {
-          ...ground,
-          nodes: ground.nodes.toReversed(),
-          hosts: ground.hosts?.toReversed() ?? null,
-          instances: ground.instances?.toReversed() ?? null,
-          providers: ground.providers?.toReversed() ?? null,
-          groups: ground.groups?.toReversed() ?? null,
+      fc.property(drawn(7, 10), ({ facts, wish }) => {
+        const one = planBatches(facts, wish, namesOf(facts))
+        const turned: BatchFacts = {
+          ...facts,
+          nodes: facts.nodes.toReversed(),
+          hosts: facts.hosts?.toReversed() ?? null,
+          instances: facts.instances?.toReversed() ?? null,
+          providers: facts.providers?.toReversed() ?? null,
+          groups: facts.groups?.toReversed() ?? null,
         }
-        const other = planBatches(turned, wish, namesOf(ground).toReversed())
+        const other = planBatches(turned, wish, namesOf(facts).toReversed())
         expect(other.batches.map(({ batch }) => batch.nodes)).toEqual(one.batches.map(({ batch }) => batch.nodes))
         expect(other.left).toEqual(one.left)
       }),
@@ -117,9 +117,9 @@ describe('batches that are computed', () => {
 
   it('have control nodes first and by themselves', () => {
     fc.assert(
-      fc.property(drawn(7, 4), ({ ground, wish }) => {
-        const controls = planBatches(ground, wish, namesOf(ground)).batches.map(({ batch }) => [
-          controlIn(ground, batch.nodes),
+      fc.property(drawn(7, 4), ({ facts, wish }) => {
+        const controls = planBatches(facts, wish, namesOf(facts)).batches.map(({ batch }) => [
+          controlIn(facts, batch.nodes),
           batch.nodes.length,
         ])
         for (const [control, all] of controls) expect([0, all]).toContain(control)
@@ -134,15 +134,15 @@ describe('batches that are computed', () => {
    */
   it('are never more than first fit allows: one, the nodes it conflicts with, and full batches of its roles', () => {
     fc.assert(
-      fc.property(drawn(7, 0), ({ ground, wish }) => {
-        const { batches } = planBatches(ground, wish, namesOf(ground))
-        const court = openCourt(ground, wish)
+      fc.property(drawn(7, 0), ({ facts, wish }) => {
+        const { batches } = planBatches(facts, wish, namesOf(facts))
+        const court = openCourt(facts, wish)
         const placed = batches.flatMap(({ batch }) => batch.nodes)
         const bounds = placed.map(name => {
           const conflicts = placed.filter(
             other =>
               other !== name &&
-              (controlIn(ground, [name, other]) === 1 ||
+              (controlIn(facts, [name, other]) === 1 ||
                 judgeBatch(court, beforeBatches(court), [name, other]).batch.problems.length > 0),
           )
           const roles = court.nodeNamed.get(name)?.roles ?? []
@@ -165,10 +165,10 @@ describe('batches that are computed', () => {
   it('are in nine of ten clouds the fewest that are possible at all, and on average hardly more', () => {
     const pairs: { readonly ours: number; readonly fewest: number }[] = []
     fc.assert(
-      fc.property(drawn(5, 7), ({ ground, wish }) => {
-        const { batches } = planBatches(ground, wish, namesOf(ground))
+      fc.property(drawn(5, 7), ({ facts, wish }) => {
+        const { batches } = planBatches(facts, wish, namesOf(facts))
         const placed = batches.flatMap(({ batch }) => batch.nodes)
-        pairs.push({ ours: batches.length, fewest: fewestBatches(ground, wish, placed, batches.length) })
+        pairs.push({ ours: batches.length, fewest: fewestBatches(facts, wish, placed, batches.length) })
       }),
       // How often it holds is counted: the same clouds every time, or luck would judge.
       { numRuns: tries(50, 1_000), seed: 20_260_501 },
@@ -180,14 +180,14 @@ describe('batches that are computed', () => {
 })
 
 /** By trying every way to put nodes into ordered batches that break nothing and keep control nodes apart; never more than `most`. */
-function fewestBatches(ground: BatchGround, wish: BatchOptions, nodes: readonly string[], most: number): number {
-  const court = openCourt(ground, wish)
+function fewestBatches(facts: BatchFacts, wish: BatchOptions, nodes: readonly string[], most: number): number {
+  const court = openCourt(facts, wish)
   const within = (batches: number, left: readonly string[], before: ReturnType<typeof beforeBatches>): boolean => {
     if (left.length === 0) return true
     if (batches === 0) return false
     for (const batch of subsetsOf(left)) {
       if (batches === 1 && batch.length < left.length) continue
-      if (![0, batch.length].includes(controlIn(ground, batch))) continue
+      if (![0, batch.length].includes(controlIn(facts, batch))) continue
       const verdict = judgeBatch(court, before, batch)
       if (verdict.batch.problems.length > 0) continue
       if (

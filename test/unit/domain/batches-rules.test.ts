@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { begunNode, heldBackByLimits } from '../../../main/procedures/steps/requests/lock-limits.ts'
-import type { BatchCeph, BatchGround, BatchQuorum } from '../../../shared/domain/batch-ground.ts'
+import type { BatchCeph, BatchFacts, BatchQuorum } from '../../../shared/domain/batch-facts.ts'
 import { judgeBatches } from '../../../shared/domain/batch-judge.ts'
 import { brokenRules, rulesOf } from '../../../shared/domain/batch-rules.ts'
 import type { BatchOptions } from '../../../shared/domain/batches.ts'
@@ -10,7 +10,7 @@ import { must } from '../../../shared/domain/must.ts'
 import { DEFAULT_ROLE_LABELS, NodeRole } from '../../../shared/domain/roles.ts'
 import { breachWords } from '../../../shared/words/batch-findings.ts'
 import { batchRuleWords } from '../../../shared/words/batch-rules.ts'
-import { batchHost, batchNode, ground, provider, vm } from '../../fixtures/batches/small-cloud.ts'
+import { batchHost, batchNode, facts, provider, vm } from '../../fixtures/batches/small-cloud.ts'
 
 const SPREAD: BatchOptions = { zones: 'spread', atOnce: {} }
 const control = (name: string, change = {}) =>
@@ -18,7 +18,7 @@ const control = (name: string, change = {}) =>
 const storage = (name: string, change = {}) =>
   batchNode(name, { roles: ['storage'], host: null, zone: null, ...change })
 
-function problemsOf(cloud: BatchGround, batches: readonly (readonly string[])[], wish = SPREAD) {
+function problemsOf(cloud: BatchFacts, batches: readonly (readonly string[])[], wish = SPREAD) {
   return judgeBatches(
     cloud,
     wish,
@@ -44,7 +44,7 @@ describe('the limits per role', () => {
         fc.boolean(),
         (drawn, computeMax, gatewayMax, roleLimits, respectZone) => {
           const nodes = drawn.map((each, at) => batchNode(`n-${at}`, { ...each, host: null }))
-          const cloud = ground(nodes, {
+          const cloud = facts(nodes, {
             limits: {
               perRole: {
                 control: { most: 1, by: 'cluster-setting' },
@@ -104,7 +104,7 @@ describe('the limits per role', () => {
   })
 
   it('asked for beyond the setting say what the setting is', () => {
-    const cloud = ground([batchNode('a')])
+    const cloud = facts([batchNode('a')])
     expect(batchRuleWords(cloud, { ...SPREAD, atOnce: { compute: 40 } })).toContain(
       'compute: 40 at once (as asked for; more than the 30 of cluster setting)',
     )
@@ -113,12 +113,12 @@ describe('the limits per role', () => {
 
 describe('zones', () => {
   const nodes = [batchNode('a'), batchNode('b', { zone: 'az2' })]
-  const ofControllers = { ...ground(nodes).limits, zonesByControllers: true }
+  const ofControllers = { ...facts(nodes).limits, zonesByControllers: true }
 
   it('one at a time is a wish, and a rule where the controllers of the cluster ask for it', () => {
-    expect(rulesIn(ground(nodes), [['a', 'b']], { ...SPREAD, zones: 'one-at-a-time' })).toEqual([['soft zone']])
-    expect(rulesIn(ground(nodes), [['a', 'b']])).toEqual([[]])
-    expect(rulesIn(ground(nodes, { limits: ofControllers }), [['a', 'b']])).toEqual([['hard zone']])
+    expect(rulesIn(facts(nodes), [['a', 'b']], { ...SPREAD, zones: 'one-at-a-time' })).toEqual([['soft zone']])
+    expect(rulesIn(facts(nodes), [['a', 'b']])).toEqual([[]])
+    expect(rulesIn(facts(nodes, { limits: ofControllers }), [['a', 'b']])).toEqual([['hard zone']])
   })
 })
 
@@ -135,7 +135,7 @@ describe("Ceph's failure domains", () => {
     racksMayStop: new Set(mayStop),
   })
   it('let no host go beside one of which nobody can tell whether it has OSDs', () => {
-    const bare = ground([storage('s-1'), storage('s-2'), batchNode('x')], {
+    const bare = facts([storage('s-1'), storage('s-2'), batchNode('x')], {
       ceph: { kind: 'known', rackOf: new Map([['s-1', 'r1']]), unclear: new Set(['x']), racksMayStop: new Set() },
     })
     expect(rulesIn(bare, [['s-1', 'x']])).toEqual([['hard ceph-domain']])
@@ -146,28 +146,28 @@ describe("Ceph's failure domains", () => {
   const serving = nodes.map(node => ({ ...node, away: null }))
 
   it('let one host go at a time', () => {
-    expect(rulesIn(ground(serving, { ceph: known(['r1']) }), [['s-1', 's-2'], ['s-3']])).toEqual([
+    expect(rulesIn(facts(serving, { ceph: known(['r1']) }), [['s-1', 's-2'], ['s-3']])).toEqual([
       ['hard ceph-domain'],
       [],
     ])
   })
 
   it('let hosts of a rack go together when that is asked for and Ceph lets the rack stop', () => {
-    expect(rulesIn(ground(serving, { ceph: known(['r1']) }), [['s-1', 's-2']], two)).toEqual([[]])
-    expect(rulesIn(ground(serving, { ceph: known([]) }), [['s-1', 's-2']], two)).toEqual([['hard ceph-domain']])
-    expect(rulesIn(ground(serving, { ceph: known(['r1', 'r2']) }), [['s-2', 's-3']], two)).toEqual([
+    expect(rulesIn(facts(serving, { ceph: known(['r1']) }), [['s-1', 's-2']], two)).toEqual([[]])
+    expect(rulesIn(facts(serving, { ceph: known([]) }), [['s-1', 's-2']], two)).toEqual([['hard ceph-domain']])
+    expect(rulesIn(facts(serving, { ceph: known(['r1', 'r2']) }), [['s-2', 's-3']], two)).toEqual([
       ['hard ceph-domain'],
     ])
-    expect(rulesIn(ground(serving, { ceph: known([], null) }), [['s-3', 's-1']], two)).toEqual([['hard ceph-domain']])
+    expect(rulesIn(facts(serving, { ceph: known([], null) }), [['s-3', 's-1']], two)).toEqual([['hard ceph-domain']])
   })
 
   it('count a host that is away already, until it was in an earlier batch', () => {
-    const cloud = ground(nodes, { ceph: known([]) })
+    const cloud = facts(nodes, { ceph: known([]) })
     expect(rulesIn(cloud, [['s-1'], ['s-3'], ['s-2']])).toEqual([['hard ceph-domain'], [], []])
   })
 
   it('are taken for one a storage node where Ceph could not be asked', () => {
-    expect(rulesIn(ground(serving, { ceph: { kind: 'unknown', why: 'No toolbox.' } }), [['s-1', 's-2']])).toEqual([
+    expect(rulesIn(facts(serving, { ceph: { kind: 'unknown', why: 'No toolbox.' } }), [['s-1', 's-2']])).toEqual([
       ['hard ceph-domain'],
     ])
   })
@@ -185,10 +185,10 @@ describe('a quorum', () => {
   const five = { ...SPREAD, atOnce: { control: 5 } } as const
 
   it('keeps its majority of all members, those that are away counted as lost', () => {
-    expect(rulesIn(ground(nodes, { quorums: [etcd(5)] }), [['c-1', 'c-2']], five)).toEqual([[]])
-    expect(rulesIn(ground(nodes, { quorums: [etcd(5)] }), [['c-1', 'c-2', 'c-3']], five)).toEqual([['hard quorum']])
+    expect(rulesIn(facts(nodes, { quorums: [etcd(5)] }), [['c-1', 'c-2']], five)).toEqual([[]])
+    expect(rulesIn(facts(nodes, { quorums: [etcd(5)] }), [['c-1', 'c-2', 'c-3']], five)).toEqual([['hard quorum']])
     const away = nodes.map(node => (node.name === 'c-5' ? { ...node, away: 'cordoned' } : node))
-    expect(rulesIn(ground(away, { quorums: [etcd(5)] }), [['c-1', 'c-2'], ['c-5'], ['c-3', 'c-4']], five)).toEqual([
+    expect(rulesIn(facts(away, { quorums: [etcd(5)] }), [['c-1', 'c-2'], ['c-5'], ['c-3', 'c-4']], five)).toEqual([
       ['hard quorum'],
       [],
       [],
@@ -196,12 +196,12 @@ describe('a quorum', () => {
   })
 
   it('of one or two has no member to spare', () => {
-    expect(rulesIn(ground(nodes, { quorums: [etcd(1)] }), [['c-1']])).toEqual([['hard quorum']])
-    expect(rulesIn(ground(nodes, { quorums: [etcd(2)] }), [['c-2']])).toEqual([['hard quorum']])
+    expect(rulesIn(facts(nodes, { quorums: [etcd(1)] }), [['c-1']])).toEqual([['hard quorum']])
+    expect(rulesIn(facts(nodes, { quorums: [etcd(2)] }), [['c-2']])).toEqual([['hard quorum']])
   })
 
   it('with a member that does not serve spares fewer; nodes without one do not matter to it', () => {
-    const broken = ground(nodes, { quorums: [etcd(3, { serves: false })] })
+    const broken = facts(nodes, { quorums: [etcd(3, { serves: false })] })
     expect(rulesIn(broken, [['c-2'], ['c-4']])).toEqual([['hard quorum'], []])
     expect(problemsOf(broken, [['c-2']])[0]?.[0]?.breach).toMatchObject({
       code: 'QuorumLost',
@@ -210,14 +210,14 @@ describe('a quorum', () => {
   })
 
   it('with a member nobody can place takes it for one on the node', () => {
-    const lost = ground([...nodes, batchNode('cmp')], { quorums: [etcd(3, { node: null })] })
+    const lost = facts([...nodes, batchNode('cmp')], { quorums: [etcd(3, { node: null })] })
     expect(rulesIn(lost, [['c-2'], ['cmp']])).toEqual([['hard quorum'], []])
   })
 })
 
 describe('nodes of a batch', () => {
   it('have to be nodes of the cluster, be there once, and report', () => {
-    const cloud = ground([batchNode('a'), batchNode('b', { ready: false, away: 'not Ready' }), batchNode('c')])
+    const cloud = facts([batchNode('a'), batchNode('b', { ready: false, away: 'not Ready' }), batchNode('c')])
     expect(rulesIn(cloud, [['a', 'z'], ['a'], ['b'], ['c', 'c'], []])).toEqual([
       ['hard unknown-node'],
       ['hard twice'],
@@ -234,7 +234,7 @@ describe('anti-affinity', () => {
   const groups = [{ id: 'g', name: 'db', policy: 'anti-affinity', memberIds: ['i1', 'i2', 'i3'] }]
 
   it('needs a host without a member for each that moves', () => {
-    const cloud = ground(nodes, { instances, groups })
+    const cloud = facts(nodes, { instances, groups })
     expect(rulesIn(cloud, [['a']])).toEqual([[]])
     expect(rulesIn(cloud, [['a', 'b']])).toEqual([['hard anti-affinity', 'hard capacity']])
     const [problem] = problemsOf(cloud, [['a', 'b']])[0] ?? []
@@ -245,21 +245,21 @@ describe('anti-affinity', () => {
 
   it('lets as many be on a host as its rule says', () => {
     const two = groups.map(group => ({ ...group, maxPerHost: 2 }))
-    expect(rulesIn(ground(nodes, { instances, groups: two }), [['a', 'b']])).toEqual([[]])
-    expect(rulesIn(ground(nodes, { instances, groups: two }), [['a', 'b', 'c']])).toEqual([
+    expect(rulesIn(facts(nodes, { instances, groups: two }), [['a', 'b']])).toEqual([[]])
+    expect(rulesIn(facts(nodes, { instances, groups: two }), [['a', 'b', 'c']])).toEqual([
       ['hard anti-affinity', 'hard capacity'],
     ])
   })
 
   it('is told also where Placement was not read', () => {
-    expect(rulesIn(ground(nodes, { instances, groups, providers: null }), [['a', 'b']])[0]).toContain(
+    expect(rulesIn(facts(nodes, { instances, groups, providers: null }), [['a', 'b']])[0]).toContain(
       'hard anti-affinity',
     )
   })
 
   it('that is only wished for (soft) holds nobody back', () => {
     const soft = groups.map(group => ({ ...group, policy: 'soft-anti-affinity' }))
-    expect(rulesIn(ground(nodes, { instances, groups: soft }), [['a', 'b', 'c']])).toEqual([[]])
+    expect(rulesIn(facts(nodes, { instances, groups: soft }), [['a', 'b', 'c']])).toEqual([[]])
   })
 })
 
@@ -273,14 +273,14 @@ describe('what moves', () => {
       vm('down', 'a', 8, { tags: ['openstack.lcm.mirantis.com:maintenance_action=poweroff'] }),
     ]
     const instances = [...stays, vm('runs', 'a', 8), vm('other', 'b', 8)]
-    const [first] = judgeBatches(ground(nodes, { instances }), SPREAD, [{ nodes: ['a'] }])
+    const [first] = judgeBatches(facts(nodes, { instances }), SPREAD, [{ nodes: ['a'] }])
     expect(first?.batch.capacity).toEqual({ kind: 'fits', moving: 1 })
     expect(first?.witness).toEqual([{ instance: 'runs', from: 'a', to: 'b' }])
   })
 
   it('goes by the mode of the host it came to in an earlier batch', () => {
     const manual = [batchNode('a'), batchNode('b', { hostMode: 'manual' })]
-    const verdicts = judgeBatches(ground(manual, { instances: [vm('i', 'a', 1)] }), SPREAD, [
+    const verdicts = judgeBatches(facts(manual, { instances: [vm('i', 'a', 1)] }), SPREAD, [
       { nodes: ['a'] },
       { nodes: ['b'] },
     ])
@@ -294,10 +294,10 @@ describe('what moves', () => {
     const instances = [vm('i', 'a', 1)]
     const hosts = [batchHost('a'), batchHost('b', { takes: false, takesWhenBack: true })]
     const away = [batchNode('a'), batchNode('b', { away: 'cordoned' })]
-    expect(rulesIn(ground(away, { instances, hosts }), [['a']])).toEqual([['hard capacity']])
-    expect(rulesIn(ground(away, { instances, hosts }), [['b'], ['a']])).toEqual([[], []])
+    expect(rulesIn(facts(away, { instances, hosts }), [['a']])).toEqual([['hard capacity']])
+    expect(rulesIn(facts(away, { instances, hosts }), [['b'], ['a']])).toEqual([[], []])
     const disabled = [batchHost('a'), batchHost('b', { takes: false, takesWhenBack: false })]
-    expect(rulesIn(ground(nodes, { instances, hosts: disabled }), [['b'], ['a']])).toEqual([[], ['hard capacity']])
+    expect(rulesIn(facts(nodes, { instances, hosts: disabled }), [['b'], ['a']])).toEqual([[], ['hard capacity']])
   })
 
   it('finds a place by search where taking the largest first does not', () => {
@@ -305,7 +305,7 @@ describe('what moves', () => {
     const instances = [6, 4, 4, 4, 3, 3].map((gib, at) => vm(`i${at}`, 'a', gib))
     const three = [batchNode('a'), batchNode('b'), batchNode('c')]
     const providers = ['a', 'b', 'c'].map(name => provider(name, name === 'a' ? 24 : 12, instances))
-    const [first] = judgeBatches(ground(three, { instances, providers }), SPREAD, [{ nodes: ['a'] }])
+    const [first] = judgeBatches(facts(three, { instances, providers }), SPREAD, [{ nodes: ['a'] }])
     expect(first?.batch.capacity).toEqual({ kind: 'fits', moving: 6 })
   })
 })

@@ -6,7 +6,7 @@ import { apartWords, clockWords } from '../../../shared/words/clocks.ts'
 const answer = (aheadMs: number, atMs: number, tookMs = 20) => ({
   serverMs: Math.floor((atMs + tookMs / 2 + aheadMs) / 1000) * 1000,
   sentAtMs: atMs,
-  heardAtMs: atMs + tookMs,
+  receivedAtMs: atMs + tookMs,
 })
 
 test('answers narrow each other down to less than the second that one header tells', () => {
@@ -41,10 +41,10 @@ test('it is told from five seconds on, in which direction', () => {
 })
 
 test('a clock is new when nobody told of it, or it went off by five seconds', () => {
-  const told = [{ server: 'Nova', aheadMs: 400 }]
-  expect(isNewOf(told, [{ server: 'Nova', aheadMs: 5_399 }])).toBe(false)
-  expect(isNewOf(told, [{ server: 'Nova', aheadMs: 5_400 }])).toBe(true)
-  expect(isNewOf(told, [{ server: 'Nova', aheadMs: -4_600 }])).toBe(true)
-  expect(isNewOf(told, [{ server: 'Keystone', aheadMs: 0 }])).toBe(true)
-  expect(isNewOf(told, [])).toBe(false)
+  const reported = [{ server: 'Nova', aheadMs: 400 }]
+  expect(isNewOf(reported, [{ server: 'Nova', aheadMs: 5_399 }])).toBe(false)
+  expect(isNewOf(reported, [{ server: 'Nova', aheadMs: 5_400 }])).toBe(true)
+  expect(isNewOf(reported, [{ server: 'Nova', aheadMs: -4_600 }])).toBe(true)
+  expect(isNewOf(reported, [{ server: 'Keystone', aheadMs: 0 }])).toBe(true)
+  expect(isNewOf(reported, [])).toBe(false)
 })

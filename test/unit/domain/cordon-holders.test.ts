@@ -1,10 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import {
-  type CordonHolder,
-  cordonStanding,
-  isLockkeepers,
-  managerOfRun,
-} from '../../../shared/domain/cordon-holders.ts'
+import { type CordonHolder, cordonStatus, isLockkeepers, managerOfRun } from '../../../shared/domain/cordon-holders.ts'
 import { cordonedByWords } from '../../../shared/words/cordons.ts'
 
 const AT = '2026-01-01T10:00:00Z'
@@ -22,11 +17,11 @@ describe('the cordon of a node is, for a run that cordoned it,', () => {
     ['untold where a Lockkeeper set it that did not name its run', by('lockkeeper'), 'untold'],
     ['untold where one that did not name its run holds it too', by(OWN, 'lockkeeper'), 'untold'],
   ])('%s', (_what, holders, kind) => {
-    expect(cordonStanding(holders, 'run-1').kind).toBe(kind)
+    expect(cordonStatus(holders, 'run-1').kind).toBe(kind)
   })
 
   it('no run’s because its name begins alike', () => {
-    expect(cordonStanding(by(managerOfRun('run-12')), 'run-1').kind).toBe('of-others')
+    expect(cordonStatus(by(managerOfRun('run-12')), 'run-1').kind).toBe('of-others')
   })
 })
 

@@ -20,10 +20,10 @@ import {
 import { fakeMigration } from '../../fixtures/procedures/fake-records.ts'
 import { fakeInstance } from '../../fixtures/procedures/fake-world.ts'
 
-function told(fact: string, subject: string, values: RunFact['values']): RunFact {
+function reported(fact: string, subject: string, values: RunFact['values']): RunFact {
   return { at: '2026-01-01T00:00:00.000Z', fact, subject, announces: false, values }
 }
-const moved = (id: string, from: string, to: string) => told(INSTANCE_MOVED, `server/${id}`, { name: id, from, to })
+const moved = (id: string, from: string, to: string) => reported(INSTANCE_MOVED, `server/${id}`, { name: id, from, to })
 const run = (...facts: readonly RunFact[]) => ({ byControllers: false, facts })
 const places = (aways: readonly AwayInstance[]) => aways.map(({ id, home, from, to }) => [id, home, from, to])
 
@@ -48,25 +48,25 @@ describe('who is away from a host', () => {
   })
 
   it('counts who was asked to move and was not seen to arrive, until it is told that it came to nothing', () => {
-    const asked = told(MIGRATION_REQUESTED, 'server/a', { name: 'a', source: 'one', knownMigrationId: 4 })
+    const asked = reported(MIGRATION_REQUESTED, 'server/a', { name: 'a', source: 'one', knownMigrationId: 4 })
     expect(awayFrom('one', [run(asked)])).toEqual([
       { id: 'a', name: 'a', home: 'one', from: 'one', to: null, after: 4 },
     ])
     expect(places(awayFrom('one', [run(asked, moved('a', 'one', 'two'))]))).toEqual([['a', 'one', 'one', 'two']])
-    expect(awayFrom('one', [run(asked, told(MIGRATION_FAILED, 'server/a', { why: 'no host' }))])).toEqual([])
+    expect(awayFrom('one', [run(asked, reported(MIGRATION_FAILED, 'server/a', { why: 'no host' }))])).toEqual([])
   })
 
   it('knows what Watcher moved, once its action is done', () => {
     const action = (state: string) =>
-      told(WATCHER_ACTION, 'server/a', { name: 'a', state, source: 'one', to: 'two', type: 'migrate' })
+      reported(WATCHER_ACTION, 'server/a', { name: 'a', state, source: 'one', to: 'two', type: 'migrate' })
     expect(awayFrom('one', [run(action('ONGOING'))])).toEqual([])
     expect(places(awayFrom('one', [run(action('SUCCEEDED'))]))).toEqual([['a', 'one', 'one', 'two']])
   })
 
   it('takes one that was seen elsewhere for moved only where the controllers move', () => {
     const facts = [
-      told(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a'] }),
-      told(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'two' }),
+      reported(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a'] }),
+      reported(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'two' }),
     ]
     expect(awayFrom('one', [{ byControllers: false, facts }])).toEqual([])
     expect(places(awayFrom('one', [{ byControllers: true, facts }]))).toEqual([['a', 'one', 'one', 'two']])
@@ -76,14 +76,14 @@ describe('who is away from a host', () => {
     const at = (time: string, fact: RunFact): RunFact => ({ ...fact, at: `2026-01-01T${time}:00.000Z` })
     const noted = at(
       '10:00',
-      told(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a'], instances: [{ id: 'a', name: 'a' }] }),
+      reported(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a'], instances: [{ id: 'a', name: 'a' }] }),
     )
-    const seen = at('09:00', told(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'two' }))
+    const seen = at('09:00', reported(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'two' }))
     expect(places(awayFrom('one', [{ byControllers: true, facts: [noted, seen] }]))).toEqual([
       ['a', 'one', 'one', 'two'],
     ])
     const asked = (time: string, values: RunFact['values']) =>
-      at(time, told(MIGRATION_REQUESTED, 'server/a', { name: 'a', ...values }))
+      at(time, reported(MIGRATION_REQUESTED, 'server/a', { name: 'a', ...values }))
     const there = [asked('10:00', { source: 'one', knownMigrationId: 4 }), at('09:00', moved('a', 'one', 'two'))]
     expect(awayFrom('one', [run(...there)])).toEqual([
       { ...{ id: 'a', name: 'a', home: 'one' }, from: 'one', to: 'two', after: 4 },
@@ -93,7 +93,7 @@ describe('who is away from a host', () => {
   })
 
   it('counts who was asked to leave once more after it had come back', () => {
-    const asked = told(MIGRATION_REQUESTED, 'server/a', { name: 'a', source: 'one', knownMigrationId: 4 })
+    const asked = reported(MIGRATION_REQUESTED, 'server/a', { name: 'a', source: 'one', knownMigrationId: 4 })
     const back = [asked, moved('a', 'one', 'two'), moved('a', 'two', 'one'), asked]
     expect(places(awayFrom('one', [run(...back)]))).toEqual([['a', 'one', 'one', null]])
   })
@@ -104,12 +104,12 @@ describe('who is away from a host', () => {
       { id: 'b', name: 'b' },
     ]
     const facts = [
-      told(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a', 'b'], instances }),
-      told(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'one' }),
+      reported(INSTANCES_NOTED, 'node/n', { host: 'one', ids: ['a', 'b'], instances }),
+      reported(INSTANCE_SEEN, 'server/a', { name: 'a', host: 'one' }),
     ]
     expect(places(awayFrom('one', [{ byControllers: true, facts }]))).toEqual([['b', 'one', 'one', null]])
     expect(awayFrom('one', [{ byControllers: false, facts }])).toEqual([])
-    const seenLater = [...facts, told(INSTANCE_SEEN, 'server/b', { name: 'b', host: 'two' })]
+    const seenLater = [...facts, reported(INSTANCE_SEEN, 'server/b', { name: 'b', host: 'two' })]
     expect(places(awayFrom('one', [{ byControllers: true, facts: seenLater }]))).toEqual([['b', 'one', 'one', 'two']])
   })
 })

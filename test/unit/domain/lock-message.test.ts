@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { instancesLeftBy, parseLockMessage } from '../../../shared/domain/lock-message.ts'
-import { lockStanding, type StandingLock } from '../../../shared/domain/lock-standing.ts'
+import { type LockFields, lockStatus } from '../../../shared/domain/lock-status.ts'
 import { leftOnDeletedText, leftToOwnersText, withoutEmptyLists } from '../../../shared/words/lock-messages.ts'
-import { lockStandingText } from '../../../shared/words/lock-standing.ts'
+import { lockStatusText } from '../../../shared/words/lock-status.ts'
 
 const ID = '6f1c2a3b-0000-4000-8000-00000000000a'
 const OTHER = '6f1c2a3b-0000-4000-8000-00000000000b'
@@ -96,7 +96,7 @@ describe('docs/domain.md A.6: a list of owners with nothing in it asks nobody fo
 })
 
 describe('where a lock stands', () => {
-  const lock = (change: Partial<StandingLock>): StandingLock => ({
+  const lock = (change: Partial<LockFields>): LockFields => ({
     state: 'active',
     errorMessage: '',
     innerState: null,
@@ -122,21 +122,19 @@ describe('where a lock stands', () => {
     ['inactive without a request', lock({ state: 'inactive' }), null, 'returning'],
     ['docs/domain.md A.1: failed', lock({ state: 'failed' }), wish, 'trouble'],
     ['docs/domain.md A.1: a state nobody knows', lock({ state: 'unknown' }), wish, 'unknown'],
-  ] as const)('%s', (_, standing, request, kind) => {
-    expect(lockStanding(standing, request).kind).toBe(kind)
+  ] as const)('%s', (_, status, request, kind) => {
+    expect(lockStatus(status, request).kind).toBe(kind)
   })
 
   it('tells what its controller says, its progress and its fault', () => {
     const progress = { percentage: 20, description: '1 out of 5 nodes updated' }
-    expect(lockStandingText(lockStanding(lock({ progress }), wish))).toBe(
-      'Being prepared: 20 %, 1 out of 5 nodes updated.',
+    expect(lockStatusText(lockStatus(lock({ progress }), wish))).toBe('Being prepared: 20 %, 1 out of 5 nodes updated.')
+    expect(lockStatusText(lockStatus(lock({ state: 'unknown', faults: ['Its status says no state.'] }), null))).toBe(
+      'Its state is not known: Its status says no state.',
     )
     expect(
-      lockStandingText(lockStanding(lock({ state: 'unknown', faults: ['Its status says no state.'] }), null)),
-    ).toBe('Its state is not known: Its status says no state.')
-    expect(
-      lockStandingText(
-        lockStanding(lock({ errorMessage: '2025-06-01 10:11:12 The node a is hard locked by etcd.' }), wish),
+      lockStatusText(
+        lockStatus(lock({ errorMessage: '2025-06-01 10:11:12 The node a is hard locked by etcd.' }), wish),
       ),
     ).toBe('Waiting: The node a is hard locked by etcd.')
   })

@@ -10,16 +10,16 @@ import { DRIVER } from '../../fixtures/driver.ts'
 
 const BEGAN = Date.parse('2026-11-21T10:00:00.000Z')
 
-type Told = readonly [second: number, body: RunEventBody]
+type Reported = readonly [second: number, body: RunEventBody]
 
 /** What a run measured that told these events, each at its second. */
 function measured(
   kind: Exclude<RunKind, 'undo'>,
   steps: readonly PlannedStep[],
-  told: readonly Told[],
+  reported: readonly Reported[],
 ): readonly MeasuredNode[] {
   const { plan } = samplePlan()
-  const created: Told = [
+  const created: Reported = [
     0,
     {
       kind: 'run-created',
@@ -27,7 +27,7 @@ function measured(
       driver: DRIVER,
     },
   ]
-  const events = [created, ...told].map(
+  const events = [created, ...reported].map(
     ([second, body], at): RunEvent => ({
       seq: at + 1,
       runId: 'run-1',
@@ -38,18 +38,18 @@ function measured(
   return measuredIn(foldRun(events), events)
 }
 
-const started = (second: number, stepId: string): Told => [second, { kind: 'step-started', stepId, attempt: 1 }]
-const applied = (second: number, stepId: string): Told => [second, { kind: 'step-applied', stepId, note: '' }]
+const started = (second: number, stepId: string): Reported => [second, { kind: 'step-started', stepId, attempt: 1 }]
+const applied = (second: number, stepId: string): Reported => [second, { kind: 'step-applied', stepId, note: '' }]
 const fact = (
   second: number,
   stepId: string,
   name: string,
   subject: string,
   values: Extract<RunEventBody, { kind: 'fact' }>['values'],
-): Told => [second, { kind: 'fact', stepId, fact: name, subject, announces: false, values }]
+): Reported => [second, { kind: 'fact', stepId, fact: name, subject, announces: false, values }]
 
 const ENTER = ['migrate-instances', 'cordon-node', 'drain-node'].map(kind => sampleStep(kind, kind))
-const ENTERED: readonly Told[] = [
+const ENTERED: readonly Reported[] = [
   started(10, 'migrate-instances'),
   fact(10, 'migrate-instances', MIGRATION_REQUESTED, 'server/a', { name: 'a', ramMib: 2048 }),
   fact(30, 'migrate-instances', INSTANCE_MOVED, 'server/a', { name: 'a' }),
@@ -96,21 +96,21 @@ describe('what a run measured of a node', () => {
   })
 
   it('neither a part that the operator passed nor the whole', () => {
-    const passed: Told = [75, { kind: 'step-skipped', stepId: 'drain-node', reason: 'no', by: 'operator' }]
+    const passed: Reported = [75, { kind: 'step-skipped', stepId: 'drain-node', reason: 'no', by: 'operator' }]
     expect(measured('enter', ENTER, [...ENTERED.slice(0, -1), passed])).toMatchObject([
       { evacuationMs: 40_000, drainMs: null, totalMs: null },
     ])
   })
 
   it('no memory where the memory of one instance is not known', () => {
-    const told = ENTERED.map(
-      ([at, body]): Told =>
+    const reported = ENTERED.map(
+      ([at, body]): Reported =>
         body.kind === 'fact' && body.subject === 'server/b' ? [at, { ...body, values: { name: 'b' } }] : [at, body],
     )
-    expect(measured('enter', ENTER, told)).toMatchObject([{ instancesMoved: 2, movedGib: null }])
+    expect(measured('enter', ENTER, reported)).toMatchObject([{ instancesMoved: 2, movedGib: null }])
   })
 
-  it.each<readonly [string, readonly Told[]]>([
+  it.each<readonly [string, readonly Reported[]]>([
     [
       'in which a person was asked',
       [
@@ -143,13 +143,15 @@ describe('what a run measured of a node', () => {
       ],
     ],
   ])('without the time %s', (_what, idle) => {
-    const told = [...ENTERED.slice(0, 2), ...idle, ...ENTERED.slice(2)]
-    expect(measured('enter', ENTER, told)).toMatchObject([{ evacuationMs: 25_000, drainMs: 20_000, totalMs: 50_000 }])
+    const reported = [...ENTERED.slice(0, 2), ...idle, ...ENTERED.slice(2)]
+    expect(measured('enter', ENTER, reported)).toMatchObject([
+      { evacuationMs: 25_000, drainMs: 20_000, totalMs: 50_000 },
+    ])
   })
 
   it('the way back of a node that returned', () => {
     const steps = ['uncordon-node', 'compute-returns', 'enable-compute'].map(kind => sampleStep(kind, kind))
-    const told = [
+    const reported = [
       started(5, 'uncordon-node'),
       applied(6, 'uncordon-node'),
       started(7, 'compute-returns'),
@@ -157,7 +159,7 @@ describe('what a run measured of a node', () => {
       started(21, 'enable-compute'),
       applied(25, 'enable-compute'),
     ]
-    expect(measured('leave', steps, told)).toMatchObject([
+    expect(measured('leave', steps, reported)).toMatchObject([
       { evacuationMs: null, drainMs: null, returnMs: 20_000, totalMs: 20_000 },
     ])
   })
@@ -166,14 +168,16 @@ describe('what a run measured of a node', () => {
     const steps = [sampleStep('run-watcher-plan', 'run-watcher-plan')]
     const action = (at: number, id: string, type: string, state: string) =>
       fact(at, 'run-watcher-plan', WATCHER_ACTION, `server/${id}`, { type, state, action: `${id}-1` })
-    const told = [
+    const reported = [
       started(0, 'run-watcher-plan'),
       action(1, 'a', 'live-migrate', 'ONGOING'),
       action(9, 'a', 'live-migrate', 'SUCCEEDED'),
       action(9, 'b', 'stop', 'SUCCEEDED'),
       applied(10, 'run-watcher-plan'),
     ]
-    expect(measured('enter', steps, told)).toMatchObject([{ instancesMoved: 1, movedGib: null, evacuationMs: 10_000 }])
+    expect(measured('enter', steps, reported)).toMatchObject([
+      { instancesMoved: 1, movedGib: null, evacuationMs: 10_000 },
+    ])
   })
 })
 
@@ -183,7 +187,7 @@ describe('what an update measured', () => {
       kind =>
         sampleStep(kind, kind, { id: `${kind}@${node}`, lane: { batch: 'w', name: node }, phase: 'worker-nodes' }),
     )
-  const way = (node: string, from: number): readonly Told[] => [
+  const way = (node: string, from: number): readonly Reported[] => [
     started(from, `node-locks-inactive@${node}`),
     applied(from + 30, `node-locks-inactive@${node}`),
     started(from + 30, `drain-node@${node}`),
@@ -215,19 +219,19 @@ describe('what an update measured', () => {
   })
 
   it("a person's answer is the work's end; the work that nobody watched was not measured", () => {
-    const asked: readonly Told[] = [
+    const asked: readonly Reported[] = [
       [50, { kind: 'gate-opened', stepId: 'node-work@w1', gateId: 'g', question: '?', choices: ['continue'] }],
       [80, { kind: 'gate-answered', stepId: 'node-work@w1', gateId: 'g', choice: 'continue', reason: '', by: 'o' }],
     ]
-    const told = way('w1', 0)
-    expect(measured('update', lane('w1'), [...told.slice(0, 5), ...asked, ...told.slice(5)])).toMatchObject([
+    const reported = way('w1', 0)
+    expect(measured('update', lane('w1'), [...reported.slice(0, 5), ...asked, ...reported.slice(5)])).toMatchObject([
       { workMs: 60_000, totalMs: 110_000 },
     ])
-    const left: readonly Told[] = [
+    const left: readonly Reported[] = [
       [50, { kind: 'driver-left', why: 'detached' }],
       [80, { kind: 'run-driven', driver: DRIVER, resumed: true }],
     ]
-    expect(measured('update', lane('w1'), [...told.slice(0, 5), ...left, ...told.slice(5)])).toMatchObject([
+    expect(measured('update', lane('w1'), [...reported.slice(0, 5), ...left, ...reported.slice(5)])).toMatchObject([
       { drainMs: 10_000, workMs: null, returnMs: 10_000, totalMs: null },
     ])
   })

@@ -41,7 +41,7 @@ describe('the pace of a migration', () => {
   it('has no end while another pass goes over memory that was copied before', () => {
     const passes = [look(0, 1000), look(10, 600), look(20, 200), look(30, 900), look(40, 500)]
     expect(paceOf(...passes.slice(0, 3))?.endAt).toBe(at(25))
-    for (const told of [4, 5]) expect(paceOf(...passes.slice(0, told))).toMatchObject({ endAt: null })
+    for (const reported of [4, 5]) expect(paceOf(...passes.slice(0, reported))).toMatchObject({ endAt: null })
     expect(paceOf(...passes, look(50, 100))?.endAt).not.toBeNull()
   })
 })
@@ -49,18 +49,18 @@ describe('the pace of a migration', () => {
 describe('whether a migration gets done', () => {
   const copying = (...facts: readonly RunFact[]) => migrationsOf({ facts })[0]?.copying
   const slope = { memoryTotal: 1000, slope: 'not-converging' }
-  const tell = (second: number, memoryRemaining: number) =>
+  const report = (second: number, memoryRemaining: number) =>
     fact(second, MIGRATION_PROGRESS, { ...slope, memoryRemaining })
 
   it('one that copies again and again what is written meanwhile is not converging, and never stands still', () => {
     const looks = [look(1, 950), look(10, 620), look(20, 220)]
     expect(copying(...looks)).toBe('copying')
-    expect(copying(...looks, tell(80, 900))).toBe('not-converging')
-    expect(copying(...looks, tell(80, 900), fact(81, MIGRATION_STALLED))).toBe('not-converging')
+    expect(copying(...looks, report(80, 900))).toBe('not-converging')
+    expect(copying(...looks, report(80, 900), fact(81, MIGRATION_STALLED))).toBe('not-converging')
   })
 
   it('one of which nothing is copied, or nothing is told, stands still', () => {
     expect(copying(look(1, 900), fact(90, MIGRATION_STALLED))).toBe('still')
-    expect(copying(...[10, 20, 30, 40, 50, 60].map(second => tell(second, 900)))).toBe('still')
+    expect(copying(...[10, 20, 30, 40, 50, 60].map(second => report(second, 900)))).toBe('still')
   })
 })

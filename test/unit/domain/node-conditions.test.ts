@@ -3,7 +3,7 @@ import { osdTroubleOf } from '../../../main/view/osd-trouble.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import {
   allOf,
-  type ConditionTold,
+  type ConditionReported,
   isCordoned,
   isDisabledAndUp,
   isDrained,
@@ -27,13 +27,13 @@ import { fakeOsd } from '../../fixtures/procedures/fake-records.ts'
 import { fakePod } from '../../fixtures/procedures/fake-world.ts'
 
 const osd = (id: number, host: string, more: Partial<CephOsd> = {}): CephOsd => fakeOsd(id, host, more)
-const told = (holds: NodeCondition['holds'], node = 'n1'): ConditionTold => ({
+const reported = (holds: NodeCondition['holds'], node = 'n1'): ConditionReported => ({
   holds,
   code: 'NodeDrained',
   values: { node },
 })
 /** Its verdict with its text. */
-const said = (told: ConditionTold) => ({ holds: told.holds, text: conditionText(told) })
+const said = (reported: ConditionReported) => ({ holds: reported.holds, text: conditionText(reported) })
 
 describe('what a role asks of a node in maintenance', () => {
   test('control: unschedulable', () => {
@@ -88,14 +88,14 @@ describe('what a role asks of a node in maintenance', () => {
   })
 
   test('one that does not hold decides over one that is unknown, and each that matters is said', () => {
-    const open = told('does-not-hold', 'n2')
-    expect(allOf([told('holds'), told('unknown'), open])).toEqual(open)
-    expect(allOf([told('holds'), told('unknown')])).toEqual(told('unknown'))
-    expect(said(allOf([told('holds'), told('holds', 'n2')]))).toEqual({
+    const open = reported('does-not-hold', 'n2')
+    expect(allOf([reported('holds'), reported('unknown'), open])).toEqual(open)
+    expect(allOf([reported('holds'), reported('unknown')])).toEqual(reported('unknown'))
+    expect(said(allOf([reported('holds'), reported('holds', 'n2')]))).toEqual({
       holds: 'holds',
       text: 'No pod that had to leave is on n1. No pod that had to leave is on n2.',
     })
-    expect(allOf([isDrained('n1', null), told('holds'), isEmptied('n1', null)])).toEqual({
+    expect(allOf([isDrained('n1', null), reported('holds'), isEmptied('n1', null)])).toEqual({
       holds: 'unknown',
       code: 'Several',
       values: {
@@ -109,19 +109,24 @@ describe('what a role asks of a node in maintenance', () => {
 })
 
 describe('where a node stands by its roles', () => {
-  test.each<[string, ConditionTold[], boolean, string]>([
-    ['every condition holds: maintenance', [told('holds'), told('holds')], true, 'maintenance'],
-    ['one does not hold: partial', [told('holds'), told('does-not-hold')], true, 'partial'],
-    ['one is unknown: never maintenance', [told('holds'), told('unknown')], true, 'unknown'],
-    ['one does not hold, whatever is unknown: partial', [told('does-not-hold'), told('unknown')], true, 'partial'],
-    ['nothing is out of service: active', [told('does-not-hold'), told('does-not-hold')], false, 'active'],
+  test.each<[string, ConditionReported[], boolean, string]>([
+    ['every condition holds: maintenance', [reported('holds'), reported('holds')], true, 'maintenance'],
+    ['one does not hold: partial', [reported('holds'), reported('does-not-hold')], true, 'partial'],
+    ['one is unknown: never maintenance', [reported('holds'), reported('unknown')], true, 'unknown'],
+    [
+      'one does not hold, whatever is unknown: partial',
+      [reported('does-not-hold'), reported('unknown')],
+      true,
+      'partial',
+    ],
+    ['nothing is out of service: active', [reported('does-not-hold'), reported('does-not-hold')], false, 'active'],
     [
       "a noout for all of Ceph is no maintenance of this node's own: active",
-      [told('does-not-hold'), told('holds')],
+      [reported('does-not-hold'), reported('holds')],
       false,
       'active',
     ],
-    ['nothing seems out of service, but something is unknown: unknown', [told('unknown')], false, 'unknown'],
+    ['nothing seems out of service, but something is unknown: unknown', [reported('unknown')], false, 'unknown'],
   ])('%s', (_rule, conditions, isOutOfService, state) => {
     expect(nodeStateByRoles(conditions, isOutOfService)).toBe(state)
   })

@@ -4,7 +4,7 @@ import { DEFAULT_ROLE_LABELS } from '../../../shared/domain/roles.ts'
 
 const NO_SCHEDULE = 'NoSchedule'
 
-test.each<[what: string, key: string, value: string, effect: string, told: readonly object[]]>([
+test.each<[what: string, key: string, value: string, effect: string, reported: readonly object[]]>([
   [
     'a maintenance of medik8s',
     'medik8s.io/drain',
@@ -39,6 +39,6 @@ test.each<[what: string, key: string, value: string, effect: string, told: reado
   ['the key of a role of this cluster', 'openstack-compute-node', 'enabled', NO_SCHEDULE, []],
   ['what the cordon says already', 'node.kubernetes.io/unschedulable', '', NO_SCHEDULE, []],
   ["what the kubelet's silence says already", 'node.kubernetes.io/unreachable', '', 'NoExecute', []],
-])('%s: whether it is shown as a taint of others', (_, key, value, effect, told) => {
-  expect(taintsOfOthers([{ key, value, effect }], DEFAULT_ROLE_LABELS)).toMatchObject(told)
+])('%s: whether it is shown as a taint of others', (_, key, value, effect, reported) => {
+  expect(taintsOfOthers([{ key, value, effect }], DEFAULT_ROLE_LABELS)).toMatchObject(reported)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { overriddenBy, standingOf } from '../../../main/runs/engine/check-plan.ts'
+import { overriddenBy, statusOf } from '../../../main/runs/engine/check-plan.ts'
 import { type Blocker, type CheckAnswer, overrideFor, RunOptions } from '../../../shared/domain/plan.ts'
 import { switchStep, toyPlan } from '../../fixtures/engine/toy-cloud.ts'
 
@@ -36,8 +36,8 @@ test('a check with one blocker that stays holds up the run, whatever lifts the o
   })
   expect(overriddenBy(blocked(blocker()), plan)).toBe('force')
   expect(overriddenBy(blocked(blocker(), NEVER), plan)).toBeNull()
-  expect(standingOf(blocked(blocker()), plan).kind).toBe('free')
-  expect(standingOf(blocked(blocker(), NEVER), plan).kind).toBe('blocked')
+  expect(statusOf(blocked(blocker()), plan).kind).toBe('free')
+  expect(statusOf(blocked(blocker(), NEVER), plan).kind).toBe('blocked')
 })
 
 test('an override without a reason is none', () => {

@@ -55,7 +55,7 @@ const GROUND = TEN.map(({ node }) => compute(node, live(GIB)))
 function estimate(
   work: Partial<WorkToEstimate>,
   history: Partial<MeasuredHistory> = {},
-  ground: readonly NodeOfEstimate[] = GROUND,
+  facts: readonly NodeOfEstimate[] = GROUND,
 ) {
   return ownEstimate(
     {
@@ -67,7 +67,7 @@ function estimate(
       migrationsAtOnce: 1,
       ...work,
     },
-    ground,
+    facts,
     { nodes: TEN, moves: MOVES, phases: [], ...history },
   )
 }
@@ -93,17 +93,17 @@ describe('our own estimate', () => {
     [3, 30_000],
     [8, 30_000],
   ])('moves instances of 1, 2 and 3 GiB, %i at once, in that time per GiB', (migrationsAtOnce, lowMs) => {
-    const ground = [compute('cmp-1', live(GIB), live(2 * GIB), live(3 * GIB))]
-    expect(estimate({ migrationsAtOnce }, {}, ground).nodes[0]?.evacuation?.lowMs).toBe(lowMs)
+    const facts = [compute('cmp-1', live(GIB), live(2 * GIB), live(3 * GIB))]
+    expect(estimate({ migrationsAtOnce }, {}, facts).nodes[0]?.evacuation?.lowMs).toBe(lowMs)
   })
 
   it('a batch lasts as long as the longest of its nodes, and batches follow each other', () => {
-    const ground = GROUND.map(({ node }, at) => compute(node, live(GIB * ([1, 4, 2][at] ?? 1))))
+    const facts = GROUND.map(({ node }, at) => compute(node, live(GIB * ([1, 4, 2][at] ?? 1))))
     const parts = [
       { batch: 1, nodes: ['cmp-1', 'cmp-2'], atOnce: 2 },
       { batch: 2, nodes: ['cmp-3'], atOnce: 1 },
     ]
-    const { batches, total } = estimate({ parts }, {}, ground)
+    const { batches, total } = estimate({ parts }, {}, facts)
     expect(batches.map(({ span }) => span?.lowMs)).toEqual([365_000, 345_000])
     expect(total?.lowMs).toBe(710_000)
   })
@@ -152,15 +152,15 @@ describe('our own estimate', () => {
 
   it('nodes that compute are not measured by those that do not', () => {
     const control: MeasuredNode = { ...MEASURED, node: 'ctl-1', drainMs: 90_000 }
-    const ground = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
+    const facts = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
     const parts = [{ batch: 1, nodes: ['ctl-1', 'cmp-1'], atOnce: 1 }]
-    const { nodes } = estimate({ parts }, { nodes: [...TEN, control] }, ground)
+    const { nodes } = estimate({ parts }, { nodes: [...TEN, control] }, facts)
     expect(nodes.map(({ drain }) => drain?.lowMs)).toEqual([90_000, 5_000])
   })
 
   it('while none of its kind was measured, the others are what there is', () => {
-    const ground = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
-    expect(estimate({ parts: [{ batch: 1, nodes: ['ctl-1'], atOnce: 1 }] }, {}, ground).nodes[0]).toMatchObject({
+    const facts = [...GROUND, { node: 'ctl-1', isCompute: false, instances: [] }]
+    expect(estimate({ parts: [{ batch: 1, nodes: ['ctl-1'], atOnce: 1 }] }, {}, facts).nodes[0]).toMatchObject({
       evacuation: { lowMs: 0, highMs: 0 },
       drain: { lowMs: 5_000 },
     })

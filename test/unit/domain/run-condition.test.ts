@@ -5,7 +5,7 @@ import type { RunEventBody } from '../../../shared/domain/run.ts'
 import { nodesOf } from '../../../shared/domain/run-advance.ts'
 import {
   conditionOf,
-  mayTellEnd,
+  mayShowEnd,
   needsSomebody,
   type RunCondition,
   viewOfNode,
@@ -22,8 +22,8 @@ import {
   MIGRATION_REQUESTED,
   MIGRATION_STALLED,
   NOT_VERIFIED_YET,
-  OUTLASTING,
   POD_HELD,
+  TRANSIENT_RETRYING,
   WAITS_FOR,
 } from '../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../shared/domain/run-fold.ts'
@@ -55,45 +55,45 @@ function twoNodes(): CheckedPlan {
   return { ...checked, checks: [], plan: asRolling(plan, { steps }) }
 }
 
-type Told = RunEventBody | readonly [stepId: string, fact: string, subject: string, values: Record<string, Json>]
+type Reported = RunEventBody | readonly [stepId: string, fact: string, subject: string, values: Record<string, Json>]
 
-function viewAfter(told: readonly Told[]) {
+function viewAfter(reported: readonly Reported[]) {
   const story = createRunStory(twoNodes())
   story.created()
-  for (const each of told) {
+  for (const each of reported) {
     if (Array.isArray(each)) {
-      const [stepId, fact, subject, values] = each as Extract<Told, readonly unknown[]>
+      const [stepId, fact, subject, values] = each as Extract<Reported, readonly unknown[]>
       story.fact(stepId, fact, subject, values)
     } else story.add(each as RunEventBody)
   }
   return foldRun(story.events)
 }
 
-function conditionAfter(told: readonly Told[], nobodyDrives = false) {
-  return conditionOf(viewAfter(told), nobodyDrives)
+function conditionAfter(reported: readonly Reported[], nobodyDrives = false) {
+  return conditionOf(viewAfter(reported), nobodyDrives)
 }
 
-const started = (stepId: string): Told => ({ kind: 'step-started', stepId, attempt: 1 })
-const gate = (stepId: string): Told => ({
+const started = (stepId: string): Reported => ({ kind: 'step-started', stepId, attempt: 1 })
+const gate = (stepId: string): Reported => ({
   kind: 'gate-opened',
   stepId,
   gateId: 'g',
   question: 'Is the work on cmp-1 done?',
   choices: ['continue', 'abort'],
 })
-const lock = (node: string, kind: string, message: string, controller = 'openstack', state = 'active'): Told => [
+const lock = (node: string, kind: string, message: string, controller = 'openstack', state = 'active'): Reported => [
   `locks@${node}`,
   LOCK_WAITING,
   `lock/${controller}-${node}`,
   { controller, state, kind, message },
 ]
-const refused = (pod: string): Told => [
+const refused = (pod: string): Reported => [
   'drain@cmp-1',
   EVICTION_REFUSED,
   `pod/openstack/${pod}`,
   { uid: pod, sentence: 'The budget db needs 3 healthy pods.' },
 ]
-const requested = (pod: string): Told => [
+const requested = (pod: string): Reported => [
   'drain@cmp-1',
   EVICTION_REQUESTED,
   `pod/openstack/${pod}`,
@@ -101,7 +101,7 @@ const requested = (pod: string): Told => [
 ]
 const locks = started('locks@cmp-1')
 const drain = started('drain@cmp-1')
-const over = (outcome: 'done' | 'failed' | 'aborted' | 'checks-failed'): Told => ({
+const over = (outcome: 'done' | 'failed' | 'aborted' | 'checks-failed'): Reported => ({
   kind: 'run-finished',
   outcome,
   summary: 'That is how it ended.',
@@ -114,7 +114,7 @@ const firstText = (condition: RunCondition) => {
 }
 
 describe('what a step is that is carried out', () => {
-  it.each<[rule: string, told: readonly Told[], words: string | null]>([
+  it.each<[rule: string, reported: readonly Reported[], words: string | null]>([
     ['an owner has to act', [locks, lock('cmp-1', 'blocked', leftTo(WEB))], `waits for the owner of ${WEB}`],
     [
       'an operator has to',
@@ -124,8 +124,8 @@ describe('what a step is that is carried out', () => {
     ['its lock moves', [locks, lock('cmp-1', 'progress', 'Starting migration for a')], null],
     ['it is at work', [locks], null],
     ['it is not begun', [], null],
-  ])('when %s', (_rule, told, words) => {
-    const view = viewAfter(told)
+  ])('when %s', (_rule, reported, words) => {
+    const view = viewAfter(reported)
     const step = view.steps.find(each => each.step.id === 'locks@cmp-1')
     const wait = step === undefined ? null : stepWait(view, step)
     expect(wait === null ? null : waitWords(wait)).toBe(words)
@@ -149,7 +149,7 @@ describe('what a step is that is carried out', () => {
 })
 
 describe('what a run is', () => {
-  it.each<[rule: string, told: readonly Told[], word: string, needsSomebody: boolean, mayTellEnd: boolean]>([
+  it.each<[rule: string, reported: readonly Reported[], word: string, needsSomebody: boolean, mayShowEnd: boolean]>([
     ['its checks are made', [], 'running', false, true],
     ['a step is applied', [locks], 'running', false, true],
     ['a lock moves by itself', [locks, lock('cmp-1', 'progress', 'Starting migration for a')], 'running', false, true],
@@ -190,7 +190,7 @@ describe('what a run is', () => {
       true,
     ],
     ...(['', 'Starting migration for a', 'Can not stop nova-compute'] as const).map(
-      (said, at): [string, readonly Told[], string, boolean, boolean] => [
+      (said, at): [string, readonly Reported[], string, boolean, boolean] => [
         `seed 001: the controller of a lock gave up${said === '' ? '' : `, and says: ${said}`}`,
         [locks, lock('cmp-1', (['none', 'progress', 'trouble'] as const)[at] ?? '', said, 'openstack', 'failed')],
         'waits for an operator',
@@ -248,7 +248,7 @@ describe('what a run is', () => {
     ],
     [
       'a service is away that may come back',
-      [drain, ['drain@cmp-1', OUTLASTING, 'drain@cmp-1', { reason: 'Nova is busy.', since: 'x', until: 'y' }]],
+      [drain, ['drain@cmp-1', TRANSIENT_RETRYING, 'drain@cmp-1', { reason: 'Nova is busy.', since: 'x', until: 'y' }]],
       'waits',
       false,
       false,
@@ -283,11 +283,11 @@ describe('what a run is', () => {
     ['it failed', [drain, over('failed')], 'failed', false, false],
     ['it was aborted', [drain, over('aborted')], 'stopped', false, false],
     ['its checks failed', [over('checks-failed')], 'checks failed', false, false],
-  ])('when %s', (_rule, told, word, needs, tells) => {
-    const condition = conditionAfter(told)
+  ])('when %s', (_rule, reported, word, needs, reports) => {
+    const condition = conditionAfter(reported)
     expect(conditionWord(condition)).toBe(word)
     expect(needsSomebody(condition)).toBe(needs)
-    expect(mayTellEnd(condition)).toBe(tells)
+    expect(mayShowEnd(condition)).toBe(reports)
   })
 
   it('seed 001: a lock that failed is not told to be tried again: its controller gave up', () => {
@@ -362,25 +362,25 @@ describe('what a run is', () => {
 
   it('what an earlier driver set going is not said to go on by the next one', () => {
     const driver = { operator: 'eva', machine: 'm', pid: 1, version: '1' }
-    const killed: Told = { kind: 'run-driven', driver, resumed: true }
-    const migrating: Told = ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }]
+    const killed: Reported = { kind: 'run-driven', driver, resumed: true }
+    const migrating: Reported = ['drain@cmp-1', MIGRATION_REQUESTED, `server/${WEB}`, { name: 'web-1', attempt: 1 }]
     expect(conditionWord(conditionAfter([drain, requested('a'), migrating, killed, refused('b')]))).toBe(
       'waits for a budget',
     )
   })
 
   it('it is paused since the pause, whatever was told after it', () => {
-    const pausedAt = (...after: readonly Told[]) => conditionAfter([drain, { kind: 'paused' }, ...after])
+    const pausedAt = (...after: readonly Reported[]) => conditionAfter([drain, { kind: 'paused' }, ...after])
     const { since } = pausedAt() as { since?: string }
     expect(since).toMatch(/^2026-/)
-    const later: Told = { kind: 'clocks-measured', clocks: [] }
+    const later: Reported = { kind: 'clocks-measured', clocks: [] }
     expect(pausedAt(later, later)).toMatchObject({ kind: 'paused', since })
     expect(pausedAt(later, { kind: 'paused' })).toMatchObject({ kind: 'paused', since })
-    const anew = pausedAt({ kind: 'resume-requested', by: 'eva' }, { kind: 'paused' }) as { since?: string }
-    expect(Date.parse(anew.since ?? '')).toBeGreaterThan(Date.parse(since ?? ''))
+    const again = pausedAt({ kind: 'resume-requested', by: 'eva' }, { kind: 'paused' }) as { since?: string }
+    expect(Date.parse(again.since ?? '')).toBeGreaterThan(Date.parse(since ?? ''))
   })
 
-  it.each<[told: readonly Told[], words: string]>([
+  it.each<[reported: readonly Reported[], words: string]>([
     [[drain], 'is running'],
     [[drain, gate('drain@cmp-1')], 'waits for you'],
     [[drain, { kind: 'paused' }], 'is paused'],
@@ -388,12 +388,12 @@ describe('what a run is', () => {
     [[over('aborted')], 'is stopped'],
     [[over('failed')], 'has failed'],
     [[over('checks-failed')], 'is over, for its checks failed'],
-  ])('ends a sentence about it', (told, words) => {
-    expect(isOrWaits(conditionAfter(told))).toBe(words)
+  ])('ends a sentence about it', (reported, words) => {
+    expect(isOrWaits(conditionAfter(reported))).toBe(words)
   })
 
   it('a pod that has ended and is kept waits for whoever set its finalizer', () => {
-    const held: Told = ['drain@cmp-1', POD_HELD, 'pod/openstack/a', { uid: 'a', by: 'its finalizer x/y' }]
+    const held: Reported = ['drain@cmp-1', POD_HELD, 'pod/openstack/a', { uid: 'a', by: 'its finalizer x/y' }]
     expect(conditionAfter([drain, requested('a'), held])).toMatchObject({
       kind: 'waiting',
       waits: [
@@ -437,13 +437,13 @@ describe('what a run is', () => {
   ])(
     'a lock that nobody answers is ended by whoever runs its controller, not by what it did not say: told %s',
     (_, values) => {
-      const told: Told = [
+      const reported: Reported = [
         'locks@cmp-1',
         LOCK_WAITING,
         'lock/ceph-cmp-1',
         { controller: 'ceph', state: 'active', kind: 'blocked', ...values },
       ]
-      const condition = conditionAfter([locks, told])
+      const condition = conditionAfter([locks, reported])
       expect(condition).toMatchObject({
         kind: 'waiting',
         waits: [{ code: 'LockHeld', controller: 'ceph', silent: true }],
@@ -454,8 +454,11 @@ describe('what a run is', () => {
 
   it('what may pass by itself is said with since when, that it goes on by itself, and when it asks', () => {
     const [since, until] = ['2026-11-21T12:03:00.000Z', '2026-11-21T12:08:00.000Z']
-    const told = conditionAfter([drain, ['drain@cmp-1', OUTLASTING, 'x', { reason: 'Nova failed.', since, until }]])
-    expect(told).toMatchObject({
+    const reported = conditionAfter([
+      drain,
+      ['drain@cmp-1', TRANSIENT_RETRYING, 'x', { reason: 'Nova failed.', since, until }],
+    ])
+    expect(reported).toMatchObject({
       waits: [
         {
           code: 'StepRetries',
@@ -467,7 +470,7 @@ describe('what a run is', () => {
         },
       ],
     })
-    expect(firstText(told)).toMatchObject({
+    expect(firstText(reported)).toMatchObject({
       what: 'Drain cmp-1: Nova failed.',
       who: 'The run tries again and goes on by itself.',
     })

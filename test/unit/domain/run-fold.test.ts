@@ -147,8 +147,8 @@ describe('folding a run', () => {
   test('facts of every step are kept, in order', () => {
     fc.assert(
       fc.property(fc.array(body, { maxLength: 40 }), bodies => {
-        const told = bodies.flatMap(each => (each.kind === 'fact' && each.stepId === 'first' ? [each.subject] : []))
-        expect(viewOf(...bodies).steps[0]?.facts.map(({ subject }) => subject)).toEqual(told)
+        const reported = bodies.flatMap(each => (each.kind === 'fact' && each.stepId === 'first' ? [each.subject] : []))
+        expect(viewOf(...bodies).steps[0]?.facts.map(({ subject }) => subject)).toEqual(reported)
       }),
     )
   })
@@ -313,11 +313,11 @@ describe('what a run waits for that may pass by itself', () => {
     values,
   })
   const waiting = fact('outlasting', { reason: 'Nova failed.', since: at(3), until: at(8) })
-  const told = { stepId: 'first', lease: null, reason: 'Nova failed.', since: at(3), asksAt: at(8), failsAt: null }
+  const reported = { stepId: 'first', lease: null, reason: 'Nova failed.', since: at(3), asksAt: at(8), failsAt: null }
 
   test('is told with since when and when a person is asked', () => {
-    expect(waitsAfter(waiting)).toEqual([told])
-    expect(waitsAfter(waiting, waiting)).toEqual([told])
+    expect(waitsAfter(waiting)).toEqual([reported])
+    expect(waitsAfter(waiting, waiting)).toEqual([reported])
   })
 
   test('is also what does not hold yet, with when its step fails and since when it is looked at', () => {

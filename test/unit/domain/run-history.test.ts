@@ -32,32 +32,32 @@ const action = (id: string, does: 'live_migrate' | 'cold_migrate' | 'stop' | 'ig
 
 /** A run whose check found five instances to move, two to stop and one that stays. */
 function story() {
-  const told = createRunStory()
-  told.created()
+  const reported = createRunStory()
+  reported.created()
   const effects = [
     ...['a', 'b', 'c', 'd', 'e'].map(id => action(id, 'live_migrate')),
     ...['s', 't'].map(id => action(id, 'stop')),
     action('z', 'ignore'),
   ]
-  told.add({ kind: 'step-checked', stepId: STEP, answer: holding('', effects) })
+  reported.add({ kind: 'step-checked', stepId: STEP, answer: holding('', effects) })
   const fact = (name: string, id: string, values = {}) =>
-    told.fact(STEP, name, `server/${id}`, { name: `vm-${id}`, ...values })
-  return { ...told, tell: fact }
+    reported.fact(STEP, name, `server/${id}`, { name: `vm-${id}`, ...values })
+  return { ...reported, report: fact }
 }
 
-function instanceOf(told: ReturnType<typeof createRunStory>, id: string) {
-  return historyOf(samplePlan().plan, told.events).instances.get(instanceKey('cmp-1', id))
+function instanceOf(reported: ReturnType<typeof createRunStory>, id: string) {
+  return historyOf(samplePlan().plan, reported.events).instances.get(instanceKey('cmp-1', id))
 }
 
 describe('what became of the instances of a run', () => {
   it('counts as moved what went to another host, and nothing else', () => {
     const run = story()
-    for (const id of ['a', 'b', 'c']) run.tell(INSTANCE_MOVED, id, { from: 'cmp-1', to: 'cmp-2' })
-    run.tell(INSTANCE_SETTLED, 'd', { why: 'it was deleted' })
-    run.tell(INSTANCE_DECIDED, 'e', { choice: 'abort-and-leave', by: 'olga', reason: 'the owner asked' })
-    run.tell(INSTANCE_SETTLED, 'e', { why: 'it stays, as olga decided' })
-    run.tell(STOP_REQUESTED, 's', { attempt: 1 })
-    run.tell(INSTANCE_STOPPED, 's', { host: 'cmp-1' })
+    for (const id of ['a', 'b', 'c']) run.report(INSTANCE_MOVED, id, { from: 'cmp-1', to: 'cmp-2' })
+    run.report(INSTANCE_SETTLED, 'd', { why: 'it was deleted' })
+    run.report(INSTANCE_DECIDED, 'e', { choice: 'abort-and-leave', by: 'olga', reason: 'the owner asked' })
+    run.report(INSTANCE_SETTLED, 'e', { why: 'it stays, as olga decided' })
+    run.report(STOP_REQUESTED, 's', { attempt: 1 })
+    run.report(INSTANCE_STOPPED, 's', { host: 'cmp-1' })
     const tally = tallyMoves(historyOf(samplePlan().plan, run.events).instances.values())
     // Of the sample plan one more has to move.
     expect(tally).toEqual({
@@ -68,9 +68,9 @@ describe('what became of the instances of a run', () => {
 
   it('is the same by the events of a run and by its view', () => {
     const run = story()
-    run.tell(MIGRATION_REQUESTED, 'a', { attempt: 1, source: 'cmp-1' })
-    run.tell(MIGRATION_FAILED, 'a', { why: 'no room' })
-    run.tell(INSTANCE_MOVED, 'b', { from: 'cmp-1', to: 'cmp-2' })
+    run.report(MIGRATION_REQUESTED, 'a', { attempt: 1, source: 'cmp-1' })
+    run.report(MIGRATION_FAILED, 'a', { why: 'no room' })
+    run.report(INSTANCE_MOVED, 'b', { from: 'cmp-1', to: 'cmp-2' })
     const byEvents = historyOf(samplePlan().plan, run.events)
     const byView = historyOfView(foldRun(run.events))
     expect(tallyMoves(byView.instances.values())).toMatchObject({ moved: 1, total: 7 })
@@ -81,11 +81,11 @@ describe('what became of the instances of a run', () => {
 
   it('who skips the step that moves instances leaves those that are still there, by every way to read it', () => {
     const run = story()
-    run.tell(INSTANCE_MOVED, 'a', { from: 'cmp-1', to: 'cmp-2' })
-    run.tell(MIGRATION_REQUESTED, 'b', { attempt: 1, source: 'cmp-1' })
-    run.tell(MIGRATION_FAILED, 'b', { why: 'no room' })
-    run.tell(ATTEMPTS_EXHAUSTED, 'b', { why: 'no room' })
-    run.tell(STOP_REQUESTED, 's', { attempt: 1 })
+    run.report(INSTANCE_MOVED, 'a', { from: 'cmp-1', to: 'cmp-2' })
+    run.report(MIGRATION_REQUESTED, 'b', { attempt: 1, source: 'cmp-1' })
+    run.report(MIGRATION_FAILED, 'b', { why: 'no room' })
+    run.report(ATTEMPTS_EXHAUSTED, 'b', { why: 'no room' })
+    run.report(STOP_REQUESTED, 's', { attempt: 1 })
     const tally = () => tallyMoves(historyOf(samplePlan().plan, run.events).instances.values())
     expect(tally()).toMatchObject({ moved: 1, left: 0, failed: 1 })
     run.add({
@@ -112,21 +112,21 @@ describe('what became of the instances of a run', () => {
 
   it('one that a person leaves here is left, unless it moved before that could be done', () => {
     const run = story()
-    run.tell(INSTANCE_DECIDED, 'a', { choice: 'skip', by: 'olga', reason: '' })
-    run.tell(MIGRATION_REQUESTED, 'b', { attempt: 1 })
-    run.tell(INSTANCE_DECIDED, 'b', { choice: 'abort-and-leave', by: 'olga', reason: '' })
+    run.report(INSTANCE_DECIDED, 'a', { choice: 'skip', by: 'olga', reason: '' })
+    run.report(MIGRATION_REQUESTED, 'b', { attempt: 1 })
+    run.report(INSTANCE_DECIDED, 'b', { choice: 'abort-and-leave', by: 'olga', reason: '' })
     const states = () => ['a', 'b'].map(id => instanceOf(run, id)).map(one => (one === undefined ? null : stateOf(one)))
     expect(states()).toEqual(['left', 'running'])
     expect(instanceOf(run, 'a')?.decision).toMatchObject({ choice: 'skip', by: 'olga' })
-    run.tell(INSTANCE_MOVED, 'b', { from: 'cmp-1', to: 'cmp-3' })
+    run.report(INSTANCE_MOVED, 'b', { from: 'cmp-1', to: 'cmp-3' })
     expect(states()).toEqual(['left', 'moved'])
   })
 
   it('one that was stopped and runs again is down no more', () => {
     const run = story()
-    const stopped = run.tell(INSTANCE_STOPPED, 's', { powerState: 4 })
+    const stopped = run.report(INSTANCE_STOPPED, 's', { powerState: 4 })
     expect(instanceOf(run, 's')?.down).toEqual({ from: stopped.at, to: null })
-    const started = run.tell(INSTANCE_STARTED, 's', { powerState: 1 })
+    const started = run.report(INSTANCE_STARTED, 's', { powerState: 1 })
     expect(instanceOf(run, 's')?.down).toEqual({ from: stopped.at, to: started.at })
   })
 
@@ -135,8 +135,8 @@ describe('what became of the instances of a run', () => {
     run.fact(STEP, INSTANCES_NOTED, 'node/cmp-1', {
       ...{ host: 'cmp-1', ids: ['a', 'x'], running: [{ id: 'x', name: 'vm-x' }] },
     })
-    run.tell(INSTANCE_SEEN, 'a', { host: 'cmp-4', status: 'ACTIVE', powerState: 1 })
-    run.tell(INSTANCE_SEEN, 'x', { host: 'cmp-1', status: 'ACTIVE', powerState: 1 })
+    run.report(INSTANCE_SEEN, 'a', { host: 'cmp-4', status: 'ACTIVE', powerState: 1 })
+    run.report(INSTANCE_SEEN, 'x', { host: 'cmp-1', status: 'ACTIVE', powerState: 1 })
     const seen = ['a', 'x'].map(id => instanceOf(run, id))
     expect(seen.map(one => (one === undefined ? null : stateOf(one)))).toEqual(['moved', 'untouched'])
     expect(seen.map(one => one?.ran)).toEqual([false, true])
@@ -149,14 +149,14 @@ describe('the attempts at an instance', () => {
     historyOfFacts({ facts }).instances.get(instanceKey('', 'a'))?.attempts ?? []
 
   it('begin with each request and end with its outcome', () => {
-    const told = attemptsOf(
+    const reported = attemptsOf(
       fact(MIGRATION_REQUESTED, { attempt: 1, source: 'cmp-1' }),
       fact(MIGRATION_PROGRESS, { memoryTotal: 400, memoryRemaining: 100 }),
       fact(MIGRATION_FAILED, { why: 'no room' }),
       fact(MIGRATION_REQUESTED, { attempt: 2, source: 'cmp-1', how: 'cold' }),
       fact(INSTANCE_MOVED, { from: 'cmp-1', to: 'cmp-2' }),
     )
-    expect(told.map(({ number, percent, asked, end }) => [number, percent, asked?.how, end?.kind])).toEqual([
+    expect(reported.map(({ number, percent, asked, end }) => [number, percent, asked?.how, end?.kind])).toEqual([
       [1, 75, 'live', 'failed'],
       [2, null, 'cold', 'moved'],
     ])

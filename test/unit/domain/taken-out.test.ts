@@ -45,10 +45,10 @@ test('of a run over many nodes each counts by itself', () => {
     attempts: done.has(step.id) ? 1 : 0,
   }))
   const plan = { ...UPDATE, update: { ...('update' in UPDATE ? UPDATE.update : {}), scope: 'drain' } }
-  const told = takenOutIn({ plan, steps, state: { kind: 'running' } } as unknown as RunView)
-  expect([...told]).toEqual([
+  const reported = takenOutIn({ plan, steps, state: { kind: 'running' } } as unknown as RunView)
+  expect([...reported]).toEqual([
     ['cmp-01', 'drain'],
     ['cmp-02', 'back'],
   ])
-  expect([...drainedOnly([told])]).toEqual(['cmp-01'])
+  expect([...drainedOnly([reported])]).toEqual(['cmp-01'])
 })

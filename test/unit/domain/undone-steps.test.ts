@@ -21,7 +21,7 @@ function viewWith(nodes: readonly string[], ids: readonly string[] = [], change:
       verify: null,
       failure: null,
       passed: null,
-      toldBefore: 0,
+      reportedBefore: 0,
       facts: [],
       counted: [],
     }

@@ -124,8 +124,8 @@ describe('whatever happens in an update, in whatever order', () => {
     fc.assert(
       fc.property(momentsArbitrary, fc.nat(60), (moments, length) => {
         const begun = moments.slice(0, length).reduce(applyMoment, beginTimeline(SOURCE, NODES))
-        const told = moments.slice(length).reduce(applyMoment, begun)
-        expect({ ...fold(moments), eta: null }).toEqual(told)
+        const reported = moments.slice(length).reduce(applyMoment, begun)
+        expect({ ...fold(moments), eta: null }).toEqual(reported)
       }),
     )
   })
@@ -154,7 +154,7 @@ describe('phases', () => {
 
 describe('a node', () => {
   test('has a span a stage, with its waits and retries inside it', () => {
-    const told = fold([
+    const reported = fold([
       stage(0, 'cmp-1', 'requested'),
       stage(10, 'cmp-1', 'locks'),
       wait(12, 'cmp-1', 'instance vm-1'),
@@ -162,7 +162,7 @@ describe('a node', () => {
       wait(20, 'cmp-1', null),
       stage(30, 'cmp-1', 'draining'),
     ])
-    expect(laneOf(told, 'cmp-1').spans).toEqual([
+    expect(laneOf(reported, 'cmp-1').spans).toEqual([
       { stage: 'requested', fromAt: at(0), toAt: at(10), note: '', evidence: [], waits: [], retries: [] },
       {
         stage: 'locks',
@@ -235,7 +235,7 @@ describe('the estimate', () => {
     const moments = [...through('cmp-1', 0, 100), ...through('cmp-2', 0, 100), ...through('cmp-3', 0, 400)]
     const eta = must(fold([...moments, stage(0, 'ctl-1', 'skipped')], at(400)).eta, 'nodes are through')
     expect(eta).toMatchObject({ lowAt: at(500), highAt: at(800) })
-    expect(eta.grounds).toEqual([
+    expect(eta.reasonsGiven).toEqual([
       {
         code: 'NodesThroughTook',
         values: { through: 3, middleMs: 100_000, slowMs: 400_000, left: 1, overdue: [] },
@@ -252,7 +252,9 @@ describe('the estimate', () => {
       stage(1100, 'cmp-1', 'done'),
     ]
     // 40 s until its driver was gone, 60 s after it was taken up again.
-    expect(fold(moments, at(1100)).eta?.grounds).toMatchObject([{ values: { middleMs: 100_000, slowMs: 100_000 } }])
+    expect(fold(moments, at(1100)).eta?.reasonsGiven).toMatchObject([
+      { values: { middleMs: 100_000, slowMs: 100_000 } },
+    ])
     expect(wordedTimeline(fold(moments, at(1100))).eta?.basis).toContain('took about 1 min 40 s;')
   })
 
@@ -260,7 +262,7 @@ describe('the estimate', () => {
     const begun = [...through('cmp-1', 0, 100), stage(100, 'cmp-2', 'requested'), stage(0, 'ctl-1', 'skipped')]
     const { eta } = wordedTimeline(fold(begun, at(900)))
     expect(eta).toMatchObject({ lowAt: at(1000), highAt: at(1000) })
-    expect(eta?.grounds).toMatchObject([{ values: { overdue: ['cmp-2'] } }])
+    expect(eta?.reasonsGiven).toMatchObject([{ values: { overdue: ['cmp-2'] } }])
     expect(eta?.basis).toContain('cmp-2, which takes longer')
     const rest = ['cmp-3', 'cmp-4'].map(name => stage(0, name, 'skipped'))
     expect(fold([...begun, ...rest], at(900)).eta).toBeNull()

@@ -73,8 +73,8 @@ const PLAN: Plan = {
 }
 
 const DRIVER = { operator: 'kay', machine: 'm', pid: 1, version: '1', id: 'driver-1', bootId: 'boot-1', epoch: 1 }
-const events = (...told: readonly (readonly [seconds: number, body: RunEventBody])[]): readonly RunEvent[] =>
-  told.map(([seconds, body], index) => ({ seq: index, runId: 'r', at: at(seconds), body }))
+const events = (...reported: readonly (readonly [seconds: number, body: RunEventBody])[]): readonly RunEvent[] =>
+  reported.map(([seconds, body], index) => ({ seq: index, runId: 'r', at: at(seconds), body }))
 const started = (stepId: string, attempt = 1): RunEventBody => ({ kind: 'step-started', stepId, attempt })
 const applied = (stepId: string): RunEventBody => ({ kind: 'step-applied', stepId, note: '' })
 const fact = (stepId: string, name: string, subject: string, values: Record<string, Json>): RunEventBody => ({
@@ -136,12 +136,12 @@ describe('the timeline of a run', () => {
 
   test('notes what is done now within a stage', () => {
     const plan = { ...PLAN, steps: [...PLAN.steps, step('again:cmp-1', 'worker-nodes', 'draining', 'cmp-1')] }
-    const told = timelineOfRun(
+    const reported = timelineOfRun(
       { id: 'r', plan },
       events([0, started('draining:cmp-1')], [5, started('again:cmp-1')]),
       at(9),
     )
-    expect(spansOf(told, 'cmp-1')).toMatchObject([{ stage: 'draining', fromAt: at(0), note: 'Do again:cmp-1' }])
+    expect(spansOf(reported, 'cmp-1')).toMatchObject([{ stage: 'draining', fromAt: at(0), note: 'Do again:cmp-1' }])
   })
 
   test('does not take a node that was passed for one that is done', () => {
@@ -190,8 +190,8 @@ describe('the timeline of a run', () => {
       choices: ['skip'],
     }
     const plan = { ...PLAN, steps: [step('exists:cmp-1', 'worker-nodes', 'pending', 'cmp-1'), ...PLAN.steps] }
-    const told = timelineOfRun({ id: 'r', plan }, events([1, blocked], [4, started('requested:cmp-1')]), at(9))
-    expect(spansOf(told, 'cmp-1')).toMatchObject([
+    const reported = timelineOfRun({ id: 'r', plan }, events([1, blocked], [4, started('requested:cmp-1')]), at(9))
+    expect(spansOf(reported, 'cmp-1')).toMatchObject([
       { stage: 'pending', fromAt: at(1), toAt: at(4), waits: [{ what: 'a person: Gone?' }] },
       { stage: 'requested', fromAt: at(4) },
     ])
@@ -326,23 +326,23 @@ describe('the timeline of a run', () => {
 
   test('is over no more once a runner refused to go on with it, and says that nobody drives it', () => {
     const to = { by: 'mgmt', namespace: 'lockkeeper', object: 'update-east' }
-    type Told = readonly [number, RunEventBody]
-    const before: readonly Told[] = [
+    type Reported = readonly [number, RunEventBody]
+    const before: readonly Reported[] = [
       [0, started('requested:cmp-1')],
       [10, { kind: 'run-finished', outcome: 'failed', summary: 'Failed.', leftBehind: [] }],
       [20, { kind: 'run-driven', driver: DRIVER, resumed: true }],
       [30, { kind: 'driver-left', why: 'eva left it', handsOver: true }],
       [31, { kind: 'hand-over-announced', by: 'eva', to, storyHash: 'f'.repeat(64) }],
     ]
-    const handed: Told = [32, { kind: 'run-finished', outcome: 'handed-over', summary: 'There.', leftBehind: [] }]
-    const refused: Told = [40, { kind: 'hand-over-failed', why: 'Another plan.' }]
-    const overs = (...list: readonly Told[]) =>
+    const handed: Reported = [32, { kind: 'run-finished', outcome: 'handed-over', summary: 'There.', leftBehind: [] }]
+    const refused: Reported = [40, { kind: 'hand-over-failed', why: 'Another plan.' }]
+    const overs = (...list: readonly Reported[]) =>
       momentsOfRun(PLAN, events(...list)).flatMap(each => (each.kind === 'over' ? [each.note] : []))
     expect(overs(...before, handed)).toEqual(['Failed.', 'There.'])
     expect(overs(...before, handed, refused)).toEqual(['Failed.'])
     expect(overs(...before, refused), 'refused before it was over: what ended earlier stays').toEqual(['Failed.'])
-    const told = momentsOfRun(PLAN, events(...before, handed, refused))
-    expect(told.filter(({ kind }) => kind === 'wait').at(-1)).toMatchObject({
+    const reported = momentsOfRun(PLAN, events(...before, handed, refused))
+    expect(reported.filter(({ kind }) => kind === 'wait').at(-1)).toMatchObject({
       what: [{ code: 'NotHandedOver', cause: 'Another plan.' }],
     })
   })

@@ -24,7 +24,7 @@ const node = (name: string, low: number, high: number, begunAt: string | null = 
 })
 const NOTHING = { lowMs: 0, highMs: 0 }
 const MEASURED = { code: 'Measured', values: { nodes: 3, runs: 1, migrations: 0 } } as const
-const FROM = { from: NOW, besides: NOTHING, grounds: [MEASURED] }
+const FROM = { from: NOW, besides: NOTHING, reasonsGiven: [MEASURED] }
 
 describe('when parts of work will be over', () => {
   it.each<readonly [string, Parameters<typeof etaOfParts>[0], readonly [number, number] | null]>([
@@ -70,7 +70,7 @@ describe('when parts of work will be over', () => {
     expect(eta).toEqual({
       lowAt: inMinutes(5),
       highAt: inMinutes(6),
-      grounds: [MEASURED, { code: 'NodesOverdue', values: { nodes: ['a'] } }],
+      reasonsGiven: [MEASURED, { code: 'NodesOverdue', values: { nodes: ['a'] } }],
     })
   })
 
@@ -82,10 +82,10 @@ describe('when parts of work will be over', () => {
 
   it('of two that go on side by side the later counts, at both ends', () => {
     const THROUGH = { code: 'EveryNodeThrough', values: {} } as const
-    const a: Eta = { lowAt: inMinutes(1), highAt: inMinutes(9), grounds: [MEASURED] }
-    const b: Eta = { lowAt: inMinutes(2), highAt: inMinutes(8), grounds: [THROUGH] }
-    expect(laterEta(a, b)).toEqual({ lowAt: inMinutes(2), highAt: inMinutes(9), grounds: [MEASURED, THROUGH] })
-    expect(laterEta(a, { ...b, grounds: [MEASURED] }).grounds).toEqual([MEASURED])
+    const a: Eta = { lowAt: inMinutes(1), highAt: inMinutes(9), reasonsGiven: [MEASURED] }
+    const b: Eta = { lowAt: inMinutes(2), highAt: inMinutes(8), reasonsGiven: [THROUGH] }
+    expect(laterEta(a, b)).toEqual({ lowAt: inMinutes(2), highAt: inMinutes(9), reasonsGiven: [MEASURED, THROUGH] })
+    expect(laterEta(a, { ...b, reasonsGiven: [MEASURED] }).reasonsGiven).toEqual([MEASURED])
   })
 })
 
@@ -121,7 +121,7 @@ describe("where a window's work is heading", () => {
         lowAt: inMinutes(20),
         highAt: inMinutes(30),
         basis: '3 nodes measured on this cluster in 1 run, 0 migrations',
-        grounds: [MEASURED],
+        reasonsGiven: [MEASURED],
       },
       verdict: 'in-time',
       leaveOut: [],

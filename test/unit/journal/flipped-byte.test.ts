@@ -30,14 +30,14 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 /** What a reader gets, and whether the journal says by itself that something is wrong. */
-function whatIsRead(): { readonly words: string; readonly tells: boolean } {
+function whatIsRead(): { readonly words: string; readonly reports: boolean } {
   const opened = openJournal({ path, clock })
-  if (!opened.ok) return { words: '', tells: true }
+  if (!opened.ok) return { words: '', reports: true }
   const journal = opened.value
   try {
     const check = journal.care.check()
     const rows = journal.rows({ cluster: null })
-    if (!check.ok || !rows.ok) return { words: '', tells: true }
+    if (!check.ok || !rows.ok) return { words: '', reports: true }
     const words = JSON.stringify([
       rows.value.map(({ id, cluster, node, kind }) => [id, cluster, node, kind]),
       rows.value.map(({ id }) => journal.events(id)),
@@ -45,27 +45,27 @@ function whatIsRead(): { readonly words: string; readonly tells: boolean } {
       journal.edits.list({ cluster: 'demo-plain', node: null, limit: 99 }),
       journal.observations.of('demo-mosk', 'u-1'),
     ])
-    return { words, tells: journal.readOnly !== null || !check.value.ok }
+    return { words, reports: journal.readOnly !== null || !check.value.ok }
   } finally {
     journal.close()
   }
 }
 
 test('one flipped bit anywhere in a closed journal: everything still reads as it was written, or the journal says so', () => {
-  let told = 0
+  let reported = 0
   fc.assert(
     fc.property(fc.nat(whole.length - 1), fc.nat(7), (position, bit) => {
       const flipped = Buffer.from(whole)
       flipped[position] = (flipped[position] ?? 0) ^ (1 << bit)
       for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
       writeFileSync(path, flipped)
-      const { words, tells } = whatIsRead()
-      if (tells) told += 1
-      return tells || words === written
+      const { words, reports } = whatIsRead()
+      if (reports) reported += 1
+      return reports || words === written
     }),
     { numRuns: 250 },
   )
-  expect(told, 'most of the file matters').toBeGreaterThan(80)
+  expect(reported, 'most of the file matters').toBeGreaterThan(80)
 })
 
 test('a flipped bit in the time or the first letters of any event is told', () => {
@@ -86,7 +86,7 @@ test('a flipped bit in the time or the first letters of any event is told', () =
       expect(flipped.equals(whole)).toBe(false)
       for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
       writeFileSync(path, flipped)
-      return whatIsRead().tells
+      return whatIsRead().reports
     }),
     { numRuns: 40 },
   )
@@ -95,5 +95,5 @@ test('a flipped bit in the time or the first letters of any event is told', () =
 test('a journal that was not touched says nothing', () => {
   for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true })
   writeFileSync(path, whole)
-  expect(whatIsRead()).toEqual({ words: written, tells: false })
+  expect(whatIsRead()).toEqual({ words: written, reports: false })
 })

@@ -16,7 +16,7 @@ import { createVirtualClock } from '../../fixtures/virtual-clock.ts'
 let directory: string
 let clock: ReturnType<typeof createVirtualClock>
 let journals: Journal[]
-let told: RunEvent[]
+let reported: RunEvent[]
 let edits: string[]
 let windows: string[]
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'lockkeeper-tail-'))
   clock = createVirtualClock()
   journals = []
-  told = []
+  reported = []
   edits = []
   windows = []
 })
@@ -41,7 +41,7 @@ function processWith(runId: string): { readonly journal: Journal; write(): RunEv
   return { journal, write: () => journal.append(runId, { kind: 'paused' }, DRIVER) }
 }
 
-function tailOf(journal: Journal, onEvent: (event: RunEvent) => void = event => told.push(event)): JournalTail {
+function tailOf(journal: Journal, onEvent: (event: RunEvent) => void = event => reported.push(event)): JournalTail {
   const reopened = valueIn(openJournal({ path: journal.path, clock }))
   journals.push(reopened)
   return createJournalTail({
@@ -62,7 +62,7 @@ test('what happened before the journal was opened is history, not news', async (
   await clock.advance(5_000)
   stop.abort()
   await following
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })
 
 test('what another process writes is told within two seconds, once', async () => {
@@ -72,9 +72,9 @@ test('what another process writes is told within two seconds, once', async () =>
   const following = tailOf(ours.journal).follow(stop.signal)
   const written = [other.write(), other.write()]
   await clock.advance(2_000)
-  expect(told).toEqual(written)
+  expect(reported).toEqual(written)
   await clock.advance(10_000)
-  expect(told).toEqual(written)
+  expect(reported).toEqual(written)
   stop.abort()
   await following
 })
@@ -86,14 +86,14 @@ test('our own is told at once, after what others wrote before it, and never agai
   const before = other.write()
   const own = ours.write()
   tail.wrote(own)
-  expect(told).toEqual([before, own])
+  expect(reported).toEqual([before, own])
   const after = other.write()
   const stop = new AbortController()
   const following = tail.follow(stop.signal)
   await clock.advance(2_000)
   stop.abort()
   await following
-  expect(told).toEqual([before, own, after])
+  expect(reported).toEqual([before, own, after])
 })
 
 test('who writes while being told of another event gets both once, in order', async () => {
@@ -101,7 +101,7 @@ test('who writes while being told of another event gets both once, in order', as
   const other = processWith('other')
   let answered = false
   const tail = tailOf(ours.journal, event => {
-    told.push(event)
+    reported.push(event)
     if (answered || event.runId !== 'other') return
     answered = true
     tail.wrote(ours.write())
@@ -112,7 +112,7 @@ test('who writes while being told of another event gets both once, in order', as
   await clock.advance(2_000)
   stop.abort()
   await following
-  expect(told.map(({ seq }) => seq)).toEqual([...written.map(({ seq }) => seq), Number(written[2]?.seq) + 1])
+  expect(reported.map(({ seq }) => seq)).toEqual([...written.map(({ seq }) => seq), Number(written[2]?.seq) + 1])
 })
 
 test('more than is read at once is told completely', async () => {
@@ -122,7 +122,7 @@ test('more than is read at once is told completely', async () => {
   const before = Array.from({ length: 1_203 }, other.write)
   const own = ours.write()
   tail.wrote(own)
-  expect(told).toEqual([...before, own])
+  expect(reported).toEqual([...before, own])
 })
 
 test('an event that cannot be read does not hold up the others', () => {
@@ -143,11 +143,11 @@ test('an event that cannot be read does not hold up the others', () => {
     onWindow: () => {},
     clock,
     log: silentLogger,
-    onEvent: event => told.push(event),
+    onEvent: event => reported.push(event),
   })
   // 9 was never there.
   tail.wrote({ ...ours.write(), seq: 10 })
-  expect(told.map(({ seq }) => seq)).toEqual([8, 10])
+  expect(reported.map(({ seq }) => seq)).toEqual([8, 10])
 })
 
 test('what others changed by hand is told once; while nobody else writes, nothing is looked for', async () => {
@@ -215,17 +215,17 @@ test('a look that fails is made up for by the next one, with our own event where
     journal: failing,
     clock,
     log: silentLogger,
-    onEvent: event => told.push(event),
+    onEvent: event => reported.push(event),
     onEdit: () => {},
     onWindow: () => {},
   })
   const written = [other.write(), ours.write()]
   for (const event of written.slice(1)) tail.wrote(event)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   const stop = new AbortController()
   const following = tail.follow(stop.signal)
   await clock.advance(2_000)
-  expect(told).toEqual(written)
+  expect(reported).toEqual(written)
   stop.abort()
   await following
 })
@@ -233,12 +233,12 @@ test('a look that fails is made up for by the next one, with our own event where
 test('a listener that fails stops neither who wrote nor the events after', () => {
   const ours = processWith('ours')
   const tail = tailOf(ours.journal, event => {
-    told.push(event)
+    reported.push(event)
     throw new Error('a listener failed')
   })
   const written = [ours.write(), ours.write()]
   for (const event of written) tail.wrote(event)
-  expect(told).toEqual(written)
+  expect(reported).toEqual(written)
 })
 
 test('a window that another process changed is told of, once a look', async () => {
@@ -271,7 +271,7 @@ test('what is taken over from another journal is history, not news; what comes a
   expect(valueIn(other.journal.care.importFrom({ file, by })).runs).toBe(2)
   const after = other.write()
   await clock.advance(2_000)
-  expect(told).toEqual([after])
+  expect(reported).toEqual([after])
   stop.abort()
   await following
 })

@@ -124,11 +124,11 @@ describe('a mirror of a journal', () => {
 
   test('a run of a version that this one cannot read is kept and listed; its events say so', () => {
     run('run-1')
-    const told = stretch(0)
-    const [first, ...entries] = told.entries
+    const reported = stretch(0)
+    const [first, ...entries] = reported.entries
     const body = JSON.stringify({ kind: 'run-created-anew', plan: { cluster: 'east', node: 'cmp-9', kind: 'enter' } })
     const newer = { ...must(first, 'a run has a first entry'), body }
-    const { links } = chained([newer, ...entries], told.links)
+    const { links } = chained([newer, ...entries], reported.links)
     const into = valueIn(mirrors.make({ links, entries: [newer, ...entries] }, POD))
     valueIn(into.take({ links, entries: [newer, ...entries] }))
     expect(valueIn(into.journal.rows({ cluster: 'east' }))).toMatchObject([{ id: 'run-1', node: 'cmp-9' }])
@@ -179,9 +179,9 @@ describe('what does not follow is refused, and nothing of it is kept:', () => {
     ...stretch,
     entries: stretch.entries.map((entry, index) => (index === at ? { ...entry, body: change(entry.body) } : entry)),
   })
-  test.each<[string, string, (told: JournalStretch) => JournalStretch]>([
-    ['a hole', 'conflict', told => ({ ...told, links: told.links.filter((_, index) => index !== 3) })],
-    ['an entry that was changed', 'damaged', told => changed(told, 2, body => body.replace('run', 'fun'))],
+  test.each<[string, string, (reported: JournalStretch) => JournalStretch]>([
+    ['a hole', 'conflict', reported => ({ ...reported, links: reported.links.filter((_, index) => index !== 3) })],
+    ['an entry that was changed', 'damaged', reported => changed(reported, 2, body => body.replace('run', 'fun'))],
     [
       'a link that was changed',
       'conflict',
@@ -190,7 +190,7 @@ describe('what does not follow is refused, and nothing of it is kept:', () => {
         links: links.map((link, at) => (at === 2 ? { ...link, digest: 'a'.repeat(64) } : link)),
       }),
     ],
-    ['the order of another journal', 'conflict', told => ({ ...told, links: told.links.toReversed() })],
+    ['the order of another journal', 'conflict', reported => ({ ...reported, links: reported.links.toReversed() })],
   ])('%s', (_, code, spoil) => {
     everyKind()
     const into = mirror()
@@ -233,19 +233,19 @@ describe('a runner cannot fill a console with files:', () => {
 
   test('of a journal whose first link was not told, or is not what its hash says, there is none', () => {
     run('run-1')
-    const told = stretch(0)
-    const first = must(told.links[0], 'there is one')
+    const reported = stretch(0)
+    const first = must(reported.links[0], 'there is one')
     expect(valueIn(mirrors.of(first))).toBeNull()
     const body = 'another'
     const untrue: readonly JournalStretch[] = [
       { links: [], entries: [] },
-      { ...told, links: [{ ...first, hash: 'f'.repeat(64) }] },
-      { ...told, links: told.links.slice(1) },
-      { ...told, entries: told.entries.map(entry => ({ ...entry, body })) },
+      { ...reported, links: [{ ...first, hash: 'f'.repeat(64) }] },
+      { ...reported, links: reported.links.slice(1) },
+      { ...reported, entries: reported.entries.map(entry => ({ ...entry, body })) },
     ]
     for (const each of untrue) expect(mirrors.make(each, POD).ok).toBe(false)
     expect(files()).toEqual([])
-    valueIn(mirrors.make(told, POD))
+    valueIn(mirrors.make(reported, POD))
     expect(files()).toHaveLength(1)
     expect(valueIn(mirrors.of(first))?.made()).toMatchObject(POD)
   })

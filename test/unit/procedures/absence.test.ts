@@ -112,11 +112,11 @@ describe('absence of locks', () => {
   })
 
   test('which lock is missed is told at once, not only when it is asked about', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const ctx = fakeContext(setting([], 'cluster', COMPUTE), { counted })
-    const report: typeof ctx.report = (fact, subject, values) => void told.push([fact, subject, values])
+    const report: typeof ctx.report = (fact, subject, values) => void reported.push([fact, subject, values])
     await nodeLocksActive.apply?.(INPUT, { ...ctx, report })
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [
         WAITS_FOR,
         'node/cmp-1',
@@ -176,10 +176,10 @@ describe('absence of quorum services', () => {
     ['its list is empty, and that of all pods has one there', [database], [], false],
     ['its list is empty, and so is that of all pods', [], [], false],
     ['the list of the namespace does not show the replica that runs there', [elsewhere], [database], false],
-  ] as const)('%s', async (_, all, here, told) => {
+  ] as const)('%s', async (_, all, here, reported) => {
     const world = fakeWorld({ nodes: [fakeNode('cmp-1')], decisions: here.map(pod => decision(pod)) })
     const kubernetes = { ...world.port.kubernetes, listPods: async () => ok(all) }
-    expect((await hardLocks('cmp-1', { ...world.port, kubernetes }, new AbortController().signal)).ok).toBe(told)
+    expect((await hardLocks('cmp-1', { ...world.port, kubernetes }, new AbortController().signal)).ok).toBe(reported)
   })
 })
 
@@ -422,8 +422,8 @@ describe('absence of instances', () => {
   test('on mosk what is left in Placement is told in the plan, and stops it only where Nova contradicts itself', async () => {
     const look = (world: FakeWorld) =>
       must(instancesClassified.check, 'it has one')({ ...INPUT, waits: true }, fakeContext(world))
-    const told = await look(setting({ placed: ['orphan'] }))
-    expect(told).toMatchObject({ kind: 'ready', warnings: [{ message: expect.stringContaining('orphan') }] })
+    const reported = await look(setting({ placed: ['orphan'] }))
+    expect(reported).toMatchObject({ kind: 'ready', warnings: [{ message: expect.stringContaining('orphan') }] })
     expect((await look(setting({ instances: [here], placed: ['a'] }))).kind).toBe('blocked')
   })
 })

@@ -18,7 +18,7 @@ const BEFORE = '2026-01-01T00:00:00.000Z'
 const AFTER = '2026-01-01T00:05:00.000Z'
 
 /** A cloud whose answers about instance a are replaced. */
-function worldWhere(tells: (instance: Instance, looks: number) => Instance) {
+function worldWhere(reports: (instance: Instance, looks: number) => Instance) {
   const world = fakeWorld({
     nodes: [fakeNode('cmp-1', { labels: COMPUTE })],
     services: [fakeService('cmp-1'), fakeService('cmp-2')],
@@ -31,7 +31,7 @@ function worldWhere(tells: (instance: Instance, looks: number) => Instance) {
   cloud.getInstance = async (id, signal) => {
     const read = await getInstance(id, signal)
     looks += 1
-    return read.ok ? ok(tells(read.value, looks)) : read
+    return read.ok ? ok(reports(read.value, looks)) : read
   }
   return world
 }

@@ -272,7 +272,7 @@ const ROWS: readonly Row[] = [
         disruptionsAllowed: 1,
         currentHealthy: 2,
         desiredHealthy: 1,
-        standing: 'allows',
+        status: 'allows',
       } as const
       w.decisions = [decision(fakePod('api'), { budgets: [budget, { ...budget, name: 'y' }], dryRun: null })]
     },
@@ -338,7 +338,7 @@ describe('checks say what they cannot know', () => {
 
   it('clocks that differ from 5 s on are told by name, and only from 30 s on is a reason asked for', async () => {
     const world = sound()
-    const told = async (...clocks: FakeWorld['clocks']) => {
+    const reported = async (...clocks: FakeWorld['clocks']) => {
       world.clocks = clocks
       const { kind, warnings, evidence } = await check(noOtherRun, 'cmp-1', world)
       return {
@@ -347,12 +347,12 @@ describe('checks say what they cannot know', () => {
         read: evidence.map(({ subject }) => subject).slice(1),
       }
     }
-    expect(await told({ server: 'Nova', aheadMs: 4_900 })).toEqual({
+    expect(await reported({ server: 'Nova', aheadMs: 4_900 })).toEqual({
       kind: 'ready',
       warnings: [],
       read: ['clock of Nova'],
     })
-    expect(await told({ server: 'Keystone', aheadMs: 29_900 }, { server: 'Nova', aheadMs: -5_000 })).toEqual({
+    expect(await reported({ server: 'Keystone', aheadMs: 29_900 }, { server: 'Nova', aheadMs: -5_000 })).toEqual({
       kind: 'ready',
       warnings: [
         "The clock of Keystone is 29.9 s ahead of this machine's. Times in the journal are this machine's.",
@@ -453,7 +453,7 @@ describe('checks say what they cannot know', () => {
       disruptionsAllowed: 0,
       currentHealthy: 2,
       desiredHealthy: 2,
-      standing: 'refuses',
+      status: 'refuses',
     } as const
     world.decisions = [decision(fakePod('mariadb-0'), { budgets: [budget], dryRun: null })]
     const answer = await check(drainNode, 'ctl-1', world)
@@ -577,8 +577,8 @@ describe('a check that only warns', () => {
     const away = cannotAsk(finding('The pods'), failure('timed-out', 'It did not answer in time.', { retryable: true }))
     const blockers = away.kind === 'blocked' ? away.blockers : []
     expect(blockers[0]?.passing).toBeDefined()
-    const { warnings, ...told } = await answered(blocked(blockers, more))
-    expect(told).toMatchObject({
+    const { warnings, ...reported } = await answered(blocked(blockers, more))
+    expect(reported).toMatchObject({
       kind: 'ready',
       code: 'KnowBeforeGoingOn',
       evidence: [seen],

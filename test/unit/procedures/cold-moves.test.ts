@@ -365,7 +365,7 @@ describe('migration ruled out by the operator', () => {
     const ctx = fakeContext(world, { options: NEITHER })
     const patient: typeof ctx = {
       ...ctx,
-      outlast: async (_what, work) => {
+      retryTransient: async (_what, work) => {
         const first = await work()
         return first.ok ? first : work()
       },

@@ -8,7 +8,7 @@ import {
   podEffect,
 } from '../../../main/procedures/steps/general/drain-choices.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import type { BudgetStanding, EvictionAnswer, Pod } from '../../../shared/domain/kubernetes.ts'
+import type { BudgetState, EvictionAnswer, Pod } from '../../../shared/domain/kubernetes.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { DEFAULTS } from '../../fixtures/kubernetes/drains.ts'
 import { decision, fakePod } from '../../fixtures/procedures/fake-world.ts'
@@ -86,13 +86,7 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
     'Budget api allows no disruption of openstack/api now (1 healthy, 2 needed): the drain will wait for it.'
 
   it.each<
-    [
-      rule: string,
-      standing: BudgetStanding,
-      dryRun: EvictionAnswer | null,
-      says: readonly string[],
-      shown: BudgetStanding,
-    ]
+    [rule: string, status: BudgetState, dryRun: EvictionAnswer | null, says: readonly string[], shown: BudgetState]
   >([
     ['spent, and accepted: the pod is evicted past it', 'refuses', { kind: 'accepted' }, [], 'passed'],
     ['behind when it was read, and accepted', 'behind', { kind: 'accepted' }, [], 'passed'],
@@ -122,10 +116,10 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
       'behind',
     ],
     ['room, and not tried', 'allows', null, [], 'allows'],
-  ])('%s', (_, standing, dryRun, says, shown) => {
-    const one = decision(fakePod('api'), { budgets: [{ ...spent, standing }], dryRun })
+  ])('%s', (_, status, dryRun, says, shown) => {
+    const one = decision(fakePod('api'), { budgets: [{ ...spent, status }], dryRun })
     expect(budgetWarnings([one]).map(({ message }) => message)).toEqual(says)
-    expect(podEffect(one)).toMatchObject({ budgets: [{ name: 'api', standing: shown }] })
+    expect(podEffect(one)).toMatchObject({ budgets: [{ name: 'api', status: shown }] })
   })
 
   it.each<[rule: string, dryRun: EvictionAnswer | null, pod: Partial<Pod>, blocks: boolean]>([
@@ -134,7 +128,7 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
     ['two guard it, and it has not begun', null, { phase: 'Pending' }, false],
     ['two seem to guard it, and the API server accepts its eviction', { kind: 'accepted' }, {}, false],
   ])('%s', (_, dryRun, pod, blocks) => {
-    const budgets = ['a', 'b'].map(name => ({ ...spent, name, standing: 'allows' as const }))
+    const budgets = ['a', 'b'].map(name => ({ ...spent, name, status: 'allows' as const }))
     const blockers = budgetBlockers([decision(fakePod('api', pod), { budgets, dryRun })])
     expect(blockers.map(({ code }) => code)).toEqual(blocks ? ['PodWithTwoBudgets'] : [])
   })

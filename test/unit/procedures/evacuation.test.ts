@@ -215,8 +215,8 @@ describe('an evacuation taken up after an interruption', () => {
     const facts = [requested(0), { ...requested(0), subject: 'server/c' }]
     const ctx = fakeContext(world, { facts, resumed: true })
     expect(await evacuate('cmp-1', LIMITS, ctx)).toEqual({ kind: 'emptied', moved: 3 })
-    const told = ctx.facts.filter(({ fact }) => fact === INSTANCE_MOVED || fact === MIGRATION_REQUESTED)
-    expect(told.slice(2).map(({ fact, subject }) => `${fact} ${subject}`)).toEqual([
+    const reported = ctx.facts.filter(({ fact }) => fact === INSTANCE_MOVED || fact === MIGRATION_REQUESTED)
+    expect(reported.slice(2).map(({ fact, subject }) => `${fact} ${subject}`)).toEqual([
       `${INSTANCE_MOVED} server/c`,
       `${INSTANCE_MOVED} server/a`,
       `${MIGRATION_REQUESTED} server/b`,

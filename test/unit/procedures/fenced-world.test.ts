@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEEDS } from '../../../main/ports/deeds.ts'
+import { PORT_ACCESS } from '../../../main/ports/port-access.ts'
 import { fencedPort, fencedWorld } from '../../../main/procedures/steps/general/fenced-world.ts'
 import type { LeaseGate } from '../../../main/runs/engine/lease-keeper.ts'
 import { failure } from '../../../shared/domain/failure.ts'
@@ -7,29 +7,29 @@ import { nodeLease } from '../../../shared/domain/lease-name.ts'
 import { failed } from '../../../shared/domain/result.ts'
 import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 
-const ACTING = Object.entries(DEEDS).flatMap(([port, deeds]) =>
-  Object.entries(deeds)
-    .filter(([, deed]) => deed === 'acts')
+const ACTING = Object.entries(PORT_ACCESS).flatMap(([port, effects]) =>
+  Object.entries(effects)
+    .filter(([, effect]) => effect === 'acts')
     .map(([call]) => [port, call] as const),
 )
 
 test.each(ACTING)('%s.%s is sent only after the Lease was read', async (port, call) => {
   const sent: string[] = []
   const bare = { [call]: async () => sent.push(call) }
-  const deeds = { [call]: 'acts' } as const
+  const effects = { [call]: 'acts' } as const
   const refused = failure('aborted', 'The Lease is not held.')
-  const shut = fencedPort(bare, deeds, async () => failed(refused))
+  const shut = fencedPort(bare, effects, async () => failed(refused))
   expect(await shut[call]?.()).toEqual({ ok: false, failure: refused })
   expect(sent, port).toEqual([])
-  await fencedPort(bare, deeds, effect => effect())[call]?.()
+  await fencedPort(bare, effects, effect => effect())[call]?.()
   expect(sent).toEqual([call])
 })
 
 test.each(ACTING)('%s.%s of a run’s world is kept back where the Lease does not hold', async (port, call) => {
   const sent: string[] = []
-  const ports = Object.entries(DEEDS).map(([name, deeds]) => [
+  const ports = Object.entries(PORT_ACCESS).map(([name, effects]) => [
     name,
-    Object.fromEntries(Object.keys(deeds).map(each => [each, async () => sent.push(`${name}.${each}`)])),
+    Object.fromEntries(Object.keys(effects).map(each => [each, async () => sent.push(`${name}.${each}`)])),
   ])
   const { lcm } = moskCloud()
   const world = { ...lcm.world, ...Object.fromEntries(ports) }
@@ -46,13 +46,13 @@ test.each([
 ] as const)('kubernetes.%s of a run’s world is given its gate, to ask it before each request', async (call, given) => {
   const gates: unknown[] = []
   const { lcm } = moskCloud()
-  const told = async (...asked: unknown[]) => {
+  const reported = async (...asked: unknown[]) => {
     const more = asked.at(-1)
     gates.push(typeof more === 'object' && more !== null && 'gate' in more ? more.gate : null)
     return failed(failure('aborted', 'Only looked at.'))
   }
   const gate: LeaseGate = async () => failed(failure('aborted', 'The Lease is not held.'))
-  const world = fencedWorld({ ...lcm.world, kubernetes: { ...lcm.world.kubernetes, [call]: told } }, gate)
+  const world = fencedWorld({ ...lcm.world, kubernetes: { ...lcm.world.kubernetes, [call]: reported } }, gate)
   const calls = world.kubernetes as unknown as Readonly<
     Record<string, (...asked: readonly unknown[]) => Promise<unknown>>
   >
@@ -61,8 +61,8 @@ test.each([
 })
 
 test('only these calls look after the Lease themselves, or need none', () => {
-  const itself = Object.entries(DEEDS).flatMap(([port, deeds]) =>
-    Object.entries(deeds).flatMap(([call, deed]) => (deed === 'itself' ? [`${port}.${call}`] : [])),
+  const itself = Object.entries(PORT_ACCESS).flatMap(([port, effects]) =>
+    Object.entries(effects).flatMap(([call, effect]) => (effect === 'itself' ? [`${port}.${call}`] : [])),
   )
   expect(itself).toEqual([
     'kubernetes.setUnschedulable',
@@ -79,9 +79,9 @@ test('only these calls look after the Lease themselves, or need none', () => {
 test('what reads by its name is not fenced, and everything else is', () => {
   const reads =
     /^(list|get|query|review|plan|definitions|objects|status|osds|okToStop|services|running|about|figures|recommended|compute|instances|instance|migrations|closedHosts|serverGroups|aggregates|availability|ports|candidate|volumes|isLease|network|resource|provider|consumers|projects|volumeServices|failoverHosts|recoveries|application|deployment|uidOf|clockSkew|namedObject|namedResource)/
-  for (const deeds of Object.values(DEEDS)) {
-    for (const [call, deed] of Object.entries(deeds)) {
-      if (deed !== 'itself') expect([call, deed]).toEqual([call, reads.test(call) ? 'reads' : 'acts'])
+  for (const effects of Object.values(PORT_ACCESS)) {
+    for (const [call, effect] of Object.entries(effects)) {
+      if (effect !== 'itself') expect([call, effect]).toEqual([call, reads.test(call) ? 'reads' : 'acts'])
     }
   }
 })

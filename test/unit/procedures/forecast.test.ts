@@ -188,11 +188,11 @@ describe('where an instance may go', () => {
     ['in a group of its own', { group: ['g'] }, new Map(), null],
   ])(
     'hints rule nothing out, as no API tells whether their filters are enabled, and are told: %s',
-    (_, schedulerHints, hinted, told) => {
+    (_, schedulerHints, hinted, reported) => {
       const { mayGoTo, note } = placeForecast(vm({ schedulerHints }), known({ hinted }))
       expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-      if (told === null) expect(note).toBeNull()
-      else expect(note).toContain(told.replaceAll('’', "'"))
+      if (reported === null) expect(note).toBeNull()
+      else expect(note).toContain(reported.replaceAll('’', "'"))
     },
   )
 

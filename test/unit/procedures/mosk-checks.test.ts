@@ -11,7 +11,7 @@ import { requestIsOurs } from '../../../main/procedures/steps/requests/request-i
 import { cephCanSpare } from '../../../main/procedures/steps/storage/ceph-can-spare.ts'
 import type { CephOsd, CephStatus } from '../../../shared/domain/ceph.ts'
 import { failure } from '../../../shared/domain/failure.ts'
-import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
+import type { LeaseState } from '../../../shared/domain/lease-state.ts'
 import {
   MADE_BY_ANNOTATION,
   REQUEST_OPERATOR_ANNOTATION,
@@ -44,7 +44,7 @@ const HOLDER = {
   since: null,
   durationSeconds: 60,
 }
-const leaseOf = ({ kubernetes }: MaintenanceWorld, by: LeaseStanding): MaintenanceWorld['kubernetes'] => ({
+const leaseOf = ({ kubernetes }: MaintenanceWorld, by: LeaseState): MaintenanceWorld['kubernetes'] => ({
   ...kubernetes,
   leases: { ...kubernetes.leases, holder: async () => ok(by) },
 })
@@ -97,17 +97,17 @@ describe('before a request is made, these do not hold:', () => {
     expect(await codes(maintenanceApiReady, fake)).toEqual(['ControllerNotReady'])
     fake.cloud.workloads = []
     expect(await codes(maintenanceApiReady, fake)).toEqual(['ControllersGone'])
-    const standing = (more: Partial<LeaseStanding>) => {
+    const status = (more: Partial<LeaseState>) => {
       const by = must(seenHolding({ ...HOLDER, renewedAt: null }), 'it is held')
       const world = { ...fake.lcm.world, kubernetes: leaseOf(fake.lcm.world, { ...by, ...more }) }
       const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock }
       return must(maintenanceApiReady.check, 'it is a check')({ node: 'cmp-1' }, ctx)
     }
-    expect(await standing({})).toMatchObject({ kind: 'ready', reason: expect.stringContaining('seen to be renewed') })
-    expect(await standing({ seenRenewed: true, unchangedForMs: 40_000 })).toMatchObject({
+    expect(await status({})).toMatchObject({ kind: 'ready', reason: expect.stringContaining('seen to be renewed') })
+    expect(await status({ seenRenewed: true, unchangedForMs: 40_000 })).toMatchObject({
       blockers: [{ code: 'ControllersSilent', message: expect.stringContaining('no sign of life') }],
     })
-    expect(await standing({ freeInMs: 0 })).toMatchObject({ blockers: [{ code: 'ControllersSilent' }] })
+    expect(await status({ freeInMs: 0 })).toMatchObject({ blockers: [{ code: 'ControllersSilent' }] })
   })
 
   it('locks that our own controllers made and nobody answers any more are told, until the cluster’s controller writes them', async () => {
@@ -196,13 +196,13 @@ describe('before a request is made, these do not hold:', () => {
       { manager: 'lcm-controller', at: '2026-01-01T00:00:00Z', subresource: null },
     ]
     fake.objects = { ...fake.objects, clusterRequests: [fakeClusterRequest('c', { writers })] }
-    const told = {
+    const reported = {
       kind: 'blocked',
       blockers: [{ code: 'MaintenanceRequested', message: expect.stringContaining('made by lcm-controller') }],
     }
-    expect(await check(noOtherMaintenance, fake)).toMatchObject(told)
+    expect(await check(noOtherMaintenance, fake)).toMatchObject(reported)
     const ctx = { ...fakeContext(fake.cloud), world: fake.lcm.world, clock: fake.clock }
-    expect(await noOtherMaintenance.check?.({}, ctx)).toMatchObject(told)
+    expect(await noOtherMaintenance.check?.({}, ctx)).toMatchObject(reported)
     const plan = ENTER.mosk({
       cluster: fake.lcm.world.cluster,
       name: 'cmp-1',
@@ -431,9 +431,9 @@ describe('before a request is made, these do not hold:', () => {
         okToStop: async ids => ok({ ok: false, osds: ids, pgsAtRisk: 3, message: '3 PGs would go offline' }),
       },
     }
-    const told = (of: MaintenanceWorld) =>
+    const reported = (of: MaintenanceWorld) =>
       must(cephCanSpare.check, 'it is a check')({ node: 'osd-1' }, { ...fakeContext(fake.cloud), world: of })
-    expect(await told(world)).toMatchObject({
+    expect(await reported(world)).toMatchObject({
       blockers: [
         {
           message: 'Without osd-1 and ctl-1 (in maintenance: cordoned) Ceph has 1 monitor in quorum of 3; it needs 2.',
@@ -444,7 +444,7 @@ describe('before a request is made, these do not hold:', () => {
         },
       ],
     })
-    expect(await told(withSilentNova(world))).toMatchObject({
+    expect(await reported(withSilentNova(world))).toMatchObject({
       warnings: expect.arrayContaining([
         expect.objectContaining({
           message: expect.stringMatching(/nova-compute of another node.*Nova does not answer/),

@@ -198,8 +198,8 @@ describe('entering and leaving through the node maintenance API (seed 003; docs/
     }
     const { run, view } = await begin(fake, 'enter')
     await fake.clock.advance(33_000)
-    const told = view().steps.flatMap(({ facts }) => facts.map(({ values }) => values))
-    expect(told).toContainEqual(
+    const reported = view().steps.flatMap(({ facts }) => facts.map(({ values }) => values))
+    expect(reported).toContainEqual(
       expect.objectContaining({
         kind: 'blocked',
         message: expect.stringMatching(/it has not moved for 30 s \(last written 4 min ago by rockoon/),

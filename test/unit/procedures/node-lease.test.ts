@@ -3,12 +3,12 @@ import type { LeaseRequest } from '../../../main/ports/leases.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { nodeLeaseKeeper, watchedWords } from '../../../main/procedures/steps/general/node-lease.ts'
 import { nodeLease, UPDATE_LEASE } from '../../../shared/domain/lease-name.ts'
-import type { LeaseStanding } from '../../../shared/domain/lease-standing.ts'
+import type { LeaseState } from '../../../shared/domain/lease-state.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { ok } from '../../../shared/domain/result.ts'
 import { heldMessage } from '../../../shared/words/leases.ts'
 import { DRIVER } from '../../fixtures/driver.ts'
-import { fakeStanding } from '../../fixtures/procedures/fake-records.ts'
+import { fakeStatus } from '../../fixtures/procedures/fake-records.ts'
 import { moskCloud } from '../../fixtures/procedures/lcm-world.ts'
 
 it('a node is not taken while the whole cluster is updated, and its own Lease is given back (style G26)', async () => {
@@ -27,7 +27,7 @@ it('a node is not taken while the whole cluster is updated, and its own Lease is
         holder: async node =>
           ok(
             node === UPDATE_LEASE
-              ? fakeStanding({
+              ? fakeStatus({
                   identity: 'lockkeeper-other',
                   operator: 'ana',
                   machine: 'laptop-2',
@@ -88,7 +88,7 @@ it('each claim of a run asks under a name of its own, and takes at once only wha
 })
 
 describe('who holds a node is told', () => {
-  const by = fakeStanding({
+  const by = fakeStatus({
     runId: 'r-1',
     since: '2026-11-22T12:27:59.123456Z',
     renewedAt: '2026-11-22T12:31:00.000001Z',
@@ -135,7 +135,7 @@ it('a run whose journal lacks its end is told what that means first, and the dig
   expect(JSON.stringify(!taken.ok && taken.failure.message)).not.toContain(hash)
 })
 
-it.each<[string, Partial<LeaseStanding> | null, readonly unknown[]]>([
+it.each<[string, Partial<LeaseState> | null, readonly unknown[]]>([
   ['nobody holds', null, []],
   ['a console holds that is seen to live', {}, []],
   ['a console held that is gone', { seenRenewed: false, freeInMs: 0 }, []],
@@ -151,7 +151,7 @@ it.each<[string, Partial<LeaseStanding> | null, readonly unknown[]]>([
   ],
 ])('before a Lease is watched it is said for how long; one that %s: %o', async (_, more, words) => {
   const { lcm } = moskCloud()
-  const by: LeaseStanding = fakeStanding({ runId: 'r-1', unchangedForMs: 2_000, freeInMs: 58_000 })
+  const by: LeaseState = fakeStatus({ runId: 'r-1', unchangedForMs: 2_000, freeInMs: 58_000 })
   const holder = async (name: string) => ok(name === nodeLease('cmp-1') && more !== null ? { ...by, ...more } : null)
   const leases = { ...lcm.world.kubernetes.leases, holder }
   const world: MaintenanceWorld = { ...lcm.world, kubernetes: { ...lcm.world.kubernetes, leases } }

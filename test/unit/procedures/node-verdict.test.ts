@@ -35,7 +35,7 @@ function withoutPlacement(world: FakeWorld): FakeWorld {
   return world
 }
 
-async function toldOf(step: typeof nodeEmptied, world: FakeWorld, history: readonly RunFact[] = []) {
+async function reportedOf(step: typeof nodeEmptied, world: FakeWorld, history: readonly RunFact[] = []) {
   const facts: RunFact[] = [...history]
   const answer = await step.verify?.(INPUT, fakeContext(world, { facts }))
   return { answer, verdict: facts.findLast(({ fact }) => fact === 'node-verdict')?.values }
@@ -152,8 +152,8 @@ describe('the last look at a node that was taken out', () => {
       { kind: 'Unknown', unread: [{ what: 'instances', code: 'NotProved' }] },
     ],
   ])('%s', async (_, world, verdict) => {
-    const { answer, verdict: told } = await toldOf(nodeEmptied, world)
-    expect(told).toMatchObject(verdict)
+    const { answer, verdict: reported } = await reportedOf(nodeEmptied, world)
+    expect(reported).toMatchObject(verdict)
     // What is left is for the end of the run to say; it is no failure of this look.
     expect(answer?.kind).toBe('holds')
   })
@@ -167,7 +167,7 @@ describe('the last look at a node that was taken out', () => {
       values: { choice: 'skip', by: 'olga', reason: 'its owner agreed' },
     }
     const world = emptied({ instances: [fakeInstance('web', 'cmp-1'), fakeInstance('away', 'cmp-2')] })
-    const { verdict } = await toldOf(nodeEmptied, world, [decided])
+    const { verdict } = await reportedOf(nodeEmptied, world, [decided])
     expect(verdict).toMatchObject({
       instances: [{ code: 'LeftHere', decided: { by: 'olga', reason: 'its owner agreed' } }],
     })
@@ -177,7 +177,7 @@ describe('the last look at a node that was taken out', () => {
     const world = emptied()
     const silent = failed(failure('unreachable', 'Nova does not answer.', { retryable: true }))
     Object.assign(world.port.openstack ?? {}, { migrations: async () => silent })
-    const { answer, verdict } = await toldOf(nodeEmptied, world)
+    const { answer, verdict } = await reportedOf(nodeEmptied, world)
     expect(answer).toMatchObject({ kind: 'cannot-tell', passing: {} })
     expect(verdict).toBeUndefined()
   })
@@ -223,6 +223,6 @@ describe('the last look at a node that was brought back', () => {
     ],
     ['Nova has lost its compute service', back({ services: [] }), { kind: 'Unknown' }],
   ])('%s', async (_, world, verdict) => {
-    expect((await toldOf(nodeServes, world)).verdict).toMatchObject(verdict)
+    expect((await reportedOf(nodeServes, world)).verdict).toMatchObject(verdict)
   })
 })

@@ -161,7 +161,7 @@ describe('a service keeps a ready replica on another node that is not in mainten
     disruptionsAllowed: 1,
     currentHealthy: 2,
     desiredHealthy: 1,
-    standing: 'allows',
+    status: 'allows',
   } as const
   it.each<{ rule: string; more: Parameters<typeof decision>[1]; kept: boolean }>([
     { rule: 'one may go, and one stays healthy', more: { budgets: [GUARD] }, kept: true },

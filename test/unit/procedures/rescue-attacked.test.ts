@@ -44,14 +44,14 @@ const cloudOf = (world: FakeWorld) => must(world.port.openstack, 'the fake world
 /** A step that tries again what may pass, five times. */
 function patientContext(world: FakeWorld, facts: RunFact[] = []) {
   const ctx = fakeContext(world, { options: { machineIsOff: 'BMC says off' }, facts })
-  const outlast = async <T>(_what: string, read: () => Promise<Result<T>>): Promise<Result<T>> => {
+  const retryTransient = async <T>(_what: string, read: () => Promise<Result<T>>): Promise<Result<T>> => {
     for (let tries = 0; ; tries += 1) {
       const answer = await read()
       if (answer.ok || !answer.failure.retryable || tries === 5) return answer
       await ctx.clock.sleep(1_000, ctx.signal)
     }
   }
-  return { ...ctx, outlast }
+  return { ...ctx, retryTransient }
 }
 
 const announced: RunFact = fakeFact(

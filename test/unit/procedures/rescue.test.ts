@@ -609,8 +609,8 @@ describe('plans of a rescue', () => {
 
   test('keeps since when nothing was heard of the machine, for each step that is right only for one that is off', async () => {
     const steps = await planned('rescue', { flavour: 'plain' }, { ...OFF, outOfServiceTaint: true })
-    const told = steps.flatMap(({ kind, input }) => (input.silentSince === '2026-01-01T00:00:00Z' ? [kind] : []))
-    expect(told).toEqual(['force-down-compute', 'rescue-instances', 'out-of-service-taint'])
+    const reported = steps.flatMap(({ kind, input }) => (input.silentSince === '2026-01-01T00:00:00Z' ? [kind] : []))
+    expect(reported).toEqual(['force-down-compute', 'rescue-instances', 'out-of-service-taint'])
   })
 
   test.each(['plain', 'sunbeam', 'mosk'] as const)(

@@ -117,10 +117,10 @@ describe('a cordon of which Kubernetes does not tell whose it is', () => {
   })
 
   it('is taken away once a person says so, unless it is somebody’s by then', async () => {
-    const untold = cordoned([])
-    untold.ctx.facts.push(answered('continue'))
-    expect(await apply(INPUT, untold.ctx)).toMatchObject({ kind: 'applied' })
-    expect(untold.world.asked).toEqual(['uncordon cmp-1'])
+    const unreported = cordoned([])
+    unreported.ctx.facts.push(answered('continue'))
+    expect(await apply(INPUT, unreported.ctx)).toMatchObject({ kind: 'applied' })
+    expect(unreported.world.asked).toEqual(['uncordon cmp-1'])
     const others = cordoned(heldBy('kubectl'))
     others.ctx.facts.push(answered('continue'))
     await apply(INPUT, others.ctx)

@@ -3,10 +3,10 @@ import { undoSteps } from '../../../main/procedures/plans/node/undo.ts'
 import { enableCompute } from '../../../main/procedures/steps/compute/enable-compute.ts'
 import { cordonNode } from '../../../main/procedures/steps/general/cordon-node.ts'
 import { undoReaches } from '../../../main/procedures/steps/general/undo-reaches.ts'
+import { type AppliedChanges, appliedChangesOf, didNothing } from '../../../shared/domain/applied-changes.ts'
 import { must } from '../../../shared/domain/must.ts'
 import { DEFAULT_RUN_OPTIONS } from '../../../shared/domain/plan.ts'
 import type { RunFact } from '../../../shared/domain/run.ts'
-import { deedsOf, didNothing, type RunDeeds } from '../../../shared/domain/run-deeds.ts'
 import {
   COMPUTE_DISABLE_REQUESTED,
   COMPUTE_ENABLE_REQUESTED,
@@ -30,11 +30,11 @@ import {
 import { samplePlan, sampleStep } from '../../fixtures/cli/sample-plan.ts'
 import { fakeCluster, fakeContext, fakeNode, fakeService, fakeWorld } from '../../fixtures/procedures/fake-world.ts'
 
-type Told = readonly [fact: string, subject: string, values?: RunFact['values']]
+type Reported = readonly [fact: string, subject: string, values?: RunFact['values']]
 
 /** What a run did that told these facts, one after the other. */
-function did(...told: readonly Told[]): RunDeeds {
-  const facts = told.map(
+function did(...reported: readonly Reported[]): AppliedChanges {
+  const facts = reported.map(
     ([fact, subject, values = {}], at): RunFact => ({
       at: new Date(Date.parse('2026-01-01T00:00:00Z') + at * 1_000).toISOString(),
       fact,
@@ -44,7 +44,7 @@ function did(...told: readonly Told[]): RunDeeds {
     }),
   )
   const step = { state: 'applied', attempts: 1, startedAt: null, endedAt: null, check: null, counted: [] } as const
-  return deedsOf('cmp-1', {
+  return appliedChangesOf('cmp-1', {
     plan: samplePlan().plan,
     steps: [
       {
@@ -54,14 +54,14 @@ function did(...told: readonly Told[]): RunDeeds {
         failure: null,
         passed: null,
         facts,
-        toldBefore: 0,
+        reportedBefore: 0,
       },
     ],
   })
 }
 
 const NOTHING = did()
-const CASES: readonly (readonly [what: string, made: Told, takenBack: Told, kinds: readonly string[]])[] = [
+const CASES: readonly (readonly [what: string, made: Reported, takenBack: Reported, kinds: readonly string[]])[] = [
   ['a cordon', [CORDON_REQUESTED, 'node/cmp-1'], [UNCORDON_REQUESTED, 'node/cmp-1'], ['take-back-cordon']],
   [
     'a disabled nova-compute',
@@ -103,7 +103,7 @@ const CASES: readonly (readonly [what: string, made: Told, takenBack: Told, kind
 ]
 
 /** The steps of an undo that act or wait, in their order. */
-function steps(deeds: RunDeeds, options = {}) {
+function steps(effects: AppliedChanges, options = {}) {
   const made = undoSteps(
     {
       cluster: fakeCluster(),
@@ -114,7 +114,7 @@ function steps(deeds: RunDeeds, options = {}) {
       watcher: null,
       ran: null,
     },
-    { id: 'run-1', isOfMany: false, deeds },
+    { id: 'run-1', isOfMany: false, effects },
   )
   return made.filter(({ verbs }) => verbs.includes('apply'))
 }
@@ -150,22 +150,22 @@ describe('what is undone of a run', () => {
   })
 
   it('leaves instances where they are where the operator says so', () => {
-    const deeds = did([INSTANCE_MOVED, 'server/a', { name: 'a', from: 'cmp-1', to: 'cmp-2' }])
-    expect(steps(deeds, { home: false })).toEqual([])
+    const effects = did([INSTANCE_MOVED, 'server/a', { name: 'a', from: 'cmp-1', to: 'cmp-2' }])
+    expect(steps(effects, { home: false })).toEqual([])
   })
 
   it('counts what Watcher did for the run: its service and its stops', () => {
-    const deeds = did(
+    const effects = did(
       [WATCHER_ACTION, 'nova-compute/cmp-1', { type: 'disable-service', state: 'SUCCEEDED' }],
       [WATCHER_ACTION, 'server/a', { name: 'a', type: 'stop', state: 'SUCCEEDED' }],
       [WATCHER_ACTION, 'server/b', { name: 'b', type: 'stop', state: 'FAILED' }],
     )
-    expect(deeds).toMatchObject({ disabledFor: 'watcher_maintaining', stopped: [{ id: 'a', name: 'a' }] })
+    expect(effects).toMatchObject({ disabledFor: 'watcher_maintaining', stopped: [{ id: 'a', name: 'a' }] })
   })
 
   it('tells how many pods do not come back', async () => {
-    const deeds = did([POD_LEFT, 'pod/x/a'], [POD_LEFT, 'pod/x/b'])
-    const input = { node: 'cmp-1', undoes: 'run-1', podsGone: deeds.podsGone }
+    const effects = did([POD_LEFT, 'pod/x/a'], [POD_LEFT, 'pod/x/b'])
+    const input = { node: 'cmp-1', undoes: 'run-1', podsGone: effects.podsGone }
     const answer = await undoReaches.check(input, fakeContext(fakeWorld({ nodes: [fakeNode('cmp-1')] })))
     expect(answer).toMatchObject({
       kind: 'ready',

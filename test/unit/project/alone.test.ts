@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const UNIT = join(import.meta.dirname, '..')
-/** What reaches into the modules of the files that run after it in the same process. */
+/** Calls that change the modules of files that run later in the same process. */
 const REPLACES_MODULES = /\bvi\.(mock|resetModules)\(/
 
-test('a test that replaces modules has a process of its own, by its name, and no other has', () => {
+test('only tests that replace modules have their own process, and their names say so', () => {
   const files = globSync('**/*.test.ts', { cwd: UNIT }).filter(file => file !== 'project/alone.test.ts')
   const replacing = files.filter(file => REPLACES_MODULES.test(readFileSync(join(UNIT, file), 'utf8')))
   expect(replacing.length).toBeGreaterThan(0)

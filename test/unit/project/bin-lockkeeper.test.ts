@@ -12,7 +12,7 @@ let house: string
 
 beforeEach(() => {
   house = mkdtempSync(join(tmpdir(), 'lockkeeper bin-'))
-  // A node that says how it was called, in place of the real one.
+  // In place of the real node, one that prints how it was called.
   place('node_modules/.bin/node', '#!/bin/sh\nprintf "%s\\n" "$NODE_COMPILE_CACHE" "$@"\n', OLD, 0o755)
   place('main/faces/cli/index.ts', '', OLD)
   place('shared/domain/x.ts', '', OLD)
@@ -64,7 +64,7 @@ test.each([
   expect(start(direct())).toContain(join(house, 'main/faces/cli/index.ts'))
 })
 
-test('it finds its house through symbolic links', () => {
+test('it finds its own folder through symbolic links', () => {
   const link = join(house, 'link')
   symlinkSync('bin/lockkeeper', link)
   const second = join(house, 'second')

@@ -27,21 +27,21 @@ function git(...words: readonly string[]): void {
   execFileSync('git', [...of, ...words], { cwd: repository, env: { ...process.env, ...at } })
 }
 
-test('a build bears the commit it is of and that commit’s time; a + marks what was changed since', () => {
+test('a build names its commit and that commit’s time; a + marks later changes', () => {
   expect(readBuildFacts(repository)).toMatchObject({ version: '1.2.3', at: '2023-11-14T22:13:20Z' })
   expect(readBuildFacts(repository).commit).toMatch(/^[0-9a-f]{12}$/)
   writeFileSync(join(repository, 'package.json'), '{"version":"1.2.4"}')
   expect(readBuildFacts(repository).commit).toMatch(/^[0-9a-f]{12}\+$/)
 })
 
-test('sources that were unpacked inside of another repository are none of its commit', () => {
+test('sources unpacked inside another repository do not get its commit', () => {
   const inside = join(repository, 'vendor/lockkeeper')
   mkdirSync(inside, { recursive: true })
   cpSync(join(repository, 'package.json'), join(inside, 'package.json'))
   expect(readBuildFacts(inside)).toEqual({ version: '1.2.3', commit: 'unknown', at: '1970-01-01T00:00:00Z' })
 })
 
-test('SOURCE_DATE_EPOCH says the time where it is given', () => {
+test('SOURCE_DATE_EPOCH, if given, is the time of the build', () => {
   vi.stubEnv('SOURCE_DATE_EPOCH', '1000000000')
   expect(readBuildFacts(repository).at).toBe('2001-09-09T01:46:40Z')
 })

@@ -9,7 +9,7 @@ import { RunWait } from '../../../shared/domain/run-wait.ts'
 
 const TERMINAL = readFileSync(new URL('../../../docs/terminal.md', import.meta.url), 'utf8')
 
-/** The codes of the table that begins with a heading, each with its values, as the page has them. */
+/** The codes in the table below a heading, each with its values. */
 function tableOf(heading: string): Readonly<Record<string, readonly string[]>> {
   const lines = TERMINAL.split('\n')
   const from = lines.findIndex(line => line.startsWith(`| ${heading} |`))
@@ -30,7 +30,7 @@ function codesIn(cell = ''): readonly string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? [])
 }
 
-/** Each code of a union with the fields that it has besides those of all. */
+/** Each code of a union with the fields that only it has. */
 function codesOf(
   options: readonly {
     readonly shape: { readonly code: { readonly value: string } } & Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ function codesOf(
 
 const OF_ANY_WAIT = ['for', 'node', 'since', 'moves', 'asksAt', 'failsAt', 'instances']
 
-/** An example of each, by its code: a code that is added has to be added here, and then to the page. */
+/** An example of each code. A new code must be added here, then to the page. */
 const OF_CAMPAIGNS: { readonly [Code in CampaignWait['code']]: Extract<CampaignWait, { code: Code }> } = {
   CampaignMissing: { code: 'CampaignMissing', campaign: 'night' },
   CampaignUnreadable: { code: 'CampaignUnreadable', campaign: 'night' },

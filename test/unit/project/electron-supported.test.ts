@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 
 const HOUSE = join(import.meta.dirname, '../../..')
 
-/** Electron's makers mend the three newest majors. */
+/** Electron fixes bugs in its three newest majors. */
 const SUPPORTED_MAJORS = 3
 
 interface Locked {
@@ -27,7 +27,7 @@ function newerMajors(version: string, released: readonly string[]): readonly num
   return [...majors].filter(major => major > Number.parseInt(version, 10)).sort((a, b) => a - b)
 }
 
-/** What the registry has; null where it cannot be reached. */
+/** What the registry has; null if it cannot be reached. */
 async function releasedVersions(): Promise<readonly string[] | null> {
   try {
     const asked = ['view', 'electron', 'versions', '--json', '--fetch-retries=0', '--fetch-timeout=10000']
@@ -55,10 +55,10 @@ describe('the Electron that is packaged', () => {
     expect(major(locked['node_modules/node']?.version)).toBe(inside)
   })
 
-  test('is one of the majors that are still mended', async context => {
+  test('is one of the majors that still get fixes', async context => {
     const released = await releasedVersions()
     if (released === null)
-      context.skip('the npm registry cannot be reached: whether Electron is still mended is not known')
+      context.skip('the npm registry cannot be reached, so the supported versions of Electron are unknown')
     else {
       expect(released).toContain(installed)
       expect(newerMajors(installed ?? '', released).length).toBeLessThan(SUPPORTED_MAJORS)

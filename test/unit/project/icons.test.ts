@@ -5,7 +5,7 @@ import * as ours from '../../../renderer/icons/index.ts'
 
 const HOUSE = resolve(import.meta.dirname, '../../..')
 
-/** The names that these files import from the icons, each with one file that does. */
+/** The icons that these files import, each with one file that imports it. */
 function asked(files: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const file of globSync(files, { cwd: HOUSE })) {
@@ -25,7 +25,7 @@ test("our icons have everything that Blueprint's own code imports", () => {
   expect([...BLUEPRINT].filter(([name]) => !Object.hasOwn(ours, name))).toEqual([])
 })
 
-test('every icon there is has a screen or a part of Blueprint that draws it', () => {
+test('every icon is drawn by a screen or by a part of Blueprint', () => {
   const drawn = Object.keys(ours).filter(name => name.endsWith('Icon'))
   expect(drawn.filter(name => !SCREENS.has(name) && !BLUEPRINT.has(name))).toEqual([])
 })

@@ -57,7 +57,7 @@ describe('the quick level', () => {
   test.each([
     ['screens', 12],
     ['journeys', 4],
-  ])('runs about so many %s: %i', (room, about) => {
+  ])('runs about as many %s as planned: %i', (room, about) => {
     const files = globSync(`test/e2e/${room}/*.spec.ts`, { cwd: HOUSE }).map(file =>
       readFileSync(join(HOUSE, file), 'utf8'),
     )
@@ -69,7 +69,7 @@ describe('the quick level', () => {
 describe.each(Object.entries(LEVELS))('level %s', (_, level) => {
   const { stages, command, leavesOut } = level
 
-  // Vitest runs what it finds of the files that it is told, and says nothing of the others.
+  // Vitest runs the named files that it finds and silently skips the others.
   test('names test files that exist', () => {
     const files = stages.flatMap(stage => stage.command.filter(word => word.endsWith('.ts')))
     expect(files.length).toBeGreaterThan(0)

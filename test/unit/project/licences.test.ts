@@ -32,15 +32,15 @@ describe('a build', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
   })
 
-  /** Bundles a program that uses one package under this licence. */
-  async function bundled(licence: string, use = "import { x } from 'stranger'\nx()"): Promise<unknown> {
+  /** Bundles a program that uses one package with this licence. */
+  async function bundled(licence: string, use = "import { x } from 'other-package'\nx()"): Promise<unknown> {
     const root = mkdtempSync(join(tmpdir(), 'lockkeeper-licence-'))
     folders.push(root)
-    const stranger = join(root, 'node_modules/stranger')
-    mkdirSync(stranger, { recursive: true })
-    const manifest = { name: 'stranger', version: '1.0.0', main: 'index.mjs', license: licence }
-    writeFileSync(join(stranger, 'package.json'), JSON.stringify(manifest))
-    writeFileSync(join(stranger, 'index.mjs'), 'export function x() {\n  console.log("stranger")\n}\n')
+    const folder = join(root, 'node_modules/other-package')
+    mkdirSync(folder, { recursive: true })
+    const manifest = { name: 'other-package', version: '1.0.0', main: 'index.mjs', license: licence }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+    writeFileSync(join(folder, 'index.mjs'), 'export function x() {\n  console.log("other-package")\n}\n')
     writeFileSync(join(root, 'main.mjs'), use)
     return build({
       root,
@@ -55,19 +55,21 @@ describe('a build', () => {
     )
   }
 
-  test('with a package whose licence fits is made', async () => {
+  test('with a package whose licence fits succeeds', async () => {
     expect(await bundled('MIT')).toBe('built')
   })
 
-  test('with a package whose licence is not known fails, and says which', async () => {
-    expect(await bundled('Custom')).toMatch(/stranger 1\.0\.0: Custom is not among the licences that may be shipped/)
+  test('with a package whose licence is unknown fails and names it', async () => {
+    expect(await bundled('Custom')).toMatch(
+      /other-package 1\.0\.0: Custom is not among the licences that may be shipped/,
+    )
   })
 
   test('with a package that has to stay replaceable fails where it is mixed with our code', async () => {
-    expect(await bundled('LGPL-3.0')).toMatch(/stranger 1\.0\.0 \(LGPL-3\.0\) has to be a file of its own/)
+    expect(await bundled('LGPL-3.0')).toMatch(/other-package 1\.0\.0 \(LGPL-3\.0\) has to be a file of its own/)
   })
 
-  /** Bundles what may be exchanged into its own file, beside what `entry` puts there. */
+  /** Bundles the replaceable packages into their own file, together with what `entry` adds. */
   async function exchangeable(entry: string): Promise<unknown> {
     const root = mkdtempSync(join(tmpdir(), 'lockkeeper-licence-'))
     folders.push(root)
@@ -88,8 +90,8 @@ describe('a build', () => {
     )
     manifest('helper')
     put('node_modules/helper/index.mjs', 'export const h = () => Date.now()\n')
-    manifest('stranger')
-    put('node_modules/stranger/index.mjs', 'export const s = () => console.log("stranger")\n')
+    manifest('other-package')
+    put('node_modules/other-package/index.mjs', 'export const s = () => console.log("other-package")\n')
     put('ours.mjs', 'export const o = () => console.log("ours")\n')
     put('jujulib.mjs', `export { x } from '@canonical/jujulib'\n${entry}`)
     return build({
@@ -109,7 +111,7 @@ describe('a build', () => {
     )
   }
 
-  test('keeps what may be exchanged with what that needs, alone in a file', async () => {
+  test('puts replaceable packages and what they need alone in a file', async () => {
     expect(await exchangeable('')).toBe('built')
   })
 
@@ -119,13 +121,17 @@ describe('a build', () => {
       "export { o } from './ours.mjs'\n",
       /jujulib\.mjs has to hold @canonical\/jujulib and what that needs alone, and has something of ours\.mjs/,
     ],
-    ['another package', "export { s } from 'stranger'\n", /has something of node_modules\/stranger\/index\.mjs/],
+    [
+      'another package',
+      "export { s } from 'other-package'\n",
+      /has something of node_modules\/other-package\/index\.mjs/,
+    ],
     ['ours in its entry', 'export const mine = () => console.log("mine")\n', /has something of jujulib\.mjs/],
   ])('fails where that file has something of %s', async (_whose, entry, words) => {
     expect(await exchangeable(entry)).toMatch(words)
   })
 
-  test('does not mind a package of which nothing is taken', async () => {
-    expect(await bundled('Custom', "import 'stranger'\nconsole.log(1)")).toBe('built')
+  test('ignores a package that is imported but not used', async () => {
+    expect(await bundled('Custom', "import 'other-package'\nconsole.log(1)")).toBe('built')
   })
 })

@@ -9,7 +9,7 @@ import { projectOf, type VitestRun } from '../../mutants/vitest-run.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-test('each line that a mutant breaks is there exactly once, and so is what has to catch it', () => {
+test('each line that a mutant breaks exists exactly once, and so does the test that must catch it', () => {
   expect(tableProblems(MUTANTS, ROOT)).toEqual([])
 })
 
@@ -27,7 +27,7 @@ const SOUND: Mutant = {
 
 test.each<[string, Partial<Mutant>]>([
   ['its name is not kebab-case', { name: 'Not Kebab' }],
-  ['its harm is no sentence', { harm: 'nothing' }],
+  ['its harm is not a sentence', { harm: 'nothing' }],
   ['it changes nothing', { changes: [] }],
   ['there is no file main/gone.ts', { changes: [{ file: 'main/gone.ts', from: 'a', to: 'b' }] }],
   ['package.json has 0 times: "no such line"', { changes: [{ file: 'package.json', from: 'no such line', to: '' }] }],
@@ -53,7 +53,7 @@ test('a line that occurs twice, and a name that two mutants have, are refused', 
   expect(tableProblems([SOUND, SOUND], ROOT)).toEqual(['sound: another mutant has its name'])
 })
 
-test('a change keeps what looks like a pattern of a replacement', () => {
+test('a change keeps text that looks like a replacement pattern', () => {
   expect(changed('a b', { file: 'f', from: 'b', to: '$&$1' })).toBe('a $&$1')
 })
 
@@ -66,20 +66,20 @@ const ran = (status: string, why = '', fullName = 'a thing keeps its promise'): 
 
 test.each<[string, VitestRun, boolean]>([
   ['the named test failed by an assertion', ran('failed', 'AssertionError: expected 1 to be 2'), true],
-  ['the named test failed by an error of its own', ran('failed', 'TypeError: cannot read a of null'), true],
+  ['the named test failed by an unrelated error', ran('failed', 'TypeError: cannot read a of null'), true],
   ['the named test passed', ran('passed'), false],
   ['another test failed', ran('failed', 'AssertionError', 'something else'), false],
   ['the named test was skipped', ran('skipped'), false],
-  ['the change is no program', ran('failed', 'SyntaxError: Unexpected token'), false],
-  ['the change names what is not there', ran('failed', 'ReferenceError: x is not defined'), false],
+  ['the change does not compile', ran('failed', 'SyntaxError: Unexpected token'), false],
+  ['the change uses an undeclared name', ran('failed', 'ReferenceError: x is not defined'), false],
   ['the file could not be loaded', { kind: 'reported', played: [], broken: ['a.test.ts: Failed to load'] }, false],
-  ['it hung and nothing was reported', { kind: 'hung' }, false],
+  ['it hung without a report', { kind: 'hung' }, false],
   ['Vitest ended without a report', { kind: 'no-report', said: 'out of memory' }, false],
 ])('a mutant is caught only by the named test itself: %s', (_, run, caught) => {
   expect(outcomeOf(run, NAMED).caught).toBe(caught)
 })
 
-test('a test is played by the project of vitest.config.ts that has its file', () => {
+test('a test runs in the project of vitest.config.ts that has its file', () => {
   const files = [
     'unit/renderer/a.test.ts',
     'unit/renderer/a.alone.test.ts',

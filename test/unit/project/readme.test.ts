@@ -56,7 +56,7 @@ describe('the pages for operators', () => {
             .replace(/^requests create$/, 'enter')
             .replace(/^plan /, ''),
         )
-      expect({ flag, untold: takers.filter(command => !isNamed(command)) }).toEqual({ flag, untold: [] })
+      expect({ flag, unreported: takers.filter(command => !isNamed(command)) }).toEqual({ flag, unreported: [] })
       expect({
         flag,
         wrong: named.filter(name => !takers.some(command => `${command} `.startsWith(`${name} `))),
@@ -67,7 +67,7 @@ describe('the pages for operators', () => {
     }
   })
 
-  test('has no example, in a page or in a help, of something that begins in the past', () => {
+  test('has no example that begins in the past, on a page or in a help text', () => {
     const texts = [
       ...['docs/terminal.md', 'docs/windows-and-reports.md'].map(page),
       ...commandTable.flatMap(({ examples, flags }) => [
@@ -119,12 +119,12 @@ describe('the pages for operators', () => {
     expect(granted.sort()).toEqual(asked.sort())
   })
 
-  test.each(PAGES)('%s leads only to what exists', name => {
+  test.each(PAGES)('%s links only to existing files', name => {
     const links = [...page(name).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to]) => to ?? '')
     expect(links.filter(to => !existsSync(resolve(HOUSE, dirname(name), to)))).toEqual([])
   })
 
-  test('names only files of the house that exist', () => {
+  test('names only files of the project that exist', () => {
     const named = PAGES.flatMap(name =>
       [...page(name).matchAll(/`((?:main|shared|renderer|test|bin|resources)\/[\w./-]*\w)`/g)].map(
         ([, path]) => path ?? '',

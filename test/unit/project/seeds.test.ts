@@ -14,7 +14,7 @@ describe('docs/seeds.md', () => {
     expect([...new Set(named)].filter(path => !existsSync(at(path)))).toEqual([])
   })
 
-  test('names only rules that the test beside them has', () => {
+  test('names only rules that exist in the test next to them', () => {
     const named = [...page.matchAll(new RegExp(`\`(test/${'[^`]+'})\` "([^"]+)"`, 'g'))]
     expect(named.length).toBeGreaterThan(50)
     const lost = named.filter(([, path = '', rule = '']) => {
@@ -24,7 +24,7 @@ describe('docs/seeds.md', () => {
     expect(lost.map(([, path, rule]) => `${path} "${rule}"`)).toEqual([])
   })
 
-  test('has every row whole, and each number once', () => {
+  test('has only complete rows, and each number once', () => {
     const rows = page.split('\n').filter(line => /^\| \d{3}-/.test(line))
     expect(rows.filter(row => row.split('|').length !== 8)).toEqual([])
     const numbers = rows.map(row => row.split('|')[1]?.trim())

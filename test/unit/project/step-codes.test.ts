@@ -8,14 +8,14 @@ const PAGE = join(HOUSE, 'docs/codes.md')
 
 type Catalogue = Readonly<Record<string, unknown>>
 
-/** Where the texts of codes are. */
+/** The folders with the texts of codes. */
 const CATALOGUES = 'shared/words/{steps,reasons}/*.ts'
 
 /** Each catalogue, by the end of its name: FINDINGS, FAULTS, READS, REASONS, CALLS. */
 const catalogues: (readonly (readonly [name: string, catalogue: Catalogue])[])[] = []
 const codesBelow = { steps: new Set<string>(), reasons: new Set<string>() }
 const KINDS = /_(?:FINDINGS|FAULTS|READS|REASONS|CALLS)$/
-// One after another: vitest may run a module twice that several imports ask for together, and its texts are then others.
+// One after another: Vitest may run a module twice when several imports load it at the same time, and its texts are then different objects.
 for (const file of globSync(CATALOGUES, { cwd: HOUSE }).toSorted()) {
   const exported = Object.entries((await import(join(HOUSE, file))) as Readonly<Record<string, Catalogue>>)
   catalogues.push(exported)
@@ -24,7 +24,7 @@ for (const file of globSync(CATALOGUES, { cwd: HOUSE }).toSorted()) {
     codes.add(code)
 }
 
-/** One entry for each text: a catalogue may pass on those of another file. */
+/** One entry for each text: a catalogue may re-export those of another file. */
 function of(
   kind: 'FINDINGS' | 'FAULTS' | 'READS' | 'REASONS' | 'CALLS',
 ): readonly (readonly [code: string, text: unknown])[] {
@@ -52,7 +52,7 @@ const page = () => `# Codes
 
 What a step of a run found, what is in its way, what it could not read, and why something else did not happen, by the codes and values that \`-o json\`, the journal and reports have beside each
 text. A long list is \`{ names, total }\`, or \`{ items, total }\` of what is more than a name: its first 50, and how many there are. A finding that is part of another
-one is a value of it, \`{ code, values, message }\`. A code keeps its name and the names of its values; its text, which shared/words makes of them, may change. A newer version may have more codes.
+one is a value of it, \`{ code, values, message }\`. A code keeps its name and the names of its values; its text, written in shared/words, may change. A newer version may have more codes.
 The codes of waits, ends, verdicts and statuses are in [terminal.md](terminal.md). This page is made from the catalogues in shared/words/steps and reasons, and
 test/unit/project/step-codes.test.ts compares it with them (\`LOCKKEEPER_WRITE_CODES=1\` rewrites it).
 
@@ -79,7 +79,7 @@ The value \`read\` of \`NotRead\` and \`NotReadYet\`.
 ${table('READS')}
 ## What happens outside the steps of a run
 
-Refusals and failures of our own (\`failure.reason\`), what a test of a cluster says, what the map and lists note.
+Our own refusals and failures (\`failure.reason\`), what a test of a cluster says, what the map and lists note.
 
 | code | values |
 |---|---|
@@ -97,17 +97,17 @@ const everyCode = (['FINDINGS', 'FAULTS', 'READS', 'REASONS', 'CALLS'] as const)
 )
 
 describe.each(everyCode)('the codes of %s', (_, codes) => {
-  test('are CamelCase, and each is in one catalogue: a second one would take its place silently', () => {
+  test('are CamelCase, and each is in one catalogue: a second one would silently replace it', () => {
     expect(codes.filter(code => !/^[A-Z][A-Za-z0-9]+$/.test(code))).toEqual([])
     expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([])
   })
 })
 
-test('no code of a step is one of another room too: a reader of JSON does not see which of both it is', () => {
+test('no other room has a code of a step: a reader of JSON could not tell them apart', () => {
   expect([...codesBelow.reasons].filter(code => codesBelow.steps.has(code))).toEqual([])
 })
 
-test('each code of the catalogues is given somewhere', () => {
+test('the product uses each code of the catalogues', () => {
   const sources = globSync(['main/**/*.ts', 'shared/**/*.ts'], { cwd: HOUSE })
     .filter(file => !/^shared.words.(?:steps|reasons)\b/.test(file))
     .map(file => readFileSync(join(HOUSE, file), 'utf8'))

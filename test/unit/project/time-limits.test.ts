@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const HOUSE = join(import.meta.dirname, '../../..')
-/** What is waited for is there in seconds: a longer limit says why it is needed. */
+/** Most waits end within seconds: a longer limit needs a reason. */
 const NEEDS_NO_REASON_MS = 30_000
 
 /** A limit as it is written: a number of milliseconds, or of seconds or minutes. */
 const LIMIT = String.raw`(?:(?<unit>seconds|minutes)\()?(?<count>\d[\d_]*)\)?(?<more> [*+] [^,)]*)?`
 const FORMS: readonly RegExp[] = [
-  // Of an assertion, a wait, a test or a whole suite.
+  // An assertion, a wait, a test or a whole suite.
   new RegExp(String.raw`\b(?:timeout|testTimeout|hookTimeout): ${LIMIT}`, 'g'),
-  // Of a test or a hook, behind its function.
+  // A test or a hook, after its function.
   new RegExp(String.raw`^\s*\}, ${LIMIT}\)$`, 'gm'),
   new RegExp(String.raw`^\s+${LIMIT},\n\s*\)$`, 'gm'),
-  // Of a wait for one of several states.
+  // A wait for one of several states.
   new RegExp(String.raw`\], ${LIMIT}\)`, 'g'),
   new RegExp(String.raw`\bwithinMs = ${LIMIT}`, 'gi'),
 ]
 const UNITS_MS: Readonly<Record<string, number>> = { seconds: 1_000, minutes: 60_000 }
 
-/** The lines of a source that have a longer limit and no comment beside it, nor right before it. */
+/** The lines that have a longer limit and no comment on them or right before them. */
 function withoutReason(source: string): readonly number[] {
   const lines = source.split('\n')
   const hasComment = (line: number) => /\/\/|\*\//.test(lines[line] ?? '')
   return FORMS.flatMap(form => [...source.matchAll(form)]).flatMap(({ 0: text, index, groups }) => {
     const written = Number(groups?.count?.replaceAll('_', '')) * (UNITS_MS[groups?.unit ?? ''] ?? 1)
-    // What is reckoned may be any time at all.
+    // A computed limit may have any length.
     const ms = groups?.more === undefined ? written : Number.POSITIVE_INFINITY
     // A match that begins with a line's indentation may begin at the end of the line before.
     const line = source.slice(0, index + text.search(/\S/)).split('\n').length - 1
@@ -47,12 +47,12 @@ test.each([
   ["until('x', ['Done'], 120_000)", [1]],
   ['(name, withinMs = 60_000) => {', [1]],
   ['limits: { drainTimeoutMs: 60_000 }', []],
-] as const)('a longer limit is found, and the reason beside it: %j', (source, lines) => {
+] as const)('finds a longer limit without a reason: %j', (source, lines) => {
   expect(withoutReason(source)).toEqual(lines)
 })
 
 test('every time limit of a test over 30 s has its reason beside it', () => {
-  // The lab goes at the pace of real systems: its limits are a matter of its own.
+  // The lab runs at the pace of real systems and has its own limits.
   const files = globSync(['test/**/*.{ts,tsx}', 'vitest.config.ts'], { cwd: HOUSE, exclude: ['test/lab/**'] })
   expect(files.length).toBeGreaterThan(400)
   const own = 'test/unit/project/time-limits.test.ts'

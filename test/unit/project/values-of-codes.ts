@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 
-/** A piece of a parsed file, as far as it matters here. */
+/** The nodes that matter here. */
 type Node = { readonly type: string } & { readonly [key: string]: unknown }
 
 interface ParsedFile {
@@ -21,7 +21,7 @@ function fileAt(path: string): ParsedFile {
   return file
 }
 
-/** For each code of the catalogues in a file the names of its values, as the type of its text's argument has them. */
+/** The names of the values of each code in the catalogues of a file, by the type of its text's argument. */
 export function valuesInFile(path: string): ReadonlyMap<string, readonly string[]> {
   const file = fileAt(path)
   const found = new Map<string, readonly string[]>()
@@ -41,7 +41,7 @@ export function valuesInFile(path: string): ReadonlyMap<string, readonly string[
   return found
 }
 
-/** The names that a type has, wherever its parts are declared. */
+/** The names in a type, including those of types that it refers to. */
 function namesIn(type: Node, file: ParsedFile): readonly string[] {
   switch (type.type) {
     case 'TSTypeLiteral':
@@ -97,7 +97,7 @@ function namesOfType(name: string, file: ParsedFile): readonly string[] {
   return []
 }
 
-/** What a file declares under a name; undefined: it takes it from another file, or does not have it. */
+/** What a file declares under a name; undefined: it imports it, or does not have it. */
 function declaredIn({ body }: ParsedFile, name: string): Node | undefined {
   for (const statement of body) {
     const declared = nodeOf(statement.declaration) ?? statement

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCluster } from '../../../main/platform/reading/cluster-reading.ts'
-import { DEEDS } from '../../../main/ports/deeds.ts'
 import type { LeasePort } from '../../../main/ports/leases.ts'
+import { PORT_ACCESS } from '../../../main/ports/port-access.ts'
 import type { MaintenanceWorld } from '../../../main/ports/world.ts'
 import { whyNotWhole } from '../../../main/procedures/steps/general/pods-gone.ts'
 import { failure } from '../../../shared/domain/failure.ts'
@@ -21,9 +21,9 @@ function counted(): { readonly world: MaintenanceWorld; readonly calls: string[]
   const calls: string[] = []
   const signals: unknown[] = []
   const { world } = moskCloud().lcm
-  const port = (name: string, deeds: object) =>
+  const port = (name: string, effects: object) =>
     Object.fromEntries(
-      Object.keys(deeds).map(call => [
+      Object.keys(effects).map(call => [
         call,
         async (...given: unknown[]) => {
           calls.push([name, call, ...given.filter(each => typeof each === 'string')].join(' '))
@@ -32,7 +32,7 @@ function counted(): { readonly world: MaintenanceWorld; readonly calls: string[]
         },
       ]),
     )
-  const ports = Object.fromEntries(Object.entries(DEEDS).map(([name, deeds]) => [name, port(name, deeds)]))
+  const ports = Object.fromEntries(Object.entries(PORT_ACCESS).map(([name, effects]) => [name, port(name, effects)]))
   const leases = {
     ...world.kubernetes.leases,
     holder: async (of: LeaseName) => {
@@ -47,14 +47,14 @@ function counted(): { readonly world: MaintenanceWorld; readonly calls: string[]
   }
 }
 
-const READS = Object.entries(DEEDS).flatMap(([port, deeds]) =>
-  Object.entries(deeds).map(([call, deed]) => [port, call, deed] as const),
+const READS = Object.entries(PORT_ACCESS).flatMap(([port, effects]) =>
+  Object.entries(effects).map(([call, effect]) => [port, call, effect] as const),
 )
 
 /** These read more than one thing, and have tests of their own. */
 const COMPOSED = ['leases', 'planDrain', 'recommend', 'resourceProviders']
 
-test.each(READS.filter(([, call]) => !COMPOSED.includes(call)))('%s.%s (%s)', async (port, call, deed) => {
+test.each(READS.filter(([, call]) => !COMPOSED.includes(call)))('%s.%s (%s)', async (port, call, effect) => {
   const { world, calls } = counted()
   const reading = readCluster(world, createVirtualClock()).world as unknown as Record<
     string,
@@ -64,7 +64,7 @@ test.each(READS.filter(([, call]) => !COMPOSED.includes(call)))('%s.%s (%s)', as
   await Promise.all([ask('cmp-1'), ask('cmp-1'), ask('cmp-2')])
   await ask('cmp-1')
   // What may act goes through as often as it is called.
-  expect(calls).toHaveLength(deed === 'reads' ? 2 : 4)
+  expect(calls).toHaveLength(effect === 'reads' ? 2 : 4)
 })
 
 test('who gives no signal asks the same question as who gives one', async () => {

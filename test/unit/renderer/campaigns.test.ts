@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
+  abortOf,
+  batchStatus,
+  campaignTone,
+  partsOf,
+  runTone,
+} from '../../../renderer/features/campaigns/batch-status.ts'
+import {
   addBatch,
   addRuns,
   type CampaignDraft,
@@ -14,13 +21,6 @@ import {
   wantedCampaigns,
   whyNotAdded,
 } from '../../../renderer/features/campaigns/campaign-draft.ts'
-import {
-  abortOf,
-  batchStanding,
-  campaignTone,
-  partsOf,
-  runTone,
-} from '../../../renderer/features/campaigns/campaign-standing.ts'
 import { placesOf } from '../../../renderer/features/campaigns/runner-places.ts'
 import { afterAnswer, type Reading } from '../../../renderer/stores/campaigns.ts'
 import { whyNoCampaign } from '../../../renderer/ui/plan/campaign-field.tsx'
@@ -100,7 +100,7 @@ test('of what may be otherwise by now only an end has its colour', () => {
     'rest',
     'verified',
   ])
-  expect([0, 1].map(at => batchStanding(night, at, true).tone)).toEqual(['verified', 'rest'])
+  expect([0, 1].map(at => batchStatus(night, at, true).tone)).toEqual(['verified', 'rest'])
 })
 
 describe('a batch', () => {
@@ -122,7 +122,7 @@ describe('a batch', () => {
     ['whose turn it is', { batch: 3 }, 2, 'rest', 'Its turn: 0 of 3 ended'],
   ] as const)('%s', (_, more, at, tone, words) => {
     expect(
-      batchStanding({ ...night, ...more, batches: [...('batches' in more ? more.batches : night.batches)] }, at, false),
+      batchStatus({ ...night, ...more, batches: [...('batches' in more ? more.batches : night.batches)] }, at, false),
     ).toEqual({
       tone,
       words,
@@ -131,7 +131,7 @@ describe('a batch', () => {
 
   test('of which some are not done says how many', () => {
     const batches = [{ name: null, atOnce: null, runs: [...batchAt(0).runs, must(batchAt(1).runs[0], 'it has a run')] }]
-    expect(batchStanding({ ...night, batches }, 0, false)).toEqual({ tone: 'failed', words: 'Ended: 2 done, 1 not' })
+    expect(batchStatus({ ...night, batches }, 0, false)).toEqual({ tone: 'failed', words: 'Ended: 2 done, 1 not' })
   })
 })
 
@@ -154,10 +154,10 @@ test('the pods of a runner are one place: heard while one of them is, with what 
   const other = playedRunners({ name: 'lockkeeper-runner-1', connection: lost, clouds: ['bodo'] })
   const elsewhere = playedRunners({ by: 'edge', connection: lost })
   expect(placesOf([...one, ...other, ...elsewhere])).toMatchObject([
-    { by: 'edge', isHeard: false },
+    { by: 'edge', isAnswering: false },
     {
       by: 'mgmt',
-      isHeard: true,
+      isAnswering: true,
       clouds: ['bergen', 'bodo', 'oslo', 'tromso'],
       silent: ['Runner lockkeeper-runner-1 (namespace lockkeeper of mgmt): not connected. It does not answer.'],
     },

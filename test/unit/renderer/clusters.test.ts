@@ -45,9 +45,9 @@ describe('without a main process', () => {
   })
 
   test('listening hears nothing and can be stopped', () => {
-    const heard = vi.fn()
-    listen('run.event', heard)()
-    expect(heard).not.toHaveBeenCalled()
+    const received = vi.fn()
+    listen('run.event', received)()
+    expect(received).not.toHaveBeenCalled()
   })
 })
 

@@ -71,13 +71,13 @@ describe('a drag by pointer', () => {
 
   test('tells its listeners of every move, and not after they left', () => {
     const { controller } = setUp()
-    const heard = vi.fn()
-    const leave = controller.subscribe(heard)
+    const received = vi.fn()
+    const leave = controller.subscribe(received)
     controller.lift(PAYLOAD, { x: 10, y: 130 })
     controller.move({ x: 11, y: 130 })
     leave()
     controller.cancel()
-    expect(heard).toHaveBeenCalledTimes(2)
+    expect(received).toHaveBeenCalledTimes(2)
   })
 })
 

@@ -22,7 +22,7 @@ describe('what runs do to instances just now', () => {
     const { events } = playedRun('done')
     const last = events.at(-1)
     if (last === undefined) throw new Error('nothing was told')
-    const told = (seq: number, name: string, id: string, seconds: number) => ({
+    const reported = (seq: number, name: string, id: string, seconds: number) => ({
       seq: last.seq + seq,
       runId: last.runId,
       at: at(seconds),
@@ -36,9 +36,9 @@ describe('what runs do to instances just now', () => {
       },
     })
     const more = [
-      told(1, INSTANCE_STOPPED, 'a', -60),
-      told(2, INSTANCE_STOPPED, 'b', -50),
-      told(3, INSTANCE_STARTED, 'b', -40),
+      reported(1, INSTANCE_STOPPED, 'a', -60),
+      reported(2, INSTANCE_STOPPED, 'b', -50),
+      reported(3, INSTANCE_STARTED, 'b', -40),
     ]
     expect([...movesOf([foldRun([...events, ...more])])]).toEqual([['a', { kind: 'down', from: at(-60) }]])
   })

@@ -18,8 +18,8 @@ test.each([
     'Look with `openstack server list --all-projects --host cmp-01`.',
   ],
   ['A flag of nobody --here stays.', 'A flag of nobody --here stays.'],
-])('%s', (told, shown) => {
-  expect(onScreen(told)).toBe(shown)
+])('%s', (reported, shown) => {
+  expect(onScreen(reported)).toBe(shown)
 })
 
 test('every flag that checks, windows and rules name has a name on the screen', () => {

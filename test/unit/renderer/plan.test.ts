@@ -16,7 +16,7 @@ import {
   openBlockers,
   type PodEffect,
 } from '../../../shared/domain/plan-effects.ts'
-import { standingsInWords } from '../../../shared/words/plans.ts'
+import { checkStatusWords } from '../../../shared/words/plans.ts'
 import { blocking, holding, sampleBlocker, samplePlan } from '../../fixtures/cli/sample-plan.ts'
 import { clusterView, instanceView, nodeView } from '../../fixtures/renderer/views.ts'
 
@@ -30,7 +30,7 @@ describe('the order of a plan', () => {
 
   it('what stands in the way comes first, then what was overridden, warnings, and what holds', () => {
     const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
-    expect(checksInOrder(checked).map(({ step, standing }) => [step.id, standing])).toEqual([
+    expect(checksInOrder(checked).map(({ step, status }) => [step.id, status])).toEqual([
       ['drain-node', 'blocked'],
       ['migrate-instances', 'overridden'],
       ['disable-compute', 'warning'],
@@ -74,8 +74,8 @@ describe('the order of a plan', () => {
   })
 
   it('pods: what blocks, what its budget holds, what is deleted, what leaves', () => {
-    type Standing = PodEffect['budgets'][number]['standing']
-    const pod = (name: string, fate: PodEffect['fate'], allowed: number | null, standing?: Standing): PodEffect => ({
+    type Status = PodEffect['budgets'][number]['status']
+    const pod = (name: string, fate: PodEffect['fate'], allowed: number | null, status?: Status): PodEffect => ({
       kind: 'pod',
       namespace: 'openstack',
       name,
@@ -86,7 +86,7 @@ describe('the order of a plan', () => {
       budgets:
         allowed === null
           ? []
-          : [{ name: 'b', disruptionsAllowed: allowed, currentHealthy: 3, desiredHealthy: 2, standing }],
+          : [{ name: 'b', disruptionsAllowed: allowed, currentHealthy: 3, desiredHealthy: 2, status }],
     })
     const pods = [
       pod('free', 'evict', 1),
@@ -123,8 +123,8 @@ describe('the verdict of the plan that is drawn', () => {
     ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],
     ['made for choices that are others by now', fine, 'other-choices', 'open', 'Out of date'],
     ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Could not be checked again'],
-  ] as const)('%s', (_what, checked, standing, tone, words) => {
-    expect(verdictOf(checked, standing)).toEqual({ tone, words })
+  ] as const)('%s', (_what, checked, status, tone, words) => {
+    expect(verdictOf(checked, status)).toEqual({ tone, words })
   })
 })
 
@@ -139,12 +139,12 @@ describe('how many stand in the way', () => {
     const checked = samplePlan({ answers, startable: false })
     expect(openBlockers(checked)).toHaveLength(2)
     expect(verdictOf(checked, 'made').words).toBe('2 blockers in the way')
-    expect(standingsInWords(checked)).toBe('2 blockers, 1 warning, 3 hold')
+    expect(checkStatusWords(checked)).toBe('2 blockers, 1 warning, 3 hold')
   })
 
   it('tells apart what was overridden', () => {
     const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
-    expect(standingsInWords(checked)).toBe('1 blocker, 1 overridden, 1 warning, 3 hold')
+    expect(checkStatusWords(checked)).toBe('1 blocker, 1 overridden, 1 warning, 3 hold')
   })
 })
 

@@ -67,12 +67,16 @@ describe('instances in the picture of a run', () => {
     const { events } = playedRun('moving')
     const last = events.at(-1)
     if (last === undefined) throw new Error('nothing was told')
-    const told = events.findLast(({ body }) => body.kind === 'fact' && body.fact === MIGRATION_REQUESTED)?.body
-    if (told?.kind !== 'fact') throw new Error('no migration was asked for')
+    const reported = events.findLast(({ body }) => body.kind === 'fact' && body.fact === MIGRATION_REQUESTED)?.body
+    if (reported?.kind !== 'fact') throw new Error('no migration was asked for')
     const values = { name: 'db-01', why: 'it runs on cmp-07 now' }
-    const settled = { ...last, seq: last.seq + 1, body: { ...told, fact: INSTANCE_SETTLED, announces: false, values } }
+    const settled = {
+      ...last,
+      seq: last.seq + 1,
+      body: { ...reported, fact: INSTANCE_SETTLED, announces: false, values },
+    }
     const view = foldRun([...events, settled])
-    const subject = told.subject.replace('server/', '')
+    const subject = reported.subject.replace('server/', '')
     const chip = chipsOfRun(view, conditionOf(view, false), null).find(({ id }) => id === subject)
     expect(chip?.state).toBe('settled')
   })
@@ -95,13 +99,13 @@ describe('instances in the picture of a run', () => {
   })
 
   describe('where controllers of the cluster move them', () => {
-    const told = (state: 'owner' | 'done') => {
+    const reported = (state: 'owner' | 'done') => {
       const { events } = playedRun(state)
       return foldRun(events.filter(({ body }) => body.kind !== 'fact' || body.stepId !== 'migrate-instances'))
     }
     // As a check of its own finds them, which moves nothing.
     const view = (state: 'owner' | 'done') => {
-      const whole = told(state)
+      const whole = reported(state)
       const steps = whole.steps.map(step =>
         step.step.id === 'migrate-instances' ? { ...step, step: { ...step.step, verbs: ['check' as const] } } : step,
       )

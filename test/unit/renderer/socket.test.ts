@@ -34,7 +34,7 @@ const newest = () => {
   return socket
 }
 const hello = (n: number, resumed = false) => newest().say({ hello: { n, resumed, numberedBy: 'life-1' } })
-const standing = () => useConnection.getState().connection
+const status = () => useConnection.getState().connection
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -65,7 +65,7 @@ describe('the page’s socket', () => {
     expect(newest().sent).toMatchObject([{ ask: 'cluster.list' }])
     newest().say({ id: newest().sent[0]?.id, answer: { ok: true, value: [] } })
     expect(await asked).toEqual({ ok: true, value: [] })
-    expect(standing()).toEqual({ kind: 'connected' })
+    expect(status()).toEqual({ kind: 'connected' })
   })
 
   test('asks what only reads once more when the connection is back, and says of a change that it may have been done', async () => {
@@ -79,7 +79,7 @@ describe('the page’s socket', () => {
       failure: { retryable: false, message: expect.stringMatching(/may or may not have been done.*journal tells/) },
     })
     expect(await write).toMatchObject({ failure: { message: expect.stringContaining('may or may not') } })
-    expect(standing().kind).toBe('lost')
+    expect(status().kind).toBe('lost')
     await vi.advanceTimersByTimeAsync(1000)
     hello(0, true)
     expect(newest().sent).toMatchObject([{ ask: 'window.list' }])
@@ -91,22 +91,22 @@ describe('the page’s socket', () => {
     hello(0)
     await vi.advanceTimersByTimeAsync(14_000)
     newest().say({ beat: true })
-    const heardAt = new Date().toISOString()
+    const receivedAt = new Date().toISOString()
     await vi.advanceTimersByTimeAsync(14_000)
-    expect(standing()).toEqual({ kind: 'connected' })
+    expect(status()).toEqual({ kind: 'connected' })
     const change = contract.ask('run.start', { planId: 'p' })
     const silent = newest()
     await vi.advanceTimersByTimeAsync(1000)
-    expect(standing()).toMatchObject({ kind: 'lost', since: heardAt })
+    expect(status()).toMatchObject({ kind: 'lost', since: receivedAt })
     expect(await change).toMatchObject({ failure: { message: expect.stringContaining('may or may not') } })
     await vi.advanceTimersByTimeAsync(1000)
     expect(newest()).not.toBe(silent)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(standing(), 'one that is opened and never welcomed').toMatchObject({ kind: 'lost', since: heardAt })
+    expect(status(), 'one that is opened and never welcomed').toMatchObject({ kind: 'lost', since: receivedAt })
     silent.say({ hello: { n: 0, resumed: true, numberedBy: 'life-1' } })
-    expect(standing().kind, 'what the old connection says late is not heard').toBe('lost')
+    expect(status().kind, 'what the old connection says late is not heard').toBe('lost')
     hello(0, true)
-    expect(standing()).toEqual({ kind: 'connected' })
+    expect(status()).toEqual({ kind: 'connected' })
   })
 
   test('asks a question that breaks the connection no third time', async () => {
@@ -171,7 +171,7 @@ describe('the page’s socket', () => {
   test('says that a stopped console is gone, in the console’s own words', () => {
     hello(0)
     newest().break(4000, 'the console was stopped')
-    expect(standing()).toMatchObject({ kind: 'ended', why: 'the console was stopped' })
+    expect(status()).toMatchObject({ kind: 'ended', why: 'the console was stopped' })
   })
 
   test('says what to do when the console does not know this tab, and looks again when the page is looked at', async () => {
@@ -181,7 +181,7 @@ describe('the page’s socket', () => {
     await vi.advanceTimersByTimeAsync(1000)
     newest().break()
     await vi.advanceTimersByTimeAsync(5000)
-    expect(standing()).toMatchObject({ kind: 'not-let-in', why: expect.stringContaining('open the address it prints') })
+    expect(status()).toMatchObject({ kind: 'not-let-in', why: expect.stringContaining('open the address it prints') })
     const answer = await contract.ask('cluster.list', {})
     expect(answer).toMatchObject({ ok: false, failure: { message: expect.stringContaining('not been let in') } })
     expect(JSON.stringify(answer), 'the console answers').not.toContain('no connection')

@@ -84,9 +84,10 @@ const laneArbitrary = fc
     let begins = from
     const spans = parts.map(({ stage, lasts, waits, tries }, index) => {
       const ends = begins + lasts
-      const goesOn = open && index === parts.length - 1
-      const made = span(stage, begins, goesOn ? null : ends, {
-        waits: waits > 50 ? [{ fromAt: at(begins), toAt: goesOn ? null : at(begins + lasts / 2), what: 'a lock' }] : [],
+      const continues = open && index === parts.length - 1
+      const made = span(stage, begins, continues ? null : ends, {
+        waits:
+          waits > 50 ? [{ fromAt: at(begins), toAt: continues ? null : at(begins + lasts / 2), what: 'a lock' }] : [],
         retries: Array.from({ length: tries }, () => ({ at: at(begins + lasts / 3), what: 'again' })),
       })
       begins = ends

@@ -41,15 +41,15 @@ describe.each(THEMES)('in the %s theme', theme => {
   })
 
   test.each(MEANINGS)('%s, ink and dim can be read on its own ground', name => {
-    const ground = colour(`${name}-ground`, theme)
+    const facts = colour(`${name}-ground`, theme)
     for (const words of [name, 'ink', 'dim']) {
-      expect(contrast(colour(words, theme), ground), words).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(colour(words, theme), facts), words).toBeGreaterThanOrEqual(4.5)
     }
   })
 
   test('words on a button can be read', () => {
-    for (const ground of ['accent', 'accent-hover']) {
-      expect(contrast(colour('accent-ink', theme), colour(ground, theme)), ground).toBeGreaterThanOrEqual(4.5)
+    for (const facts of ['accent', 'accent-hover']) {
+      expect(contrast(colour('accent-ink', theme), colour(facts, theme)), facts).toBeGreaterThanOrEqual(4.5)
     }
   })
 

@@ -51,9 +51,9 @@ describe('facts are old', () => {
     ['when its source is offline', { kind: 'offline', since: '2026-11-21T05:00:00Z', why: 'no route' }, null, 1],
     ['when they may not be read', { kind: 'not-permitted', why: 'forbidden' }, null, 1],
     ['while they are read', { kind: 'catching-up' }, null, 1],
-    ['when three rounds brought no answer', { kind: 'live', lastHeardAt: '2026-11-21T06:00:14Z' }, 5000, 1],
-    ['not after two rounds', { kind: 'live', lastHeardAt: '2026-11-21T06:00:20Z' }, 5000, 0],
-    ['not when changes are pushed', { kind: 'live', lastHeardAt: '2026-11-21T05:00:00Z' }, null, 0],
+    ['when three rounds brought no answer', { kind: 'live', lastAnswerAt: '2026-11-21T06:00:14Z' }, 5000, 1],
+    ['not after two rounds', { kind: 'live', lastAnswerAt: '2026-11-21T06:00:20Z' }, 5000, 0],
+    ['not when changes are pushed', { kind: 'live', lastAnswerAt: '2026-11-21T05:00:00Z' }, null, 0],
     ['not where there are none', { kind: 'absent', why: 'no cloud' }, null, 0],
   ] as const)('%s', (_when, state, everyMs, amount) => {
     expect(old(state, everyMs)).toHaveLength(amount)
@@ -62,13 +62,13 @@ describe('facts are old', () => {
   test('in one line for each cause, as old as the oldest; what was never read stands by itself', () => {
     const gone = 'the API server refuses connections.'
     const [early, late] = ['2026-11-21T06:00:00Z', '2026-11-21T06:00:09Z']
-    const told = byCause([
+    const reported = byCause([
       { name: 'nodes', since: late, why: `Could not watch nodes: ${gone}` },
       { name: 'pods', since: early, why: `Could not watch pods: ${gone}` },
       { name: 'leases', since: null, why: `Could not watch leases: ${gone}` },
       { name: 'instances', since: late, why: 'Could not list the instances: Nova answered 503.' },
     ])
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { names: ['nodes', 'pods'], since: early, why: gone },
       { names: ['leases'], since: null, why: `Could not watch leases: ${gone}` },
       { names: ['instances'], since: late, why: 'Could not list the instances: Nova answered 503.' },

@@ -136,9 +136,9 @@ describe('the plan of an update', () => {
   }
 
   test('is told phase by phase, each node with what is done on it and what stands in its way', () => {
-    const told = phasesOf(checked)
-    expect(told.map(({ phase }) => phase)).toEqual(['prepare', 'worker-nodes'])
-    expect(told[1]?.batches).toMatchObject([
+    const reported = phasesOf(checked)
+    expect(reported.map(({ phase }) => phase)).toEqual(['prepare', 'worker-nodes'])
+    expect(reported[1]?.batches).toMatchObject([
       {
         title: 'rack-1',
         lanes: [
@@ -150,10 +150,10 @@ describe('the plan of an update', () => {
   })
 
   test('leaves no acting step untold', () => {
-    const told = phasesOf(checked).flatMap(({ batches }) =>
+    const reported = phasesOf(checked).flatMap(({ batches }) =>
       batches.flatMap(({ lanes }) => lanes.flatMap(({ steps }) => steps.map(({ id }) => id))),
     )
     const acting = checked.plan.steps.filter(({ verbs }) => verbs.includes('apply')).map(({ id }) => id)
-    expect([...told].sort()).toEqual([...acting].sort())
+    expect([...reported].sort()).toEqual([...acting].sort())
   })
 })

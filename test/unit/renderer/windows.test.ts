@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { filteredWindows } from '../../../renderer/features/windows/windows-screen.tsx'
 import { axisTicks, barOn, linesOf } from '../../../renderer/geometry/window-axis.ts'
-import { nextWindowOf, openWindowsOf, standingAt } from '../../../renderer/stores/windows.ts'
+import { nextWindowOf, openWindowsOf, statusAt } from '../../../renderer/stores/windows.ts'
 import { windowChoice } from '../../../renderer/ui/plan/window-choice.ts'
 import type { ListedWindow } from '../../../shared/contract/index.ts'
 import { zonedRange } from '../../../shared/grammar/times.ts'
@@ -31,14 +31,14 @@ const ids = (list: readonly ListedWindow[]) => list.map(({ window }) => window.i
 
 describe('where a window stands', () => {
   test('follows the clock of the page, not the moment at which it was listed', () => {
-    expect(standingAt(soon, NOW)).toBe('planned')
-    expect(standingAt(soon, NOW + 25 * HOUR)).toBe('open')
-    expect(standingAt(soon, NOW + 29 * HOUR)).toBe('over')
+    expect(statusAt(soon, NOW)).toBe('planned')
+    expect(statusAt(soon, NOW + 25 * HOUR)).toBe('open')
+    expect(statusAt(soon, NOW + 29 * HOUR)).toBe('over')
   })
 
   test('is overrunning while a run of it goes on past its end', () => {
-    expect(standingAt(late, NOW)).toBe('overrunning')
-    expect(standingAt({ ...late, runs: [runOf({ state: 'done' })] }, NOW)).toBe('over')
+    expect(statusAt(late, NOW)).toBe('overrunning')
+    expect(statusAt({ ...late, runs: [runOf({ state: 'done' })] }, NOW)).toBe('over')
   })
 
   test('a run may begin in the windows of its own cluster that are open', () => {
@@ -56,7 +56,7 @@ describe('where a window stands', () => {
     [late, 'past its end by 1 h'],
     [closed, ''],
   ])('is told with the time that is left (%#)', (each, words) => {
-    expect(timeLeft(each.window, standingAt(each, NOW), NOW)).toBe(words)
+    expect(timeLeft(each.window, statusAt(each, NOW), NOW)).toBe(words)
   })
 })
 

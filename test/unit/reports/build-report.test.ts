@@ -9,7 +9,7 @@ import { blocking, holding, sampleBlocker, samplePlan, sampleStep } from '../../
 import { createRunStory, RUN_ID, sampleNotEmpty } from '../../fixtures/cli/sample-run.ts'
 import { playedUpdatePlan } from '../../fixtures/renderer/update-run.ts'
 import { extractOf } from '../../fixtures/reports/journal-extract.ts'
-import { announced, reportOf, toldRun, WINDOW_ID, windowEvents } from '../../fixtures/reports/told-run.ts'
+import { announced, reportedRun, reportOf, WINDOW_ID, windowEvents } from '../../fixtures/reports/reported-run.ts'
 
 const answered = (choice: 'continue', reason: string) =>
   ({ kind: 'gate-answered', stepId: 'migrate-instances', gateId: 'gate-1', choice, reason, by: 'olga' }) as const
@@ -30,12 +30,12 @@ const WINDOW = { kind: 'window', id: WINDOW_ID } as const
 
 describe('the report of a run', () => {
   it('is the same however often it is made', () => {
-    const { events } = toldRun()
+    const { events } = reportedRun()
     expect(JSON.stringify(reportOf(events))).toBe(JSON.stringify(reportOf(events)))
   })
 
   it('tells of an instance how often it was tried, how long the last move took, and where it is', () => {
-    const [web, batch] = reportOf(toldRun().events).instances
+    const [web, batch] = reportOf(reportedRun().events).instances
     expect(web).toMatchObject({
       id: 'id-web',
       before: { host: 'cmp-1', status: 'ACTIVE' },
@@ -187,7 +187,7 @@ describe('the report of a run', () => {
   })
 
   it('tells of a pod which budget held it and for how long, once a sentence', () => {
-    expect(reportOf(toldRun().events).pods).toMatchObject([
+    expect(reportOf(reportedRun().events).pods).toMatchObject([
       {
         namespace: 'openstack',
         name: 'rabbitmq-0',
@@ -200,7 +200,7 @@ describe('the report of a run', () => {
   })
 
   it('never guesses how what is under way ends', () => {
-    const report = reportOf(toldRun('under-way').events)
+    const report = reportOf(reportedRun('under-way').events)
     expect(report.completeness.kind).toBe('under-way')
     expect(report.summary).toMatchObject({ outcome: 'under-way', toAt: null })
     expect(report.pods).toMatchObject([{ outcome: 'under-way', leftAt: null, waitedMs: null }])
@@ -208,7 +208,7 @@ describe('the report of a run', () => {
   })
 
   it('that nobody drives any more is interrupted, which comes before all else', () => {
-    const report = reportOf(toldRun('under-way').events, { interrupted: [RUN_ID] })
+    const report = reportOf(reportedRun('under-way').events, { interrupted: [RUN_ID] })
     expect(report.completeness).toMatchObject({ kind: 'interrupted', words: expect.stringContaining(RUN_ID) })
     expect(report.runs).toMatchObject([{ state: 'interrupted', outcome: null }])
     expect(report.incidents.at(-1)).toMatchObject({
@@ -227,7 +227,7 @@ describe('the report of a run', () => {
     ],
     ['left it, and said so', true, 'Nobody drove it from 2026-11-21 10:00:17 UTC to 2026-11-21 10:00:18 UTC, for 1 s.'],
   ])('names the span in which nobody drove it, after its driver %s', (_, saidSo, words) => {
-    const story = toldRun('under-way')
+    const story = reportedRun('under-way')
     const first = story.events[0]?.body
     if (first?.kind !== 'run-created') throw new Error('a run begins with its creation')
     if (saidSo) story.add({ kind: 'driver-left', why: 'told to' })
@@ -239,7 +239,7 @@ describe('the report of a run', () => {
   })
 
   it('tells once that its driver left it and that nobody drives it since', () => {
-    const story = toldRun('under-way')
+    const story = reportedRun('under-way')
     story.add({ kind: 'driver-left', why: 'told to' })
     const { incidents, nodes, summary } = reportOf(story.events, { interrupted: [RUN_ID] })
     expect(incidents.at(-1)).toMatchObject({
@@ -254,10 +254,10 @@ describe('the report of a run', () => {
   })
 
   it('gives the state of a run to programs in one word of the list of runs, and to people beside it', () => {
-    expect(reportOf(toldRun('under-way').events).runs).toMatchObject([
+    expect(reportOf(reportedRun('under-way').events).runs).toMatchObject([
       { state: 'running', stands: 'waits for a budget', outcome: null },
     ])
-    expect(reportOf(toldRun().events).runs).toMatchObject([{ state: 'done', stands: 'done' }])
+    expect(reportOf(reportedRun().events).runs).toMatchObject([{ state: 'done', stands: 'done' }])
   })
 
   it('holds each check that stood in the way once, and who lifted it and why', () => {
@@ -335,7 +335,7 @@ describe('the report of a run', () => {
   })
 
   it('is marked as of a demo where embedded clouds were worked on, and only then', () => {
-    const { events } = toldRun()
+    const { events } = reportedRun()
     const demo = events.map(event =>
       event.body.kind === 'run-created'
         ? { ...event, body: { ...event.body, driver: { ...event.body.driver, version: demoVersion('1.2.3') } } }
@@ -401,7 +401,7 @@ describe('the report of a run', () => {
   })
 
   it('names what it cannot read, and tells the rest', () => {
-    const extract = extractOf(toldRun().events)
+    const extract = extractOf(reportedRun().events)
     const entries = extract.entries.map((entry, index) => (index === 7 ? { ...entry, body: '{"kind":"moon"}' } : entry))
     const report = reportOf([], { extract: { ...extract, entries } })
     expect(report.damage).toMatchObject([expect.stringContaining('cannot be read')])
@@ -513,12 +513,12 @@ describe('the report of a window', () => {
     const report = reportOf([], { windows, subject: WINDOW })
     expect(report.completeness).toEqual({ kind: 'final' })
     expect(report.summary).toMatchObject({ outcome: 'nothing', fromAt: null })
-    expect(report.window).toMatchObject({ standing: 'closed', closed: { summary: 'not needed' }, overranMs: 0 })
+    expect(report.window).toMatchObject({ status: 'closed', closed: { summary: 'not needed' }, overranMs: 0 })
   })
 
   it('is not done while a node is still in maintenance', () => {
     const closed = windowEvents(announced, { kind: 'closed', by: 'olga', summary: '' })
-    const report = reportOf(toldRun().events, { windows: closed, subject: WINDOW })
+    const report = reportOf(reportedRun().events, { windows: closed, subject: WINDOW })
     expect(report.summary).toMatchObject({ outcome: 'partly', figures: { nodesDone: 0 } })
     expect(report.summary.headline).toContain('still in maintenance')
   })
@@ -566,7 +566,7 @@ describe('the report of a window', () => {
   )
 
   it('says by how much work went past its end', () => {
-    const report = reportOf(toldRun().events, { windows: windowEvents(announced), subject: WINDOW })
+    const report = reportOf(reportedRun().events, { windows: windowEvents(announced), subject: WINDOW })
     const end = Date.parse(report.runs[0]?.toAt ?? '')
     expect(report.window?.overranMs).toBe(end - Date.parse('2026-11-21T10:00:10.000Z'))
     expect(report.window?.overranMs).toBeGreaterThan(0)
@@ -574,14 +574,14 @@ describe('the report of a window', () => {
   })
 
   it('does not say that work is over which is not', () => {
-    const { events } = toldRun('under-way')
+    const { events } = reportedRun('under-way')
     const { summary } = reportOf(events, { windows: windowEvents(announced), subject: WINDOW })
     expect(summary.lines.join(' ')).toContain("It is 59 min 50 s past the window's end")
     expect(summary.lines.join(' ')).toContain('and work is not over.')
   })
 
   it('writes times in the zone the window was announced in', () => {
-    const report = reportOf(toldRun().events, { windows: windowEvents(announced), subject: WINDOW })
+    const report = reportOf(reportedRun().events, { windows: windowEvents(announced), subject: WINDOW })
     expect(report.summary.headline).toContain('11:00 (Europe/Berlin)')
   })
 
@@ -593,7 +593,7 @@ describe('the report of a window', () => {
       own: { nodes: [], batches: [], total: span, basis: 'measured', missing: [] },
     }
     const windows = windowEvents(announced, { kind: 'estimated', estimate, by: 'olga' })
-    const report = reportOf(toldRun().events, { windows, subject: WINDOW })
+    const report = reportOf(reportedRun().events, { windows, subject: WINDOW })
     expect(report.estimate?.actualMs).toBe(
       Date.parse(report.runs[0]?.toAt ?? '') - Date.parse(report.runs[0]?.fromAt ?? ''),
     )

@@ -9,14 +9,14 @@ import { talliesOf } from '../../../shared/domain/run-progress.ts'
 import { terminalLook } from '../../fixtures/cli/looks.ts'
 import { holding } from '../../fixtures/cli/sample-plan.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
-import { reportOf } from '../../fixtures/reports/told-run.ts'
+import { reportOf } from '../../fixtures/reports/reported-run.ts'
 import { tries } from '../../fixtures/tries.ts'
 
 const STEP = 'migrate-instances'
 const IDS = ['a', 'b', 'c', 'd'] as const
 
 const action = fc.constantFrom('live_migrate', 'cold_migrate', 'evacuate', 'stop', 'notify', 'ignore', 'blocked')
-const told = fc.record({
+const reported = fc.record({
   id: fc.constantFrom(...IDS),
   fact: fc.constantFrom<readonly [string, Record<string, string | number | boolean>]>(
     ['migration-requested', { attempt: 1, source: 'cmp-1' }],
@@ -42,7 +42,7 @@ const numberBefore = (line: string, words: string) => Number(new RegExp(`(\\d+) 
 
 it('screen, terminal and report count the same instances as moved, stopped, settled and still here, whatever a journal tells', () => {
   fc.assert(
-    fc.property(fc.tuple(...IDS.map(() => action)), fc.array(told, { maxLength: 25 }), (actions, facts) => {
+    fc.property(fc.tuple(...IDS.map(() => action)), fc.array(reported, { maxLength: 25 }), (actions, facts) => {
       const story = createRunStory()
       const effects = IDS.map((id, index): Effect => {
         const does = must(actions[index], 'each has an action')

@@ -10,9 +10,9 @@ import type { Report } from '../../../shared/domain/report.ts'
 import type { RunEnding } from '../../../shared/domain/run-ending.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
-import { announced, reportOf, toldRun, windowEvents } from '../../fixtures/reports/told-run.ts'
+import { announced, reportedRun, reportOf, windowEvents } from '../../fixtures/reports/reported-run.ts'
 
-const report = reportOf(toldRun().events)
+const report = reportOf(reportedRun().events)
 const web = must(report.instances[0], 'the run has it')
 const named = (name: string, more: Partial<typeof web> = {}): Report => ({
   ...report,
@@ -102,7 +102,7 @@ describe('Markdown', () => {
   })
 
   it('says first that a report is not final', () => {
-    const text = reportMarkdown(reportOf(toldRun('under-way').events))
+    const text = reportMarkdown(reportOf(reportedRun('under-way').events))
     expect(text.split('\n')[2]).toMatch(/^> \*\*Under way/)
   })
 })
@@ -113,7 +113,7 @@ describe('a redacted report', () => {
     fc.assert(
       fc.property(name, fc.uuid(), fc.uuid(), (typed, id, projectId) => {
         const own = `zz-${typed}`
-        const told: Report = {
+        const reported: Report = {
           ...report,
           instances: [{ ...web, id, name: own, projectId, words: `${own} (${id}) of ${projectId} moved.` }],
           incidents: [
@@ -121,7 +121,7 @@ describe('a redacted report', () => {
             { at: report.madeAt, kind: 'noted', subject: 'noted by olga', words: 'ACME called', runId: null },
           ],
         }
-        const text = JSON.stringify(redactReport(told))
+        const text = JSON.stringify(redactReport(reported))
         for (const secret of [own, id, projectId, 'ACME']) expect(text).not.toContain(secret)
         expect(text).toContain('instance 1: no host for instance 1.')
         expect(text).toContain('instance 1 of project A moved.')
@@ -198,7 +198,10 @@ describe('a redacted report', () => {
       [
         { fact: 'lock-waiting', subject: 'nodeworkloadlock/openstack-cmp-1', values: { state: 'active', message } },
       ] as const
-    const toldBy = (facts: readonly { fact: string; subject: string; values: Record<string, Json> }[], note = '') => {
+    const reportedBy = (
+      facts: readonly { fact: string; subject: string; values: Record<string, Json> }[],
+      note = '',
+    ) => {
       const story = createRunStory()
       story.created()
       story.started('migrate-instances')
@@ -229,9 +232,9 @@ describe('a redacted report', () => {
             `Waiting servers migration is completed: ${JSON.stringify(['web-1 (id-web)', label])}`,
             `They are web-1 (id-web), ${label} of project ${'ab'.repeat(16)}, and web-1 (id-web).`,
           ]) {
-            const told = toldBy([...before, ...lockSaying(text)], `${text}: HTTP 409.`)
-            expect(told.locks[0]?.message).toContain(id)
-            expect(JSON.stringify(redactReport(told))).not.toContain(SIGN)
+            const reported = reportedBy([...before, ...lockSaying(text)], `${text}: HTTP 409.`)
+            expect(reported.locks[0]?.message).toContain(id)
+            expect(JSON.stringify(redactReport(reported))).not.toContain(SIGN)
           }
         }),
       )
@@ -240,16 +243,19 @@ describe('a redacted report', () => {
     it('has nothing of its name, also without its id, where an entry tells which name it has', () => {
       fc.assert(
         fc.property(anyName, name => {
-          const told = toldBy([noted(name), ...lockSaying(`Waiting for "${name}" to go.`)], `${name}: no host.`)
-          expect(JSON.stringify(redactReport(told))).not.toContain(SIGN)
+          const reported = reportedBy([noted(name), ...lockSaying(`Waiting for "${name}" to go.`)], `${name}: no host.`)
+          expect(JSON.stringify(redactReport(reported))).not.toContain(SIGN)
         }),
       )
     })
 
     it('keeps who is known and what is said after the id, for before it nobody can tell where the name begins', () => {
       const owners = `Some servers are still present on the host. They are web-1 (id-web), gone (${id}) of project 1.`
-      const told = { ...report, damage: [owners, `amphora-${other} (${id}) is locked.`, `Volume of ${id} is busy.`] }
-      expect(redactReport(told).damage).toEqual([
+      const reported = {
+        ...report,
+        damage: [owners, `amphora-${other} (${id}) is locked.`, `Volume of ${id} is busy.`],
+      }
+      expect(redactReport(reported).damage).toEqual([
         '… instance 1 … of project 1.',
         '… is locked.',
         'Volume of … is busy.',
@@ -262,17 +268,19 @@ describe('a redacted report', () => {
         { id: other, name: 'twin' },
         { id, name: 'renamed since' },
       ]
-      const told = toldBy(
+      const reported = reportedBy(
         [{ fact: 'instances-noted', subject: 'node/cmp-1', values: { host: 'cmp-1', ids: [], instances: names } }],
         `twin (${id}), twin (${other}), renamed since (${id}), and a twin`,
       )
-      expect(redactReport(told).runs[0]?.leftBehind).toEqual(['instance 3, instance 4, instance 3, and a an instance'])
+      expect(redactReport(reported).runs[0]?.leftBehind).toEqual([
+        'instance 3, instance 4, instance 3, and a an instance',
+      ])
     })
   })
 
   it('keeps the digests and carries no entries', () => {
     const windows = windowEvents(announced, { kind: 'noted', note: 'remark', text: 'ACME called', by: 'olga' })
-    const whole = reportOf(toldRun().events, { windows, subject: { kind: 'window', id: 'window-1' } })
+    const whole = reportOf(reportedRun().events, { windows, subject: { kind: 'window', id: 'window-1' } })
     const redacted = redactReport(whole)
     expect(redacted).toMatchObject({ redacted: true, entries: [], chain: whole.chain })
     expect(JSON.stringify(redacted)).not.toContain('ACME')

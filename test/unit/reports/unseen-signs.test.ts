@@ -8,13 +8,13 @@ import { reportMarkdown } from '../../../main/reports/report-markdown.ts'
 import { csvOf } from '../../../shared/domain/csv.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Report } from '../../../shared/domain/report.ts'
-import { reportOf, toldRun } from '../../fixtures/reports/told-run.ts'
+import { reportedRun, reportOf } from '../../fixtures/reports/reported-run.ts'
 
-const told = reportOf(toldRun().events)
-const web = must(told.instances[0], 'the run has it')
+const reported = reportOf(reportedRun().events)
+const web = must(reported.instances[0], 'the run has it')
 /** A report in whose names and texts this stands: instances, title, edits of people. */
 const withText = (text: string): Report => ({
-  ...told,
+  ...reported,
   title: `title ${text}`,
   instances: [{ ...web, name: text, words: text }],
   versions: [{ name: text, value: text }],

@@ -12,13 +12,13 @@ import type { JournalEntry } from '../../../shared/domain/journal-chain.ts'
 import { must } from '../../../shared/domain/must.ts'
 import type { Report } from '../../../shared/domain/report.ts'
 import { chainOf, extractOf, journalOf } from '../../fixtures/reports/journal-extract.ts'
+import { reportedRun, reportOf } from '../../fixtures/reports/reported-run.ts'
 import { richReport } from '../../fixtures/reports/sample-report.ts'
-import { reportOf, toldRun } from '../../fixtures/reports/told-run.ts'
 
-const { events } = toldRun()
+const { events } = reportedRun()
 const report = reportOf(events)
-const page = (told: Report) =>
-  `<!doctype html><p>${told.title}</p><script type="application/json" id="lockkeeper-report">${JSON.stringify(told).replaceAll('<', '\\u003c')}</script>`
+const page = (reported: Report) =>
+  `<!doctype html><p>${reported.title}</p><script type="application/json" id="lockkeeper-report">${JSON.stringify(reported).replaceAll('<', '\\u003c')}</script>`
 
 const here: VerifyTools = {
   version: '0.1.0',
@@ -53,8 +53,8 @@ it('with any one letter changed a report is changed, wherever that letter is, an
 })
 
 it('a report of an earlier version, which calls batches waves, is as it was made', () => {
-  const { estimate, ...told } = richReport()
-  const text = JSON.stringify({ ...told, estimate })
+  const { estimate, ...reported } = richReport()
+  const text = JSON.stringify({ ...reported, estimate })
     .replaceAll('"batches":', '"waves":')
     .replaceAll('"batch":', '"wave":')
   expect(text).toContain('"waves":')
@@ -65,10 +65,10 @@ it('a report of an earlier version, which calls batches waves, is as it was made
 })
 
 it.each([
-  ['the instant it was made at', (told: Report) => ({ ...told, madeAt: 'noon' })],
+  ['the instant it was made at', (reported: Report) => ({ ...reported, madeAt: 'noon' })],
   [
     'the instant of an entry',
-    (told: Report) => ({ ...told, entries: told.entries.map(each => ({ ...each, at: 'noon' })) }),
+    (reported: Report) => ({ ...reported, entries: reported.entries.map(each => ({ ...each, at: 'noon' })) }),
   ],
 ])('%s that is none is a change, not a fault', (_, change) => {
   expect(verifyReport(JSON.stringify(change(report)), here).kind).toBe('changed')
@@ -176,14 +176,14 @@ describe('a report that an earlier version worded', () => {
 })
 
 describe('how far the clocks of servers were off', () => {
-  const story = toldRun('under-way')
+  const story = reportedRun('under-way')
   const measured = (aheadMs: number) => story.add({ kind: 'clocks-measured', clocks: [{ server: 'Nova', aheadMs }] }).at
   const began = measured(400)
   measured(900)
   const later = measured(7_300)
   story.finished('done')
   const timed = reportOf(story.events)
-  const { clocks: _, ...untold } = timed
+  const { clocks: _, ...unreported } = timed
 
   it('is told as it was when the run began, and when it had gone off by five seconds', () => {
     expect(timed.clocks).toEqual([
@@ -204,8 +204,8 @@ describe('how far the clocks of servers were off', () => {
 
   it('can be neither changed nor left out', () => {
     const changed = timed.clocks?.map(clock => ({ ...clock, measured: clock.measured.slice(0, 1) }))
-    for (const told of [{ ...timed, clocks: changed }, untold]) {
-      expect(findings(reportJson(sealed(told)), elsewhere)).toMatchObject({ seal: true, contents: false })
+    for (const reported of [{ ...timed, clocks: changed }, unreported]) {
+      expect(findings(reportJson(sealed(reported)), elsewhere)).toMatchObject({ seal: true, contents: false })
     }
   })
 
@@ -300,16 +300,16 @@ describe('a signed report', () => {
   const signed = signedReport(report, ours)
   const signature = must(signed.signature, 'it is signed')
   const withKey = (tools: Partial<VerifyTools>): VerifyTools => ({ ...here, ownKey: ours.fingerprint, ...tools })
-  const saidOf = (told: Report, tools: VerifyTools) =>
-    verifyReport(reportJson(told), tools).findings.find(({ what }) => what === 'signature')
+  const saidOf = (reported: Report, tools: VerifyTools) =>
+    verifyReport(reportJson(reported), tools).findings.find(({ what }) => what === 'signature')
 
   it('is genuine, also redacted and as a page, and says by whose key', () => {
-    for (const told of [signed, signedReport(redactReport(report), ours)]) {
-      expect(saidOf(told, withKey({}))).toMatchObject({
+    for (const reported of [signed, signedReport(redactReport(report), ours)]) {
+      expect(saidOf(reported, withKey({}))).toMatchObject({
         holds: true,
         words: expect.stringContaining('this installation'),
       })
-      expect(verifyReport(reportJson(told), withKey({})).kind).toBe('genuine')
+      expect(verifyReport(reportJson(reported), withKey({})).kind).toBe('genuine')
     }
     expect(verifyReport(page(signed), withKey({})).kind).toBe('genuine')
   })
@@ -339,8 +339,8 @@ describe('a signed report', () => {
       { ...signed, signature: { ...signature, publicKey: theirs.publicKey } },
       {},
     ],
-  ])('%s does not hold', (_, told, tools) => {
-    expect(saidOf(told, withKey(tools))?.holds).toBe(false)
-    expect(verifyReport(reportJson(told), withKey(tools)).kind).toBe('changed')
+  ])('%s does not hold', (_, reported, tools) => {
+    expect(saidOf(reported, withKey(tools))?.holds).toBe(false)
+    expect(verifyReport(reportJson(reported), withKey(tools)).kind).toBe('changed')
   })
 })

@@ -212,7 +212,7 @@ describe('a console that announced that it hands a run over', () => {
     const { disk, runId } = await leftRun()
     const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps, pid: 2 })
     disk.controls.push({ kind: 'abort', by: 'olga', reason: 'enough' })
-    valueIn(engine.hearLate(runId))
+    valueIn(engine.receiveLate(runId))
     expect(foldRun(disk.events).state).toMatchObject({
       kind: 'finished',
       outcome: 'aborted',

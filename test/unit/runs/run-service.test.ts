@@ -102,7 +102,7 @@ test('a run whose history is damaged is listed with why, and the others are not 
   for (const id of ['a', 'torn', 'c']) create(id)
   await clock.advance(2000)
   journal.heartbeat('torn', DRIVER)
-  const heardOf = new Date(clock.now()).toISOString()
+  const receivedOf = new Date(clock.now()).toISOString()
   const other = new DatabaseSync(journal.path)
   registerChainFunctions(other)
   other.exec(`INSERT INTO events (run_id, at, body) VALUES ('torn', '2026-01-01', '{"kind":"pau')`)
@@ -114,7 +114,10 @@ test('a run whose history is damaged is listed with why, and the others are not 
     ['a', 'created'],
   ])
   expect(listed[1]).toMatchObject({ kind: 'enter', node: 'cmp-1', summary: expect.stringContaining('cannot be read') })
-  expect(listed[1]?.condition, 'it was driven for two seconds').toMatchObject({ kind: 'interrupted', since: heardOf })
+  expect(listed[1]?.condition, 'it was driven for two seconds').toMatchObject({
+    kind: 'interrupted',
+    since: receivedOf,
+  })
   expect(valueIn(runs.unfinished('test')).map(({ view }) => view.id)).toEqual(['c', 'a'])
 })
 

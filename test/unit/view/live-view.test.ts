@@ -55,12 +55,12 @@ async function watched(
     clock,
     onPatch: patch => patches.push(patch),
   })
-  world.heard.nodes?.onChange(
+  world.received.nodes?.onChange(
     names.map(name => fakeNode(name)),
     [],
   )
-  world.heard.pods?.onChange([], [])
-  world.heard.leases?.onChange([], [])
+  world.received.pods?.onChange([], [])
+  world.received.leases?.onChange([], [])
   await clock.advance(0)
   await view.ready
   const first = view.snapshot()
@@ -124,7 +124,7 @@ describe('patches', () => {
         const put = (name: string, change: object) => {
           const node = { ...(nodes.get(name) ?? fakeNode(name)), ...change }
           nodes.set(name, node)
-          world.heard.nodes?.onChange([node], [])
+          world.received.nodes?.onChange([node], [])
         }
         for (const each of steps) {
           switch (each.kind) {
@@ -137,17 +137,17 @@ describe('patches', () => {
             case 'remove-node': {
               const node = nodes.get(`n${each.at}`)
               nodes.delete(`n${each.at}`)
-              if (node !== undefined) world.heard.nodes?.onChange([], [node.uid])
+              if (node !== undefined) world.received.nodes?.onChange([], [node.uid])
               break
             }
             case 'pod':
-              world.heard.pods?.onChange(
+              world.received.pods?.onChange(
                 [fakePod(`p${each.pod}`, { uid: `p${each.pod}`, nodeName: `n${each.at}` })],
                 [],
               )
               break
             case 'remove-pod':
-              world.heard.pods?.onChange([], [`p${each.pod}`])
+              world.received.pods?.onChange([], [`p${each.pod}`])
               break
             case 'move': {
               const id = `i${each.instance}`
@@ -186,11 +186,11 @@ describe('patches', () => {
     const { world, clock, patches } = await watched(['n0'])
     await clock.advance(500)
     patches.length = 0
-    world.heard.nodes?.onChange([fakeNode('n0', { unschedulable: true })], [])
+    world.received.nodes?.onChange([fakeNode('n0', { unschedulable: true })], [])
     await clock.advance(20)
     expect(patches).toHaveLength(1)
     for (let at = 0; at < 100; at += 1) {
-      world.heard.nodes?.onChange([fakeNode('n0', { kubeletVersion: `v1.${at}` })], [])
+      world.received.nodes?.onChange([fakeNode('n0', { kubeletVersion: `v1.${at}` })], [])
       await clock.advance(10)
     }
     expect(patches.length).toBeLessThanOrEqual(12)
@@ -201,7 +201,7 @@ describe('patches', () => {
     const { world, clock, patches } = await watched(['n0'])
     await clock.advance(500)
     patches.length = 0
-    world.heard.nodes?.onChange([fakeNode('n0', { resourceVersion: '9' })], [])
+    world.received.nodes?.onChange([fakeNode('n0', { resourceVersion: '9' })], [])
     await clock.advance(500)
     expect(patches.flatMap(patch => patch.changes).filter(change => change.kind !== 'source')).toEqual([])
   })
@@ -236,7 +236,7 @@ describe('what cannot be asked', () => {
       cloud.instances = [fakeInstance('i0', 'n0', { updatedAt: NOW })]
       cloud.services = [fakeService('n0', { status: 'disabled' })]
     })
-    run.world.heard.nodes?.onChange([fakeNode('n0', { unschedulable: true })], [])
+    run.world.received.nodes?.onChange([fakeNode('n0', { unschedulable: true })], [])
     await run.clock.advance(200)
     expect(run.view.snapshot().view.nodes[0]).toMatchObject({ state: 'partial' })
     run.world.cloud.instances = [fakeInstance('i0', 'n0', { host: null, partial: true, updatedAt: NOW })]
@@ -318,7 +318,7 @@ describe('what cannot be asked', () => {
       clock,
       onPatch: () => {},
     })
-    world.heard.nodes?.onState({ kind: 'offline', since: NOW, why: 'No connection to the API server.' })
+    world.received.nodes?.onState({ kind: 'offline', since: NOW, why: 'No connection to the API server.' })
     await expect(view.ready).resolves.toMatchObject({
       ok: false,
       failure: { message: 'No connection to the API server.' },
@@ -333,11 +333,11 @@ describe('a node', () => {
     const { world, clock, view } = await watched(['n0.example.org'])
     expect(view.snapshot().view.nodes[0]?.locks).toBeNull()
     const nodeLocks = [nodeLock('openstack', 'n0.example.org'), nodeLock('ceph', 'n0', { state: 'inactive' })]
-    world.heard.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
+    world.received.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
     await clock.advance(200)
     const lamps = () => view.snapshot().view.nodes[0]?.locks?.map(lamp => `${lamp.controller} ${lamp.state}`)
     expect(lamps()).toEqual(['ceph inactive', 'openstack active'])
-    world.heard.maintenance?.onState({ kind: 'absent', why: 'This cluster has no node maintenance API.' })
+    world.received.maintenance?.onState({ kind: 'absent', why: 'This cluster has no node maintenance API.' })
     await clock.advance(200)
     expect(lamps()).toBeUndefined()
     expect(view.snapshot().view.maintenance).toBeNull()
@@ -349,7 +349,7 @@ describe('a node', () => {
   ] as const)('of a cloud with the node maintenance API: %s', async (_, isListed, state) => {
     const { world, clock, view } = await watched(['n0'], () => {}, { flavour: 'mosk' })
     if (isListed)
-      world.heard.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('openstack', 'n1')] })
+      world.received.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('openstack', 'n1')] })
     await clock.advance(200)
     expect(view.snapshot().view.nodes[0]?.state).toBe(state)
   })
@@ -357,8 +357,8 @@ describe('a node', () => {
   test('whom a lock means is looked at anew when nodes come and go (docs/domain.md A.1)', async () => {
     const { world, clock, view } = await watched(['n0'])
     const nodeLocks = [nodeLock('openstack', 'n1.example.org')]
-    world.heard.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
-    world.heard.nodes?.onChange([fakeNode('n1')], [])
+    world.received.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
+    world.received.nodes?.onChange([fakeNode('n1')], [])
     await clock.advance(200)
     expect(view.snapshot().view.nodes.map(({ name, locks }) => [name, locks?.length])).toEqual([
       ['n0', 0],
@@ -370,12 +370,12 @@ describe('a node', () => {
     const { world, clock, view, patches } = await watched(['n0'])
     const annotations = { 'openstack.lcm.mirantis.com/original-node': '{"big":"copy"}', inner_state: 'active' }
     const objects = { ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('openstack', 'n0', { annotations })] }
-    world.heard.maintenance?.onObjects(objects)
+    world.received.maintenance?.onObjects(objects)
     await clock.advance(200)
-    world.heard.maintenance?.onObjects(structuredClone(objects))
+    world.received.maintenance?.onObjects(structuredClone(objects))
     await clock.advance(200)
-    const told = patches.flatMap(({ changes }) => changes).filter(({ kind }) => kind === 'maintenance')
-    expect(told).toHaveLength(1)
+    const reported = patches.flatMap(({ changes }) => changes).filter(({ kind }) => kind === 'maintenance')
+    expect(reported).toHaveLength(1)
     expect(view.snapshot().view.maintenance?.nodeLocks[0]?.annotations).toEqual({ inner_state: 'active' })
   })
 
@@ -385,13 +385,13 @@ describe('a node', () => {
       const nodeLocks = Array.from({ length: 300 }, (_, index) =>
         nodeLock('openstack', `n${index}.example.org`, { errorMessage: `Waiting ${round}` }),
       )
-      world.heard.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
+      world.received.maintenance?.onObjects({ ...NO_MAINTENANCE_OBJECTS, nodeLocks })
       await clock.advance(50)
     }
     await clock.advance(1_000)
-    const told = patches.flatMap(({ changes }) => changes.filter(change => change.kind === 'maintenance'))
-    expect(told.length).toBeLessThanOrEqual(6)
-    expect(told.at(-1)?.value?.nodeLocks[0]?.errorMessage).toBe('Waiting 39')
+    const reported = patches.flatMap(({ changes }) => changes.filter(change => change.kind === 'maintenance'))
+    expect(reported.length).toBeLessThanOrEqual(6)
+    expect(reported.at(-1)?.value?.nodeLocks[0]?.errorMessage).toBe('Waiting 39')
   })
 
   test('says within 30 s that nobody drives the run on it any more, though no event comes of that', async () => {
@@ -410,7 +410,7 @@ describe('a node', () => {
     const { world, clock, view } = await watched(['n0'])
     // Its clock is an hour behind ours, or it looks so: nothing is made of that.
     const renewedAt = new Date(clock.now() - 3_600_000).toISOString()
-    world.heard.leases?.onChange(
+    world.received.leases?.onChange(
       [
         {
           uid: 'l',
@@ -443,7 +443,7 @@ test('an instance that was changed by hand is read at once, without waiting for 
 })
 
 describe('a node that is removed from the cluster', () => {
-  const gone = (run: Watched) => run.world.heard.nodes?.onChange([], ['uid-n1'])
+  const gone = (run: Watched) => run.world.received.nodes?.onChange([], ['uid-n1'])
   const stateOf = (run: Watched) => run.shown().nodes.get('n1')?.state
 
   test('is shown as decommissioned while Nova still lists its host as down, and gone when Nova forgets it', async () => {
@@ -476,9 +476,9 @@ describe('names of projects', () => {
     world.cloud.projects = [{ id: 'p1', name: 'store' }]
     await clock.advance(61_000)
     expect([...shown().projects]).toEqual([['p1', 'store']])
-    const told = patches.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'projects'))
+    const reported = patches.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'projects'))
     await clock.advance(120_000)
-    expect(patches.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'projects'))).toEqual(told)
+    expect(patches.flatMap(({ changes }) => changes.filter(({ kind }) => kind === 'projects'))).toEqual(reported)
   })
 })
 
@@ -500,7 +500,7 @@ describe('a node that a run brought where it was to go', () => {
     const steps = [
       {
         at: cordonMs,
-        act: () => world.heard.nodes?.onChange([fakeNode('n0', { unschedulable: kind === 'enter' })], []),
+        act: () => world.received.nodes?.onChange([fakeNode('n0', { unschedulable: kind === 'enter' })], []),
       },
       { at: serviceMs, act: () => Object.assign(world.cloud, { services: [fakeService('n0', { status: after })] }) },
       {
@@ -511,7 +511,7 @@ describe('a node that a run brought where it was to go', () => {
         },
       },
     ].sort((a, b) => a.at - b.at)
-    world.heard.nodes?.onChange([fakeNode('n0', { unschedulable: kind === 'leave' })], [])
+    world.received.nodes?.onChange([fakeNode('n0', { unschedulable: kind === 'leave' })], [])
     let now = 0
     for (const { at, act } of steps) {
       await clock.advance(at - now)
@@ -600,7 +600,7 @@ describe('a node that a run brought where it was to go', () => {
     await run.clock.advance(200)
     expect(run.view.snapshot().view.nodes[0]).toMatchObject({ name: 'n0', state: 'leaving' })
     run.world.cloud.services = [fakeService('n1')]
-    run.world.heard.nodes?.onChange([], ['uid-n0'])
+    run.world.received.nodes?.onChange([], ['uid-n0'])
     await run.clock.advance(20_000)
     expect(run.view.snapshot().view.nodes.map(({ name }) => name)).toEqual(['n1'])
     run.world.cloud.asked.length = 0

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hostsWithRow, occupancyOfMachine } from '../../../main/view/machines-outside.ts'
-import { mandatesOf, NO_MANDATES } from '../../../main/view/node-mandates.ts'
+import { maintenanceOwnersOf, NO_MAINTENANCE_OWNERS } from '../../../main/view/maintenance-owners.ts'
 import { type NodeSummariesInput, summarizeNodes } from '../../../main/view/node-summaries.ts'
 import type { CephOsd } from '../../../shared/domain/ceph.ts'
 import type { ClusterNode } from '../../../shared/domain/kubernetes.ts'
@@ -79,7 +79,7 @@ function summaries(overrides: Partial<NodeSummariesInput>): readonly NodeSummary
     verdicts: new Map(),
     outside: new Map(),
     nooutRuns: new Map(),
-    mandates: NO_MANDATES,
+    maintenanceOwners: NO_MAINTENANCE_OWNERS,
     foreign: null,
     ...overrides,
   })
@@ -599,7 +599,7 @@ describe('under the node maintenance API', () => {
   ) =>
     summary({
       flavour: 'mosk',
-      mandates: mandatesOf(
+      maintenanceOwners: maintenanceOwnersOf(
         {
           ...NO_MAINTENANCE_OBJECTS,
           nodeLocks: locks.map(lock => fakeNodeLock('cmp-1', lock)),
@@ -655,15 +655,22 @@ describe('under the node maintenance API', () => {
       'partial',
       /No controller has released it/,
     ],
-    ['the API is silent: nobody knows', summary({ flavour: 'mosk', mandates: null }), 'unknown', /could not be asked/],
+    [
+      'the API is silent: nobody knows',
+      summary({ flavour: 'mosk', maintenanceOwners: null }),
+      'unknown',
+      /could not be asked/,
+    ],
   ])('%s', (_, row, state, reason) => {
     expect(row.state).toBe(state)
     expect(row.stateReason).toMatch(reason)
   })
 
   test('a request for a name that is no node has a row: nobody would answer it', () => {
-    const requests = mandatesOf({ ...NO_MAINTENANCE_OBJECTS, nodeRequests: [fakeNodeRequest('cmp-77')] }, ['cmp-1'])
-    const rows = summaries({ flavour: 'mosk', hasCloud: false, services: null, mandates: requests })
+    const requests = maintenanceOwnersOf({ ...NO_MAINTENANCE_OBJECTS, nodeRequests: [fakeNodeRequest('cmp-77')] }, [
+      'cmp-1',
+    ])
+    const rows = summaries({ flavour: 'mosk', hasCloud: false, services: null, maintenanceOwners: requests })
     expect(rows.map(({ name, state }) => [name, state])).toEqual([
       ['cmp-1', 'active'],
       ['cmp-77', 'unknown'],

@@ -45,9 +45,9 @@ function watched(
     onPatch: () => {},
   })
   stops.push(() => view.stop())
-  world.heard.nodes?.onChange([fakeNode('st-1.kaas.local', { unschedulable: true }), fakeNode('cmp-1')], [])
-  world.heard.pods?.onState({ kind: 'live', lastHeardAt: '2026-01-01T00:00:00Z' })
-  world.heard.pods?.onChange(pods, [])
+  world.received.nodes?.onChange([fakeNode('st-1.kaas.local', { unschedulable: true }), fakeNode('cmp-1')], [])
+  world.received.pods?.onState({ kind: 'live', lastAnswerAt: '2026-01-01T00:00:00Z' })
+  world.received.pods?.onChange(pods, [])
   return {
     clock,
     asked: () => asked,

@@ -42,7 +42,7 @@ function planOf(world: FakeWorld): Plan {
     id: 'plan-1',
     madeAt: '2026-01-01T00:00:00.000Z',
     cluster,
-    ground: {
+    facts: {
       nodes: world.nodes.map(({ name }) => ({ name, roles: ['compute'], zone: null, isReady: true, controllers: [] })),
       clusterControllers: [],
     },

@@ -49,7 +49,7 @@ function known(nodes: readonly FoundNodeEstimate[], more: Partial<KnownTimes> = 
 /** A window of two batches, of one node each, with these runs of single nodes. */
 function listed(runs: readonly RunSummary[], startsAt = inMinutes(-60)): ListedWindow {
   return {
-    standing: 'open',
+    status: 'open',
     runs: [...runs],
     window: {
       id: 'w1',
@@ -114,8 +114,8 @@ describe('where nodes stand that are worked on one by one', () => {
       { kind: 'in-maintenance', sinceAt: inMinutes(-1) },
     ],
     ['it is back', [run('enter', 'a', 'done', -9, -5), run('leave', 'a', 'done', -3, -1)], undefined],
-  ])('%s', (_what, runs, standing) => {
-    expect(nodesOut(listed(runs), []).get('a')).toEqual(standing)
+  ])('%s', (_what, runs, status) => {
+    expect(nodesOut(listed(runs), []).get('a')).toEqual(status)
   })
 
   it.each([
@@ -225,7 +225,7 @@ describe('where a run over many nodes is heading', () => {
   ]
 
   function progress(
-    told: readonly (readonly [number, RunEventBody])[],
+    reported: readonly (readonly [number, RunEventBody])[],
     { steps = LANES, times = known(['a', 'b', 'c'].map(name => estimated(name))), interrupted = false } = {},
   ) {
     const group = (name: string, index: number) => ({
@@ -251,7 +251,7 @@ describe('where a run over many nodes is heading', () => {
     }
     const created: RunEventBody = { kind: 'run-created', plan: asRolling(plan, { update, steps: [...steps] }), driver }
     const driven: RunEventBody = { kind: 'run-driven', driver, resumed: false }
-    const events = [[-60, created] as const, [-60, driven] as const, ...told].map(
+    const events = [[-60, created] as const, [-60, driven] as const, ...reported].map(
       ([at, body], index): RunEvent => ({ seq: index + 1, runId: 'r1', at: inMinutes(at), body }),
     )
     return progressOfUpdate({ view: foldRun(events), events, interrupted }, times, NOW)
@@ -314,20 +314,20 @@ describe('where a run over many nodes is heading', () => {
 
   it('phases that belong to no node are counted, and unknown ones leave the end open', () => {
     const steps = [...LANES, sampleStep('remove', 'remove', { phase: 'finalize' })]
-    const told = [begun(-5, 'note-node@a')]
-    expect(ends(progress(told, { steps }))).toBeNull()
+    const reported = [begun(-5, 'note-node@a')]
+    expect(ends(progress(reported, { steps }))).toBeNull()
     const history = { nodes: [], moves: [], phases: [{ phase: 'finalize' as const, ms: 180_000 }] }
     const times = known(
       ['a', 'b', 'c'].map(name => estimated(name)),
       { history },
     )
-    expect(ends(progress(told, { steps, times }))).toBe(inMinutes(15 + 20 + 20 + 3))
+    expect(ends(progress(reported, { steps, times }))).toBe(inMinutes(15 + 20 + 20 + 3))
   })
 
   it.each([
-    ['nobody drives it', { told: [], interrupted: true }, 'RunInterrupted'],
-    ['it is paused', { told: [[-1, { kind: 'paused' }] as const], interrupted: false }, 'RunPaused'],
-  ])('says when %s', (_what, { told, interrupted }, code) => {
-    expect(progress(told, { interrupted }).notes).toEqual([{ code, values: { node: null } }])
+    ['nobody drives it', { reported: [], interrupted: true }, 'RunInterrupted'],
+    ['it is paused', { reported: [[-1, { kind: 'paused' }] as const], interrupted: false }, 'RunPaused'],
+  ])('says when %s', (_what, { reported, interrupted }, code) => {
+    expect(progress(reported, { interrupted }).notes).toEqual([{ code, values: { node: null } }])
   })
 })

@@ -12,9 +12,9 @@ import {
   NOOUT_NOTED,
   NOOUT_SET_REQUESTED,
   OSDS_STOP_REQUESTED,
-  OUTLASTED,
   OVN_ENABLE_REQUESTED,
   RUN_FACTS,
+  TRANSIENT_RECOVERED,
   WATCHER_LEFT,
   WORK_JOB_FAILED,
   WORK_JOB_REQUESTED,
@@ -23,7 +23,7 @@ import { factLine, factSaying, factSentence } from '../../../shared/words/facts.
 import { eventLine } from '../../../shared/words/run-events.ts'
 import { pipeLook } from '../../fixtures/cli/looks.ts'
 import { createRunStory } from '../../fixtures/cli/sample-run.ts'
-import { reportOf } from '../../fixtures/reports/told-run.ts'
+import { reportOf } from '../../fixtures/reports/reported-run.ts'
 
 /** A value of each name that any fact tells. */
 const VALUES: Record<string, Json> = {
@@ -60,12 +60,12 @@ function facesOf(name: string, subject = 'node/cmp-1', values: Record<string, Js
 
 describe('every fact that a run can journal', () => {
   it('is all that a step can tell: a name without words does not compile', () => {
-    const told: string[] = []
-    const announce: StepContext<null>['announce'] = fact => told.push(fact)
+    const reported: string[] = []
+    const announce: StepContext<null>['announce'] = fact => reported.push(fact)
     announce(CORDON_REQUESTED, 'node/cmp-1')
     // @ts-expect-error: there are no words for it.
     announce('node-painted', 'node/cmp-1')
-    expect(told).toHaveLength(2)
+    expect(reported).toHaveLength(2)
   })
 
   it.each(RUN_FACTS)('%s is told in the same words on screen, in the terminal and in a report', name => {
@@ -133,7 +133,7 @@ describe('every fact that a run can journal', () => {
       'cmp-1: the Job of the work on it failed: it ran out of time.',
     ],
     [WATCHER_LEFT, 'watcher-plan/4f1c', { ids: ['a'] }, 'Watcher: action plan 4f1c left instances on the host.'],
-    [OUTLASTED, 'drain-node', { passed: false }, 'Drain cmp-1: what it waited for did not pass by itself.'],
+    [TRANSIENT_RECOVERED, 'drain-node', { passed: false }, 'Drain cmp-1: what it waited for did not pass by itself.'],
   ])('%s about %s reads as an operator speaks', (fact, subject, values, line) => {
     expect(factLine(factSaying({ fact, subject, values, stepId: 'drain-node' }, 'Drain cmp-1'))).toBe(line)
   })

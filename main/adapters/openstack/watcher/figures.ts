@@ -36,6 +36,6 @@ export async function readFigures(
         : because('OtherOne', { kind: 'strategy' }),
   )
   if (!read.ok) return read
-  const told = read.value.flatMap(each => Datasource.safeParse(each).data?.state ?? [])[0] ?? ''
-  return ok({ available: /: available$/.test(told), told })
+  const reported = read.value.flatMap(each => Datasource.safeParse(each).data?.state ?? [])[0] ?? ''
+  return ok({ available: /: available$/.test(reported), reported })
 }

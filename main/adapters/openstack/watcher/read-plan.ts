@@ -28,8 +28,8 @@ export async function readPlan(
       signal,
     },
     ActionPlan,
-    told => (told.uuid === uuid ? null : because('OtherOne', { kind: 'plan' })),
-    told => [watcherRow(told)],
+    reported => (reported.uuid === uuid ? null : because('OtherOne', { kind: 'plan' })),
+    reported => [watcherRow(reported)],
   )
   return plan.ok ? withActions(session, plan.value, signal) : plan
 }
@@ -151,7 +151,7 @@ async function withInstanceNames(
       NamedServer,
       ({ server }) => (server.id === resourceId ? null : because('OtherOne', { kind: 'instance' })),
     )
-    if (read.ok) session.names.heard(resourceId, read.value.server.name)
+    if (read.ok) session.names.received(resourceId, read.value.server.name)
   }
   const unnamed = new Set(nameless.map(({ uuid }) => uuid))
   return {

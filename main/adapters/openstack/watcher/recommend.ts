@@ -97,7 +97,7 @@ async function waitForAudit(
 
 /** Before microversion 1.5 Watcher does not tell why an audit failed (seen on a real one: a host it does not know). */
 function auditEnded(
-  { uuid, state, status_message: told }: z.infer<typeof Audit>,
+  { uuid, state, status_message: reported }: z.infer<typeof Audit>,
   { name, strategy, parameters }: Request,
 ): Failure {
   const host = parameters.maintenance_node
@@ -108,7 +108,7 @@ function auditEnded(
       id: uuid,
       strategy,
       state,
-      output: told || null,
+      output: reported || null,
       host: typeof host === 'string' ? host : null,
     }),
     { target: `audit/${uuid}`, retryable: false },

@@ -66,7 +66,7 @@ async function about(session: OpenStackSession, signal?: AbortSignal): Promise<R
       signal,
     },
     StrategyDetail,
-    told => (told.name === MAINTENANCE_STRATEGY ? null : because('OtherOne', { kind: 'strategy' })),
+    reported => (reported.name === MAINTENANCE_STRATEGY ? null : because('OtherOne', { kind: 'strategy' })),
   )
   if (!strategy.ok) return strategy
   return ok({
@@ -202,8 +202,8 @@ async function readAgain(
 ): Promise<Result<WatcherPlan>> {
   const after = await readPlan(session, before.uuid, signal)
   if (!after.ok) return after
-  const told = new Set(after.value.actions.map(({ uuid }) => uuid))
-  const missing = before.actions.filter(({ uuid }) => !told.has(uuid)).length
+  const reported = new Set(after.value.actions.map(({ uuid }) => uuid))
+  const missing = before.actions.filter(({ uuid }) => !reported.has(uuid)).length
   if (missing === 0) return after
   return failed(
     refusal(

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import type { OpenStackSession } from '../keystone-session.ts'
-import { askProbes, lists, type PolicyProbe, type Probe, tellsNothing } from '../policy-probe.ts'
+import { askProbes, lists, type PolicyProbe, type Probe, provesNothing } from '../policy-probe.ts'
 
 /** A goal that no Watcher has: version 4 uuids are random. */
 const NO_GOAL = '00000000-0000-4000-8000-000000000000'
-const FACTS = { service: 'infra-optim', onFailure: tellsNothing, unclear: because('SaysNothing') } as const
+const FACTS = { service: 'infra-optim', onFailure: provesNothing, unclear: because('SaysNothing') } as const
 const isStrategy = (body: unknown) =>
   z.object({ name: z.literal('host_maintenance') }).safeParse(body).success ? true : 'unknown'
 
@@ -24,7 +24,7 @@ const PROBES: readonly Probe[] = [
     need: call('AskRecommendation'),
     rule: 'audit:create',
     request: { method: 'POST', path: '/audits', body: { goal: NO_GOAL, audit_type: 'ONESHOT' } },
-    onAnswer: tellsNothing,
+    onAnswer: provesNothing,
     onFailure: ({ code }) => (code === 'bad-input' || code === 'not-found' ? true : 'unknown'),
   },
   {

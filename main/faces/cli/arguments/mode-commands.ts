@@ -10,7 +10,7 @@ const nodes: OperandSpec = {
   help: 'one node of the cluster or more (`nodes CLUSTER`).',
 }
 
-const TOLD =
+const REPORTED =
   'Shows what stood there before and what is there now; each change, and each refusal, is kept in the journal.'
 
 /** Commands about what is changed by hand, above all what a maintenance does with instances: modes of hosts, marks of instances. */
@@ -20,7 +20,7 @@ export const modeCommands: readonly CommandSpec[] = [
     summary: 'set what a maintenance of hosts does with instances that say nothing themselves',
     about: [
       'live: they move; manual: their owners are waited for; skip: they stay and go down with the host; default: nothing is set, which means live.',
-      TOLD,
+      REPORTED,
     ],
     operands: [
       cluster,
@@ -35,7 +35,7 @@ export const modeCommands: readonly CommandSpec[] = [
   {
     path: ['host', 'attempts'],
     summary: 'set how often a live migration from hosts is tried',
-    about: [TOLD],
+    about: [REPORTED],
     operands: [cluster, nodes, { name: 'ATTEMPTS', required: true, help: 'a number from 1 to 20, or default.' }],
     flags: [],
     examples: ['host attempts lab cmp-01 5', 'host attempts lab cmp-01 cmp-02 default'],
@@ -48,7 +48,7 @@ export const modeCommands: readonly CommandSpec[] = [
     about: [
       'live: it moves; poweroff: it stays and goes down with the host; notify: its owner is waited for; default: no mark, the mode of its host decides.',
       'A name that several instances have is refused, and nothing is changed: the answer names each with its project and id.',
-      TOLD,
+      REPORTED,
     ],
     operands: [
       cluster,

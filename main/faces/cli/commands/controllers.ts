@@ -18,12 +18,12 @@ export const runControllers: Command = async context => {
   const stopped = new Promise<void>(resolve =>
     stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  let told = ''
+  let reported = ''
   let lines = new Map<string, string>()
   let wake: () => void = () => {}
   const forget = contract.listen('controllers.changed', status => {
     if (status.cluster !== cluster) return
-    lines = tellChanges(status, lines, context)
+    lines = printChanges(status, lines, context)
     if (status.state !== 'here') wake()
   })
   try {
@@ -38,11 +38,11 @@ export const runControllers: Command = async context => {
       if (started.ok) {
         const names = started.value.controllers.filter(({ choice }) => choice === 'console').map(one => one.controller)
         printer.say(`Answering for ${names.join(', ')} on ${cluster}. Ctrl-C stops.`)
-        told = ''
+        reported = ''
         await Promise.race([ended, stopped])
-      } else if (told !== started.failure.message) {
-        told = started.failure.message
-        printer.say(`Waiting: ${told}`)
+      } else if (reported !== started.failure.message) {
+        reported = started.failure.message
+        printer.say(`Waiting: ${reported}`)
       }
       await Promise.race([io.clock.sleep(ASK_AGAIN_MS, stopping.signal), stopped])
     }
@@ -106,7 +106,7 @@ const STATES: Readonly<Record<ControllersStatus['state'], string>> = {
 }
 
 /** Says what a controller does now, where that is new. */
-function tellChanges(
+function printChanges(
   status: ControllersStatus,
   before: ReadonlyMap<string, string>,
   { printer }: CommandContext,

@@ -13,7 +13,7 @@ export const diffDefinitions: Command = async context => {
   if (refused !== null) return reportFailure(context, refused)
   const found = await contract.ask('definitions.status', { cluster })
   if (!found.ok) return reportFailure(context, found.failure)
-  tell(context, found.value)
+  printDefinitions(context, found.value)
   return missingOf(found.value).length === 0 ? 0 : 3
 }
 
@@ -28,7 +28,7 @@ export const installDefinitions: Command = async context => {
   const missing = missingOf(before.value)
   if (missing.length === 0) {
     printer.say(`Nothing to install: ${cluster} has all six.`)
-    tell(context, before.value)
+    printDefinitions(context, before.value)
     return 0
   }
   if (!args.isSet('yes')) {
@@ -44,7 +44,7 @@ export const installDefinitions: Command = async context => {
   const after = await contract.ask('definitions.install', { cluster })
   if (!after.ok) return reportFailure(context, after.failure)
   printer.say(`Installed: ${missing.map(({ name }) => name).join(', ')}.`)
-  tell(context, after.value)
+  printDefinitions(context, after.value)
   return 0
 }
 
@@ -52,7 +52,7 @@ function missingOf(definitions: readonly DefinitionStatus[]): readonly Definitio
   return definitions.filter(({ state }) => state === 'missing')
 }
 
-function tell({ printer }: CommandContext, definitions: readonly DefinitionStatus[]): void {
+function printDefinitions({ printer }: CommandContext, definitions: readonly DefinitionStatus[]): void {
   if (printer.json) printer.value(definitions)
   else printer.say(...renderDefinitions(definitions, printer.look))
 }

@@ -1,8 +1,8 @@
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Command } from '../command.ts'
-import { hearRunners } from '../in-cluster.ts'
-import { sayFromJournal } from '../journal-standing.ts'
+import { connectRunners } from '../in-cluster.ts'
+import { sayFromJournal } from '../journal-status.ts'
 import { renderBlockers, renderDurations, renderHistory } from '../render/render-history.ts'
 import { reportFailure } from '../report-failure.ts'
 
@@ -11,7 +11,7 @@ const USUAL_LIMIT = 50
 /** `history`: runs and windows of all clusters, newest first. */
 export const searchHistory: Command = async context => {
   const { args, contract, printer } = context
-  await hearRunners(context)
+  await connectRunners(context)
   const from = moment('from', args.text('from'), 'T00:00:00')
   if (!from.ok) return reportFailure(context, from.failure)
   const to = moment('to', args.text('to'), 'T23:59:59.999')

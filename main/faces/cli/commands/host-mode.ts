@@ -44,13 +44,13 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
   if (refused !== null) return reportFailure(context, refused)
   const known = await contract.ask('node.list', { cluster })
   if (!known.ok) return reportFailure(context, known.failure)
-  const strangers = names.filter(name => known.value.nodes.every(node => node.name !== name))
-  if (strangers.length > 0) {
+  const unknownNodes = names.filter(name => known.value.nodes.every(node => node.name !== name))
+  if (unknownNodes.length > 0) {
     return reportFailure(
       context,
       failure(
         'not-found',
-        `${cluster} has no node named ${listed(strangers)}. Nothing was changed. \`nodes ${cluster}\` lists them.`,
+        `${cluster} has no node named ${listed(unknownNodes)}. Nothing was changed. \`nodes ${cluster}\` lists them.`,
       ),
     )
   }

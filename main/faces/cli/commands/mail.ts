@@ -7,7 +7,7 @@ import { reportFailure, reportUsage } from '../report-failure.ts'
 import { hang } from '../words/width.ts'
 
 /** `mail show`: how mail is sent; never the password. */
-export const showMail: Command = async context => tell(context)
+export const showMail: Command = async context => printMailSettings(context)
 
 /** `mail set`: what is given changes. */
 export const setMail: Command = async context => {
@@ -46,12 +46,12 @@ export const setMail: Command = async context => {
     settings: parsed.data,
     ...(password === undefined ? {} : { password }),
   })
-  return changed.ok ? tell(context) : reportFailure(context, changed.failure)
+  return changed.ok ? printMailSettings(context) : reportFailure(context, changed.failure)
 }
 
 const PORTS: Readonly<Record<string, number>> = { starttls: 587, tls: 465, plain: 25 }
 
-async function tell(context: CommandContext): Promise<ExitCode> {
+async function printMailSettings(context: CommandContext): Promise<ExitCode> {
   const { contract, printer } = context
   const shown = await contract.ask('mail.show', {})
   if (!shown.ok) return reportFailure(context, shown.failure)

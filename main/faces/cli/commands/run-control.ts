@@ -18,7 +18,7 @@ export const pauseRun: Command = async context => {
     const now = state === 'interrupted' ? 'Nobody drives it' : `It is ${state}`
     return reportFailure(context, failure('conflict', `Run ${id} cannot be paused. ${now}.`, { target: `run/${id}` }))
   }
-  return told(
+  return reported(
     await context.contract.ask('run.pause', { runId: id }),
     `Asked run ${id} to pause; what is under way is finished first.`,
     id,
@@ -43,7 +43,12 @@ export const abortRun: Command = async context => {
     return 4
   }
   const asked = await contract.ask('run.abort', { runId: id, reason: args.text('reason') ?? ABORTED_HERE })
-  return told(asked, `Asked run ${id} to abort. \`lockkeeper run show ${id}\` tells what stays changed.`, id, context)
+  return reported(
+    asked,
+    `Asked run ${id} to abort. \`lockkeeper run show ${id}\` tells what stays changed.`,
+    id,
+    context,
+  )
 }
 
 async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitCode> {
@@ -72,7 +77,7 @@ async function withdraw(asked: AskedRun, context: CommandContext): Promise<ExitC
   return 0
 }
 
-async function told(
+async function reported(
   asked: Envelope<unknown>,
   sentence: string,
   runId: string,

@@ -2,7 +2,7 @@ import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { runsAfter } from '../../../../shared/domain/undoable.ts'
 import type { Command } from '../command.ts'
 import { findRunOrAsked } from '../find-run.ts'
-import { hearRunners } from '../in-cluster.ts'
+import { connectRunners } from '../in-cluster.ts'
 import { renderAskedRun } from '../render/render-asked-runs.ts'
 import { renderRun } from '../render/render-run.ts'
 import { runAsJson } from '../render/run-as-json.ts'
@@ -11,7 +11,7 @@ import { reportFailure } from '../report-failure.ts'
 /** `run show`: a run with its steps, what it waits for and what stays changed; or what was asked for and is not begun. */
 export const showRun: Command = async context => {
   const { args, contract, printer } = context
-  await hearRunners(context)
+  await connectRunners(context)
   const found = await findRunOrAsked(contract, args.operand('RUN'))
   if (!found.ok) return reportFailure(context, found.failure)
   if (found.value.kind === 'asked') {

@@ -1,4 +1,4 @@
-import type { RunnerStanding } from '../../../../shared/contract/index.ts'
+import type { RunnerStatus } from '../../../../shared/contract/index.ts'
 import { dateAndTime } from '../../../../shared/grammar/times.ts'
 import type { Command } from '../command.ts'
 import { reportFailure } from '../report-failure.ts'
@@ -15,7 +15,7 @@ export const listRunners: Command = async context => {
   return 0
 }
 
-function renderRunners(runners: readonly RunnerStanding[], look: Look): readonly string[] {
+function renderRunners(runners: readonly RunnerStatus[], look: Look): readonly string[] {
   if (runners.length === 0) {
     return [
       'No runner is known. `lockkeeper runner list CLUSTER` looks for one there; docs/runner.md says how one is installed.',
@@ -28,13 +28,13 @@ function renderRunners(runners: readonly RunnerStanding[], look: Look): readonly
       namespace,
       name ?? 'none',
       clouds.join(', ') || 'none',
-      standingWords(connection, look),
+      statusWords(connection, look),
     ]),
     look,
   )
 }
 
-function standingWords(connection: RunnerStanding['connection'], { clock }: Look): string {
+function statusWords(connection: RunnerStatus['connection'], { clock }: Look): string {
   switch (connection.kind) {
     case 'connected':
       return `connected since ${dateAndTime(connection.since, clock)}`

@@ -23,9 +23,9 @@ export const runnerRun: Command = async context => {
   }
   // It may be told to end while it still starts.
   let stop = () => {
-    isToldToEnd = true
+    isReportedToEnd = true
   }
-  let isToldToEnd = false
+  let isReportedToEnd = false
   interruptions.handle(() => stop())
   const started = await io.runRunner({
     namespace: args.text('namespace') ?? io.env.POD_NAMESPACE ?? null,
@@ -39,7 +39,7 @@ export const runnerRun: Command = async context => {
   })
   if (!started.ok) return reportFailure(context, started.failure)
   stop = started.value.stop
-  if (isToldToEnd) stop()
+  if (isReportedToEnd) stop()
   await started.value.ended
   return 0
 }

@@ -1,7 +1,7 @@
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { hearRunners } from '../in-cluster.ts'
-import { sayFromJournal } from '../journal-standing.ts'
+import { connectRunners } from '../in-cluster.ts'
+import { sayFromJournal } from '../journal-status.ts'
 import { renderAskedRuns, renderUnreadAsked } from '../render/render-asked-runs.ts'
 import { renderFailure } from '../render/render-failure.ts'
 import { renderRuns } from '../render/render-runs.ts'
@@ -14,7 +14,7 @@ export const listRuns: Command = async context => {
   const cluster = args.operands.CLUSTER ?? null
   // The runners and the objects beside them are waited for together.
   const asking = printer.json ? null : contract.ask('runner.asked', { cluster })
-  const [asked] = await Promise.all([asking, hearRunners(context)])
+  const [asked] = await Promise.all([asking, connectRunners(context)])
   const listed = await contract.ask('run.list', { cluster })
   if (!listed.ok) return reportFailure(context, listed.failure)
   const runs = listed.value.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { findRun } from '../find-run.ts'
-import { whyOnlyRead } from '../journal-standing.ts'
+import { whyOnlyRead } from '../journal-status.ts'
 import { planChoices } from '../plan-choices.ts'
 import { renderPlan } from '../render/render-plan.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'

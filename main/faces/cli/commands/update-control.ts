@@ -2,7 +2,7 @@ import type { Envelope, RunSummary } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { isNodeRun } from '../../../../shared/domain/plan.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import { mayTellEnd } from '../../../../shared/domain/run-condition.ts'
+import { mayShowEnd } from '../../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../../shared/domain/update.ts'
 import { isOrWaits } from '../../../../shared/words/conditions.ts'
 import { rollingNoun } from '../../../../shared/words/plans.ts'
@@ -21,7 +21,7 @@ import { resumeHere } from './run-resume.ts'
 const OVER: readonly RunSummary['state'][] = ['done', 'aborted', 'checks-failed', 'handed-over']
 
 /** Where an update stands, as lines and as a value; `over`: how it ended; null: more may come. `isObserved`: somebody else drives it. */
-interface Standing {
+interface Status {
   readonly lines: readonly string[]
   /** The lines without the expected end, which moves with every look. */
   readonly steady: readonly string[]
@@ -38,9 +38,9 @@ const WAITS_FOR_ONE = 'No update is under way. Waiting for one to begin; Ctrl-C 
 /** `update status`: the update's timeline as text; of one that somebody else drives, what its objects show. */
 export const showUpdate: Command = async context => {
   if (context.args.isSet('watch')) return watchUpdate(context)
-  const standing = await lookAtUpdate(context)
-  if (!standing.ok) return reportFailure(context, standing.failure)
-  if (standing.value !== null) tellStanding(standing.value, context)
+  const status = await lookAtUpdate(context)
+  if (!status.ok) return reportFailure(context, status.failure)
+  if (status.value !== null) reportStatus(status.value, context)
   return 0
 }
 
@@ -52,42 +52,42 @@ async function watchUpdate(context: CommandContext): Promise<ExitCode> {
   const { interruptions, printer, io } = context
   const stop = new AbortController()
   const unhandle = interruptions.handle(() => stop.abort())
-  let told = ''
+  let reported = ''
   let drawn = 0
   let trouble = ''
   /** Whose update was seen under way; null: none yet. */
   let followed: 'own' | 'observed' | null = null
   try {
     while (!stop.signal.aborted) {
-      const standing = await lookAtUpdate(context, followed === 'observed')
-      if (!standing.ok) {
-        if (!standing.failure.retryable) return reportFailure(context, standing.failure)
-        if (standing.failure.message !== trouble) {
-          printer.warn(...renderFailure(standing.failure, printer.warningLook, printer.verbose))
+      const status = await lookAtUpdate(context, followed === 'observed')
+      if (!status.ok) {
+        if (!status.failure.retryable) return reportFailure(context, status.failure)
+        if (status.failure.message !== trouble) {
+          printer.warn(...renderFailure(status.failure, printer.warningLook, printer.verbose))
           drawn = 0
           // The next picture is told whole, though nothing changed: it shows that the update is seen again.
-          told = ''
+          reported = ''
         }
-        trouble = standing.failure.message
-      } else if (standing.value === null) return 0
+        trouble = status.failure.message
+      } else if (status.value === null) return 0
       else {
         trouble = ''
-        const { over, isObserved } = standing.value
+        const { over, isObserved } = status.value
         if (over === null) followed = isObserved ? 'observed' : 'own'
         const more = followed === null ? ['', WAITS_FOR_ONE] : []
-        const lines = [...standing.value.lines, ...more]
+        const lines = [...status.value.lines, ...more]
         // An expectation moves with every look: by itself it is a change only where a picture is replaced.
         const isReplaced = printer.look.ansi && !printer.json
-        const now = (isReplaced ? lines : [...standing.value.steady, ...more]).join('\n')
-        if (now !== told) {
+        const now = (isReplaced ? lines : [...status.value.steady, ...more]).join('\n')
+        if (now !== reported) {
           // Lines that wrapped or scrolled away cannot be taken back: then the next picture follows below.
           if (isReplaced && drawn > 0 && drawn < printer.channel.rows) {
             printer.prompt(`\u001b[${drawn}A\r\u001b[0J`)
-          } else if (told !== '' && !printer.json) printer.say('')
-          tellStanding({ ...standing.value, lines }, context)
+          } else if (reported !== '' && !printer.json) printer.say('')
+          reportStatus({ ...status.value, lines }, context)
           drawn = lines.reduce((sum, line) => sum + rowsOf(line, printer.look.columns), 0)
         }
-        told = now
+        reported = now
         if (over !== null && followed !== null) return over
       }
       await io.clock.sleep(LOOK_EVERY_MS, stop.signal)
@@ -102,7 +102,7 @@ function rowsOf(line: string, columns: number | null): number {
   return columns === null ? 1 : Math.max(1, Math.ceil(widthOf(line) / columns))
 }
 
-function tellStanding({ lines, value }: Standing, { printer }: CommandContext): void {
+function reportStatus({ lines, value }: Status, { printer }: CommandContext): void {
   if (printer.json) printer.value(value)
   else printer.say(...lines)
 }
@@ -111,7 +111,7 @@ function tellStanding({ lines, value }: Standing, { printer }: CommandContext): 
  * Looks once; null: there was never an update, and nobody else's is seen. `wasObserved`: the update that is watched is somebody else's, so that
  * its end is told, not that of an older one of ours.
  */
-async function lookAtUpdate(context: CommandContext, wasObserved = false): Promise<Envelope<Standing | null>> {
+async function lookAtUpdate(context: CommandContext, wasObserved = false): Promise<Envelope<Status | null>> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
   const newest = await newestUpdate(context)
@@ -153,7 +153,7 @@ async function lookAtUpdate(context: CommandContext, wasObserved = false): Promi
       : []),
     '',
     ...renderTimeline(shown, printer.look),
-    ...(mayTellEnd(run.condition) || run.endedAt !== null
+    ...(mayShowEnd(run.condition) || run.endedAt !== null
       ? []
       : ['', `No end is told: the ${rollingNoun(run.kind)} ${isOrWaits(run.condition)}.`]),
   ]
@@ -176,7 +176,7 @@ function updateWords(run: RunSummary, cluster: string): string {
 
 /** `update pause`. */
 export const pauseUpdate: Command = context =>
-  tellDriver(
+  printDriver(
     context,
     runId => context.contract.ask('run.pause', { runId }),
     'to pause; nothing new is started',
@@ -185,7 +185,7 @@ export const pauseUpdate: Command = context =>
 
 /** `update stop-after`: the nodes under way are finished, no other is begun. */
 export const stopUpdateAfter: Command = context =>
-  tellDriver(
+  printDriver(
     context,
     runId => context.contract.ask('run.pause-after-node', { runId }),
     'to pause after the nodes under way; no other node or phase is begun',
@@ -198,7 +198,7 @@ export const skipUpdateNode: Command = async context => {
   const reason = context.args.text('reason')
   if (reason === null)
     return reportUsage(context, `Say why ${node} is left out: --reason TEXT. It is kept with the run.`)
-  return tellDriver(
+  return printDriver(
     context,
     runId => context.contract.ask('run.skip-node', { runId, node, reason }),
     `to leave ${node} out`,
@@ -242,10 +242,10 @@ export const abortUpdate: Command = async context => {
     return 4
   }
   const reason = args.text('reason') ?? ABORTED_HERE
-  return tellDriver(context, runId => contract.ask('run.abort', { runId, reason }), 'to abort')
+  return printDriver(context, runId => contract.ask('run.abort', { runId, reason }), 'to abort')
 }
 
-async function tellDriver(
+async function printDriver(
   context: CommandContext,
   ask: (runId: string) => Promise<Envelope<unknown>>,
   what: string,

@@ -3,7 +3,7 @@ import type { CheckedPlan } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
-import { whyOnlyRead } from '../journal-standing.ts'
+import { whyOnlyRead } from '../journal-status.ts'
 import { planChoices } from '../plan-choices.ts'
 import { isFolded, renderPlan } from '../render/render-plan.ts'
 import { renderUpdateOutline } from '../render/render-update.ts'
@@ -19,7 +19,7 @@ export const planUpdate: Command = async context => {
   const unkept = await whyOnlyRead(contract)
   if (printer.json) printer.value(made.value.checked)
   else {
-    tellOutline(made.value, context)
+    printOutline(made.value, context)
     const { checked } = made.value
     printer.say(...renderPlan(checked, printer.look, printer.verbose, unkept, isFolded(checked.plan, context.args)))
   }
@@ -38,7 +38,7 @@ export const startUpdate: Command = async context => {
   }
   const made = await makeUpdate(context)
   if (!made.ok) return reportFailure(context, made.failure)
-  tellOutline(made.value, context)
+  printOutline(made.value, context)
   return runPlan(made.value.checked, context, args.isSet('yes'))
 }
 
@@ -73,6 +73,6 @@ async function makeUpdate(context: CommandContext): Promise<Result<MadeUpdate>> 
   })
 }
 
-function tellOutline({ checked, left }: MadeUpdate, { printer }: CommandContext): void {
+function printOutline({ checked, left }: MadeUpdate, { printer }: CommandContext): void {
   if (!printer.json) printer.say(...renderUpdateOutline(checked.plan, left, printer.look), '')
 }

@@ -36,7 +36,7 @@ export async function agreeToStart(
   const agreed = await contract.ask('window.agree-start', { id, planId: checked.plan.id, lateByMinutes, ...confirmed })
   if (!agreed.ok) return reportFailure(context, agreed.failure)
   if (printer.json) printer.value(agreed.value)
-  return args.isSet('no-wait') ? tellAgreed(agreed.value.window, context) : waitFor(agreed.value.window, context)
+  return args.isSet('no-wait') ? printAgreed(agreed.value.window, context) : waitFor(agreed.value.window, context)
 }
 
 /** `window wait`: stays until a window that was agreed to starts, and follows its run to the end. */
@@ -60,7 +60,7 @@ export const takeBackStart: Command = async context => {
   return 0
 }
 
-function tellAgreed(window: MaintenanceWindow, { printer }: CommandContext): ExitCode {
+function printAgreed(window: MaintenanceWindow, { printer }: CommandContext): ExitCode {
   printer.say(...hang('', agreedStartWords(window) ?? '', printer.look.columns))
   printer.say(...hang('', `\`lockkeeper window take-back ${window.id}\` takes it back.`, printer.look.columns))
   return 0
@@ -68,26 +68,26 @@ function tellAgreed(window: MaintenanceWindow, { printer }: CommandContext): Exi
 
 async function waitFor(window: MaintenanceWindow, context: CommandContext): Promise<ExitCode> {
   const { contract, printer, io, interruptions } = context
-  tellAgreed(window, context)
+  printAgreed(window, context)
   printer.say('Waiting. Ctrl-C ends the waiting, and takes nothing back.')
   const left = new AbortController()
   const unhandle = interruptions.handle(() => left.abort())
   try {
-    let told: string | null = null
+    let reported: string | null = null
     for (;;) {
       const attended = await contract.ask('window.attend-start', { id: window.id })
       if (!attended.ok) return reportFailure(context, attended.failure)
       const came = attended.value
       switch (came.kind) {
         case 'waits':
-          if (came.trouble !== null && came.trouble !== told) printer.warn(`Not yet: ${came.trouble}`)
-          told = came.trouble
+          if (came.trouble !== null && came.trouble !== reported) printer.warn(`Not yet: ${came.trouble}`)
+          reported = came.trouble
           break
         case 'missed':
           printer.warn(...hang('', `It did not start by itself. ${came.why}`, printer.look.columns))
           return 3
         case 'not-ours':
-          return tellWhereItIs(window.id, context)
+          return printWhereItIs(window.id, context)
         case 'started':
           unhandle()
           return followRun(context, async () => {
@@ -113,7 +113,7 @@ async function waitFor(window: MaintenanceWindow, context: CommandContext): Prom
 }
 
 /** It was taken back, or another console started it: what the journal has of it now. */
-async function tellWhereItIs(id: string, context: CommandContext): Promise<ExitCode> {
+async function printWhereItIs(id: string, context: CommandContext): Promise<ExitCode> {
   const { contract, printer } = context
   const shown = await contract.ask('window.show', { id })
   if (!shown.ok) return reportFailure(context, shown.failure)

@@ -10,7 +10,7 @@ export const createWindow: Command = async context => {
   const draft = await windowDraft(context.args.operand('CLUSTER'), null, context)
   if (!draft.ok) return reportFailure(context, draft.failure)
   const created = await context.contract.ask('window.create', { draft: draft.value })
-  return created.ok ? tellWritten(created.value, context) : reportFailure(context, created.failure)
+  return created.ok ? printWritten(created.value, context) : reportFailure(context, created.failure)
 }
 
 /** `window change`: changes what was announced. */
@@ -22,10 +22,10 @@ export const changeWindow: Command = async context => {
   const draft = await windowDraft(cluster, shown.value.window, context)
   if (!draft.ok) return reportFailure(context, draft.failure)
   const changed = await contract.ask('window.change', { id, revision, draft: draft.value })
-  return changed.ok ? tellWritten(changed.value, context) : reportFailure(context, changed.failure)
+  return changed.ok ? printWritten(changed.value, context) : reportFailure(context, changed.failure)
 }
 
-function tellWritten(written: WrittenWindow, { printer }: CommandContext): ExitCode {
+function printWritten(written: WrittenWindow, { printer }: CommandContext): ExitCode {
   printer.say(...renderWindow(written, printer.look))
   for (const warning of written.warnings) printer.warn(warning)
   if (printer.json) printer.value(written)

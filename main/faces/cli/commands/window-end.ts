@@ -13,7 +13,7 @@ export const noteWindow: Command = async context => {
     return reportUsage(context, 'Say what is to be kept, as one of --incident TEXT and --remark TEXT.')
   }
   const note = incident === null ? 'remark' : 'incident'
-  return tell(await contract.ask('window.note', { id, note, text }), `The ${note} is kept with`, context)
+  return printAnswer(await contract.ask('window.note', { id, note, text }), `The ${note} is kept with`, context)
 }
 
 /** `window close`: ends a window with what came of it. */
@@ -21,7 +21,7 @@ export const closeWindow: Command = async context => {
   const { args, contract } = context
   const summary = args.text('summary')
   if (summary === null) return reportUsage(context, 'Say what came of it: --summary TEXT. It is in the report.')
-  return tell(await contract.ask('window.close', { id: args.operand('WINDOW'), summary }), 'Closed', context)
+  return printAnswer(await contract.ask('window.close', { id: args.operand('WINDOW'), summary }), 'Closed', context)
 }
 
 /** `window cancel`: calls a window off. */
@@ -29,10 +29,10 @@ export const cancelWindow: Command = async context => {
   const { args, contract } = context
   const why = args.text('why')
   if (why === null || why.trim() === '') return reportUsage(context, 'Say why it is called off: --why TEXT.')
-  return tell(await contract.ask('window.cancel', { id: args.operand('WINDOW'), why }), 'Cancelled', context)
+  return printAnswer(await contract.ask('window.cancel', { id: args.operand('WINDOW'), why }), 'Cancelled', context)
 }
 
-function tell(answer: Envelope<ListedWindow>, what: string, context: CommandContext): ExitCode {
+function printAnswer(answer: Envelope<ListedWindow>, what: string, context: CommandContext): ExitCode {
   const { printer } = context
   if (!answer.ok) return reportFailure(context, answer.failure)
   const { window } = answer.value

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { sayFromJournal } from '../journal-standing.ts'
+import { sayFromJournal } from '../journal-status.ts'
 import { renderWindow, renderWindows } from '../render/render-windows.ts'
 import { reportFailure } from '../report-failure.ts'
 

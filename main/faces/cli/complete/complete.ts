@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Contract } from '../../../../shared/contract/index.ts'
-import { askedStanding, askedSubject } from '../../../../shared/words/runners.ts'
+import { askedRunWords, askedSubject } from '../../../../shared/words/runners.ts'
 import { commandTable } from '../arguments/command-table.ts'
 import { globalFlags } from '../arguments/global-flags.ts'
 import { cleanContract } from '../clean-contract.ts'
@@ -133,7 +133,7 @@ async function askedOf(contract: Contract, { clock }: Pick<CliProcess, 'clock'>)
   if (asked === null || !asked.ok) return []
   return asked.value.runs
     .filter(({ runId, over }) => runId === null && !over)
-    .map(run => ({ word: run.object, about: `${askedStanding(run)}, ${askedSubject(run)}` }))
+    .map(run => ({ word: run.object, about: `${askedRunWords(run)}, ${askedSubject(run)}` }))
 }
 
 async function windowsOf(contract: Contract): Promise<readonly OfferedWord[]> {

@@ -75,7 +75,7 @@ export async function followRun(
     const adopted = await feed.adopt(runId)
     if (!adopted.ok) return reportFailure(context, adopted.failure)
     await stayWith(runId, context, feed.events, inbox, given)
-    return await tellEnd(runId, context)
+    return await printEnd(runId, context)
   } finally {
     unhandle()
     feed.stop()
@@ -320,7 +320,7 @@ function isBeingHandedOver({ events }: RunDetail): boolean {
 
 const HANDED_OVER_LOOK_MS = 250
 
-async function tellEnd(runId: string, context: CommandContext): Promise<ExitCode> {
+async function printEnd(runId: string, context: CommandContext): Promise<ExitCode> {
   const { contract, printer, io, interruptions } = context
   const until = io.clock.monotonicMs() + SETTLE_MS
   const left = new AbortController()

@@ -32,14 +32,14 @@ function lineByLine(printer: Printer, events: readonly RunEvent[]): RunDisplay {
   // Events of before (a resumed run) are only learned from: the titles of its steps, the refusals told.
   for (const event of events) lines.linesOf(event)
   let held: string[] | null = null
-  let told = ''
+  let reported = ''
   /** Who has to act, by name, once a lock says that it waits for somebody: the lock itself has ids. */
   const waiting = ({ body }: RunEvent): readonly string[] => {
     if (body.kind !== 'fact' || body.fact !== LOCK_WAITING) return []
     const condition = conditionOf(foldRun(events), false)
     const sentence = needsSomebody(condition) ? conditionSentence(condition) : ''
-    const isNews = sentence !== '' && sentence !== told
-    told = sentence
+    const isNews = sentence !== '' && sentence !== reported
+    reported = sentence
     return isNews ? hang('', printer.look.palette.warn(sentence), printer.look.columns) : []
   }
   return {

@@ -1,7 +1,7 @@
 import type { AskedRun, AskedRuns } from '../../../../shared/contract/index.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { dateAndTime } from '../../../../shared/grammar/times.ts'
-import { askedStanding, askedSubject, unreadAsked } from '../../../../shared/words/runners.ts'
+import { askedRunWords, askedSubject, unreadAsked } from '../../../../shared/words/runners.ts'
 import type { Look } from '../words/look.ts'
 import { hang } from '../words/width.ts'
 import { renderWarning } from './render-failure.ts'
@@ -40,7 +40,7 @@ function group(title: string, runs: readonly AskedRun[], look: Look): readonly s
 }
 
 function lineOf(run: AskedRun, look: Look): readonly string[] {
-  const words = `${run.object}: ${[askedStanding(run), askedSubject(run), ...limitsOf(run, look)].join(', ')}. ${run.message}`
+  const words = `${run.object}: ${[askedRunWords(run), askedSubject(run), ...limitsOf(run, look)].join(', ')}. ${run.message}`
   return hang('  ', words, look.columns)
 }
 
@@ -74,7 +74,7 @@ export function renderAskedRun(run: AskedRun, look: Look): readonly string[] {
     text === null ? [] : hang(`  ${name.padEnd(10)}`, text, look.columns)
   return [
     look.palette.strong(`MaintenanceRun ${object}: ${askedSubject(run)}`),
-    ...line('state', `${askedStanding(run)}. ${message}`),
+    ...line('state', `${askedRunWords(run)}. ${message}`),
     ...line('asked', `${time(askedAt)}, in namespace ${namespace} of ${by}`),
     ...line('by', confirmedBy),
     ...line('begins', startAfter === null ? null : `not before ${time(startAfter)}`),

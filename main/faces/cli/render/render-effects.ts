@@ -51,8 +51,8 @@ function renderPods({ pods }: Pick<PlanEffects, 'pods'>, look: Look): readonly s
     `${effect.namespace}/${effect.name}`,
     effect.budgets
       .map(
-        ({ name, disruptionsAllowed, currentHealthy, desiredHealthy, standing }) =>
-          `${name}: ${[`${disruptionsAllowed} allowed (${currentHealthy}/${desiredHealthy} healthy)`, budgetNote(standing)].filter(text => text !== '').join(', ')}`,
+        ({ name, disruptionsAllowed, currentHealthy, desiredHealthy, status }) =>
+          `${name}: ${[`${disruptionsAllowed} allowed (${currentHealthy}/${desiredHealthy} healthy)`, budgetNote(status)].filter(text => text !== '').join(', ')}`,
       )
       .join('; '),
     // A pod that stays warns of nothing but its staying, which its reason says better.

@@ -62,7 +62,7 @@ function runCells(run: HistoryRun, short: ReadonlyMap<string, string>, look: Loo
   ]
 }
 
-function windowCells({ window, standing, runs }: ListedWindow, short: ReadonlyMap<string, string>, look: Look) {
+function windowCells({ window, status, runs }: ListedWindow, short: ReadonlyMap<string, string>, look: Look) {
   const id = short.get(window.id) ?? window.id
   return [
     dateAndTime(window.startsAt, look.clock),
@@ -70,7 +70,7 @@ function windowCells({ window, standing, runs }: ListedWindow, short: ReadonlyMa
     'window',
     window.cluster,
     window.title,
-    standing,
+    status,
     betweenWords(window.startsAt, window.endsAt),
     window.operator,
     id,

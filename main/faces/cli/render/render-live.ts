@@ -180,9 +180,9 @@ function conditionLines(view: RunView, { palette, symbols, clock }: Look): reado
     case 'moving':
       return condition.waits.flatMap(wait => {
         if (wait.for === 'answer') return [line(`Waits for an answer: ${waitText(wait).what}`)]
-        const isTold = wait.for === 'world' && view.passingWaits.some(({ since }) => since === wait.since)
+        const isReported = wait.for === 'world' && view.passingWaits.some(({ since }) => since === wait.since)
         // Waits that pass by themselves were told with their times, pods with their budget.
-        if (wait.moves || isTold || wait.for === 'budget') return []
+        if (wait.moves || isReported || wait.for === 'budget') return []
         const since = wait.since === null ? '' : ` since ${timeOfDay(wait.since, clock)}`
         const { what, who } = waitText(wait)
         return [line(`Waits${since}: ${what} ${who}`)]

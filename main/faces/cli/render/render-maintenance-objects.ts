@@ -72,8 +72,8 @@ function byPlace(
   return byName(a.node ?? '', b.node ?? '') || byName(a.name, b.name)
 }
 
-function paintOf({ standing }: ListedLock, { palette }: Look): Paint {
-  switch (standing) {
+function paintOf({ status }: ListedLock, { palette }: Look): Paint {
+  switch (status) {
     case 'released':
       return palette.good
     case 'trouble':

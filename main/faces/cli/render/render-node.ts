@@ -32,8 +32,8 @@ export function renderNode(node: NodeSummary, look: Look): readonly string[] {
     ...node.roles.flatMap(role =>
       said(
         role,
-        `by ${node.roleTellers
-          .filter(teller => teller.role === role)
+        `by ${node.roleSources
+          .filter(reporter => reporter.role === role)
           .map(({ by }) => by)
           .join(', ')}`,
       ),

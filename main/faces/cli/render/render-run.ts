@@ -72,10 +72,10 @@ function stateWords({ condition, summary }: RunSummary, look: Look): string {
 function waitLines({ condition }: RunSummary, look: Look): readonly string[] {
   if (condition.kind !== 'waiting' && condition.kind !== 'moving') return []
   return condition.waits.flatMap((wait, at) => {
-    const isTold = at === 0 && condition.kind === 'waiting'
+    const isReported = at === 0 && condition.kind === 'waiting'
     const { what, who, said } = waitText(wait)
     // Its question is shown with the choices at the end.
-    const own = isTold || wait.for === 'answer' ? [] : hang('  waits     ', `${what} ${who}`, look.columns)
+    const own = isReported || wait.for === 'answer' ? [] : hang('  waits     ', `${what} ${who}`, look.columns)
     return [...own, ...(said === null ? [] : hang('  said      ', said, look.columns))]
   })
 }

@@ -1,7 +1,7 @@
 import type { ListedWindow } from '../../../../shared/contract/index.ts'
 import { assertNever } from '../../../../shared/domain/must.ts'
 import type { NodeWorkGate } from '../../../../shared/domain/update.ts'
-import type { WindowPlan, WindowStanding } from '../../../../shared/domain/window.ts'
+import type { WindowPlan, WindowStatus } from '../../../../shared/domain/window.ts'
 import { nodesOfPlan } from '../../../../shared/domain/window-draft.ts'
 import { counted } from '../../../../shared/grammar/counts.ts'
 import { zonedText, zonedWall } from '../../../../shared/grammar/times.ts'
@@ -20,10 +20,10 @@ export function renderWindows(windows: readonly ListedWindow[], look: Look): rea
   const short = shortIds(windows.map(({ window }) => window.id))
   return renderTable(
     ['WINDOW', 'CLUSTER', 'STATE', 'STARTS', 'ENDS', 'ZONE', 'PLAN', 'RUNS', 'TICKET', 'TITLE'],
-    windows.map(({ window, standing, runs }) => [
+    windows.map(({ window, status, runs }) => [
       short.get(window.id) ?? window.id,
       window.cluster,
-      { text: standing, paint: paintOf(standing, look) },
+      { text: status, paint: paintOf(status, look) },
       zonedWall(window.startsAt, window.timeZone),
       zonedWall(window.endsAt, window.timeZone),
       window.timeZone,
@@ -37,13 +37,13 @@ export function renderWindows(windows: readonly ListedWindow[], look: Look): rea
 }
 
 /** One window: when, what, who, its runs and its notes. */
-export function renderWindow({ window, standing, runs }: ListedWindow, look: Look): readonly string[] {
+export function renderWindow({ window, status, runs }: ListedWindow, look: Look): readonly string[] {
   const { plan, timeZone } = window
   const line = (name: string, text: string) => (text === '' ? [] : hang(name.padEnd(10), text, look.columns))
   return [
     look.palette.strong(`Window ${window.id}: ${window.title}`),
     ...line('Cluster', window.cluster),
-    ...line('State', standing),
+    ...line('State', status),
     ...line('Starts', `${zonedText(window.startsAt, timeZone)} ${timeZone}`),
     ...line('Ends', `${zonedText(window.endsAt, timeZone)} ${timeZone}`),
     ...line('Start', agreedStartWords(window) ?? ''),
@@ -104,8 +104,8 @@ function workWords(work: NodeWorkGate): string {
   return work.kind === 'job' ? `by a Job in namespace ${work.namespace}` : seenGateWords(work)
 }
 
-function paintOf(standing: WindowStanding, { palette }: Look): Paint {
-  switch (standing) {
+function paintOf(status: WindowStatus, { palette }: Look): Paint {
+  switch (status) {
     case 'open':
       return palette.good
     case 'overrunning':

@@ -82,7 +82,7 @@ async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSi
       context: context.name,
       fingerprint: execPlugin.fingerprint,
     })
-    if (!agreed.ok) return told(agreed.failure, welcoming)
+    if (!agreed.ok) return reported(agreed.failure, welcoming)
   }
   printer.say('Which OpenStack cloud belongs to it?')
   const cloud = await chooseNumber('Cloud', await cloudOptions(found, welcoming), welcoming, signal)
@@ -92,7 +92,7 @@ async function addOne(found: FoundCluster, welcoming: Welcoming, signal: AbortSi
   const kubeconfig = { paths, context: context.name }
   const source = cloud === 'none' ? null : cloud
   const tested = await contract.ask('cluster.try', { kubeconfig, cloud: source })
-  if (!tested.ok) return told(tested.failure, welcoming)
+  if (!tested.ok) return reported(tested.failure, welcoming)
   printer.say(...testWords(tested.value, welcoming))
   const isReady = tested.value.ok
   if (
@@ -142,7 +142,7 @@ async function keep(
   }
 }
 
-function told(failure: Parameters<typeof renderFailure>[0], { printer }: Welcoming): boolean {
+function reported(failure: Parameters<typeof renderFailure>[0], { printer }: Welcoming): boolean {
   printer.warn(...renderFailure(failure, printer.warningLook, printer.verbose))
   return true
 }

@@ -9,7 +9,7 @@ import { renderFailure } from '../render/render-failure.ts'
 import { hang } from '../words/width.ts'
 import { addFound, foundClusters } from './add-found.ts'
 import { chooseNumber, type Option } from './choose-number.ts'
-import { standingOf, waitingLines } from './standing.ts'
+import { statusOf, waitingLines } from './cloud-status.ts'
 
 type Wish = 'console' | 'demo' | 'add' | 'doctor' | 'quit'
 
@@ -122,15 +122,15 @@ async function goOn(clusters: readonly Cluster[], context: CommandContext, signa
   const { contract, printer, io } = context
   const { palette, columns, symbols } = printer.look
   const width = Math.min(30, Math.max(...clusters.map(({ name }) => name.length)))
-  const standings = clusters.map(cluster => standingOf(cluster, contract, io))
+  const statuses = clusters.map(cluster => statusOf(cluster, contract, io))
   for (const [at, cluster] of clusters.entries()) {
     const name = `${cluster.name.padEnd(width)}  ${cluster.production ? 'production; ' : ''}`
-    printer.say(...hang(name, (await standings[at]) ?? '', columns))
+    printer.say(...hang(name, (await statuses[at]) ?? '', columns))
   }
   const runs = await contract.ask('run.list', { cluster: null })
   const windows = await contract.ask('window.list', { cluster: null })
-  const untold = [runs, windows].flatMap(each => (each.ok ? [] : [each.failure]))
-  for (const failure of untold) printer.warn(...renderFailure(failure, printer.warningLook, printer.verbose))
+  const unreported = [runs, windows].flatMap(each => (each.ok ? [] : [each.failure]))
+  for (const failure of unreported) printer.warn(...renderFailure(failure, printer.warningLook, printer.verbose))
   const waiting = waitingLines(runs.ok ? runs.value : [], windows.ok ? windows.value : [])
   printer.say('')
   if (waiting.length > 0) {
@@ -140,7 +140,7 @@ async function goOn(clusters: readonly Cluster[], context: CommandContext, signa
     if (waiting.length > MOST_WAITING)
       printer.say(`  and ${waiting.length - MOST_WAITING} more: \`lockkeeper runs\`, \`lockkeeper window list\``)
     printer.say('')
-  } else if (untold.length === 0) printer.say('Nothing waits for anybody.', '')
+  } else if (unreported.length === 0) printer.say('Nothing waits for anybody.', '')
   const found = context.args.isSet('demo') ? [] : await foundClusters(context)
   const add: Option<Wish> = {
     words: `add ${counted(found.length, 'more cluster')} found on this machine, each tested first`,

@@ -21,7 +21,7 @@ import { rebalanceInstances } from '../../steps/watcher/rebalance-instances.ts'
 import { runWatcherPlan } from '../../steps/watcher/run-watcher-plan.ts'
 import { watcherAvailable } from '../../steps/watcher/watcher-available.ts'
 import { watcherRecommends } from '../../steps/watcher/watcher-recommends.ts'
-import { endsMasakari, tellsMasakari } from './masakari-steps.ts'
+import { endsMasakari, masakariSteps } from './masakari-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 
 /** Who takes the instances off a compute node; `nobody`: they stay, the scope is `drain`. */
@@ -67,8 +67,8 @@ export function emptyCompute(request: PlanRequest): readonly PlannedStep[] {
   const checked = mover.kind === 'controllers' ? { ...input, waits: true } : input
   const checks = COMPUTE_CHECKS.filter(({ isMade }) => isMade(mover.kind, request))
   // The controllers empty it once the maintenance is requested, and Masakari is told before that (enter.ts).
-  const told = mover.kind === 'controllers' ? [] : tellsMasakari(request)
-  return [...checks.map(({ step }) => planStep(step, checked)), ...told, ...emptying(mover, request)]
+  const reported = mover.kind === 'controllers' ? [] : masakariSteps(request)
+  return [...checks.map(({ step }) => planStep(step, checked)), ...reported, ...emptying(mover, request)]
 }
 
 /** What empties it; the controllers of the cluster do so by themselves, once the maintenance is requested. */

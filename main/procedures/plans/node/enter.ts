@@ -26,7 +26,7 @@ import { nodeLocksSound } from '../../steps/requests/node-locks-sound.ts'
 import { requestNodeMaintenance } from '../../steps/requests/request-node-maintenance.ts'
 import { cephCanSpare } from '../../steps/storage/ceph-can-spare.ts'
 import { emptyCompute } from './compute-steps.ts'
-import { tellsMasakari } from './masakari-steps.ts'
+import { masakariSteps } from './masakari-steps.ts'
 import { onlyLooks, type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 import { cephSpares, storageEnter } from './storage-steps.ts'
 
@@ -102,7 +102,7 @@ function enterMosk(request: PlanRequest): readonly PlannedStep[] {
     // Asks Ceph only where it has something on the node, whatever the roles say.
     ...(cluster.maintenanceApi.controllers.ceph === 'none' ? [] : plan(request, cephCanSpare)),
     ...plan(request, replicasRedundancy),
-    ...tellsMasakari(request),
+    ...masakariSteps(request),
     ...requested,
     ...cordonAndDrain(request, requested.slice(-1)),
   ]

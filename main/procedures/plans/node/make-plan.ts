@@ -15,7 +15,7 @@ import { fault } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { refusal } from '../../answers.ts'
 import { computeServiceOf } from '../../steps/compute/compute-host.ts'
-import { readMasakariStandings } from '../../steps/compute/masakari-host.ts'
+import { readMasakariStates } from '../../steps/compute/masakari-host.ts'
 import { findMachineOutside } from '../../steps/general/machine-outside.ts'
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import { type MaintenanceRecommendation, recommendMaintenance } from '../../steps/watcher/watcher-recommendation.ts'
@@ -61,7 +61,7 @@ export async function makePlan(
   const emptied = roles.includes('compute') ? (node ?? machine) : null
   if (machine !== null && wish.kind === 'maintain') return failed(notAsOne(wish.node))
   const masakari =
-    emptied === null || wish.kind === 'home' ? 'none' : (await readMasakariStandings(world, signal))(emptied)
+    emptied === null || wish.kind === 'home' ? 'none' : (await readMasakariStates(world, signal))(emptied)
   const watcher = emptied === null ? null : await askWatcher(emptied, wish, world, { recommended, signal })
   const steps = stepsOf(
     wish.kind,

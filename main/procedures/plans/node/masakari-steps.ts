@@ -7,7 +7,7 @@ import { setMasakariMaintenance } from '../../steps/compute/set-masakari-mainten
 import type { PlanRequest } from './plan-request.ts'
 
 /** Masakari is told before anything of a compute node goes. A cloud without it, or that does not let it watch the node, has no such step. */
-export function tellsMasakari(request: PlanRequest): readonly PlannedStep[] {
+export function masakariSteps(request: PlanRequest): readonly PlannedStep[] {
   return isWatched(request) ? [planStep(setMasakariMaintenance, { node: request.name })] : []
 }
 

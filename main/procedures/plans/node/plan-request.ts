@@ -7,7 +7,7 @@ import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import type { NamedInstance } from '../../../../shared/domain/run-history.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step } from '../../../runs/engine/step.ts'
-import type { MasakariStanding } from '../../steps/compute/masakari-host.ts'
+import type { MasakariState } from '../../steps/compute/masakari-host.ts'
 import { nodeEmptied, nodeServes } from '../../steps/general/node-verdict.ts'
 import type { MaintenanceRecommendation } from '../../steps/watcher/watcher-recommendation.ts'
 
@@ -27,7 +27,7 @@ export interface PlanRequest {
   /** Where instances are to be brought home: who is away; `noted-in-this-run`: this run empties the node itself. */
   readonly away?: readonly AwayInstance[] | 'noted-in-this-run'
   /** How Masakari stands to a compute node; absent: it has nothing to do with it. */
-  readonly masakari?: MasakariStanding
+  readonly masakari?: MasakariState
 }
 
 /** What asking Watcher came to: a failure is planned as well, so that the plan says what does not answer. */

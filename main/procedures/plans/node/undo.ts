@@ -1,5 +1,5 @@
+import type { AppliedChanges } from '../../../../shared/domain/applied-changes.ts'
 import type { PlannedStep } from '../../../../shared/domain/plan.ts'
-import type { RunDeeds } from '../../../../shared/domain/run-deeds.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { planStep, type Step } from '../../../runs/engine/step.ts'
 import { bringHome } from '../../steps/compute/bring-home.ts'
@@ -25,14 +25,14 @@ export interface UndoneRun {
   readonly id: string
   /** It works on many nodes, and is ended for all of them. */
   readonly isOfMany: boolean
-  readonly deeds: RunDeeds
+  readonly effects: AppliedChanges
 }
 
 /**
  * The way back of one run, made of what it did and nothing else: each deed has its step, in the order of a return. A deed that somebody else took back
  * meanwhile, or made theirs, is passed by its own step.
  */
-export function undoSteps(request: PlanRequest, { id, isOfMany, deeds }: UndoneRun): readonly PlannedStep[] {
+export function undoSteps(request: PlanRequest, { id, isOfMany, effects }: UndoneRun): readonly PlannedStep[] {
   const { name, node, isOutside, cluster, options } = request
   if (node === null && isOutside !== true) return plan(request, nodeExists)
   const input = { node: name }
@@ -43,26 +43,26 @@ export function undoSteps(request: PlanRequest, { id, isOfMany, deeds }: UndoneR
     const before = steps.at(-1)
     steps.push(planStep(step, { ...input, ...more }, { needs: before === undefined ? [] : [before.id] }))
   }
-  if (deeds.cordoned) then(takeBackCordon, { of: id })
-  if (deeds.requested) {
+  if (effects.cordoned) then(takeBackCordon, { of: id })
+  if (effects.requested) {
     then(removeNodeRequest, { of: id })
     then(nodeLocksActive)
     if (request.roles.includes('compute') && cluster.cloud !== null) then(computeGivenBack)
   }
-  if (deeds.osds.length > 0) then(startOsds, { osds: [...deeds.osds] })
-  if (deeds.noout) then(unsetNoout)
-  if (deeds.disabledFor !== null) then(enableCompute, { reason: deeds.disabledFor })
-  if (deeds.onMaintenance) then(endMasakariMaintenance)
+  if (effects.osds.length > 0) then(startOsds, { osds: [...effects.osds] })
+  if (effects.noout) then(unsetNoout)
+  if (effects.disabledFor !== null) then(enableCompute, { reason: effects.disabledFor })
+  if (effects.onMaintenance) then(endMasakariMaintenance)
   // Who is not started is named all the same.
-  if (deeds.stopped.length > 0) then(instancesReturn, { ran: deeds.stopped.map(each => ({ ...each })) })
-  if (deeds.away.length > 0 && options.home) {
-    const opens = deeds.requested || deeds.disabledFor !== null
-    then(bringHome, homeInput(name, deeds.away, opens))
+  if (effects.stopped.length > 0) then(instancesReturn, { ran: effects.stopped.map(each => ({ ...each })) })
+  if (effects.away.length > 0 && options.home) {
+    const opens = effects.requested || effects.disabledFor !== null
+    then(bringHome, homeInput(name, effects.away, opens))
   }
   return [
     ...found,
     ...plan(request, permissionsSuffice, noOtherRun),
-    planStep(undoReaches, { ...input, undoes: id, isOfMany, podsGone: deeds.podsGone }),
+    planStep(undoReaches, { ...input, undoes: id, isOfMany, podsGone: effects.podsGone }),
     ...steps,
   ]
 }

@@ -1,4 +1,4 @@
-import type { BatchQuorum } from '../../../../shared/domain/batch-ground.ts'
+import type { BatchQuorum } from '../../../../shared/domain/batch-facts.ts'
 import type { CephServices } from '../../../../shared/domain/ceph.ts'
 import { cephServicesRuleOf, servicesWithout } from '../../../../shared/domain/ceph-services.ts'
 import { cephAccessOf } from '../../../../shared/domain/cluster.ts'

@@ -6,7 +6,7 @@ import type { UpdateGroup, UpdateOptions } from '../../../../shared/domain/updat
 import { type Fault, fault } from '../../../../shared/words/step-texts.ts'
 import { refusal } from '../../answers.ts'
 import { readJobManifest } from '../../steps/rolling/job-manifest.ts'
-import { whyStandstill } from '../../steps/rolling/standstill.ts'
+import { whyStandstill } from '../../steps/rolling/stalled.ts'
 import type { UpdateNode } from './update-node.ts'
 
 /** Why an update through the node maintenance API cannot be planned as chosen, in words; null when it can. */

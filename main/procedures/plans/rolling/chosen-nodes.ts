@@ -4,7 +4,7 @@ import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { NodeRole } from '../../../../shared/domain/roles.ts'
 import type { UpdateOptions } from '../../../../shared/domain/update.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import { type MasakariStanding, readMasakariStandings } from '../../steps/compute/masakari-host.ts'
+import { type MasakariState, readMasakariStates } from '../../steps/compute/masakari-host.ts'
 import { readRoleFacts } from '../../steps/general/role-facts.ts'
 import type { UpdateRequest } from './update-node.ts'
 
@@ -13,7 +13,7 @@ export interface ChosenNode {
   readonly node: ClusterNode
   readonly roles: readonly NodeRole[]
   /** How Masakari stands to it; absent: it has nothing to do with it. */
-  readonly masakari?: MasakariStanding
+  readonly masakari?: MasakariState
 }
 
 /** Batches as they are asked for, with their nodes as they were read. */
@@ -30,7 +30,7 @@ export async function readChosenNodes(
   const nodes = await world.kubernetes.listNodes(signal)
   if (!nodes.ok) return nodes
   const chosen = new Set([...controlNodes, ...groups.flatMap(group => group.nodes)])
-  const [factsOf, masakariOf] = await Promise.all([readRoleFacts(world, signal), readMasakariStandings(world, signal)])
+  const [factsOf, masakariOf] = await Promise.all([readRoleFacts(world, signal), readMasakariStates(world, signal)])
   return ok(
     nodes.value
       .filter(({ name }) => chosen.has(name))

@@ -35,11 +35,11 @@ export function nodeLane(
     readonly batch: string
     readonly phase: 'control-nodes' | 'worker-nodes'
   },
-  { cluster, ground, update, options, operator }: UpdateRequest,
+  { cluster, facts, update, options, operator }: UpdateRequest,
 ): Plan['steps'] {
   const { node, phase } = place
   const known = must(
-    ground.nodes.find(({ name }) => name === node),
+    facts.nodes.find(({ name }) => name === node),
     'unknown nodes are refused before planning',
   )
   const lane = { batch: place.batch, name: node }

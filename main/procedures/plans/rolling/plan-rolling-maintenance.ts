@@ -22,8 +22,8 @@ import { batchLane } from './plan-batch-node.ts'
  * side by side. Touches nothing.
  */
 export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
-  const { id, madeAt, cluster, ground, update } = request
-  const refused = whyNotChosen(update, ground.nodes, cluster)
+  const { id, madeAt, cluster, facts, update } = request
+  const refused = whyNotChosen(update, facts.nodes, cluster)
   if (refused !== null) return failed(refused)
   const rolling = update.groups.find(group => isRolling(group) && storageNodesOf(group, request).length > 1)
   if (rolling !== undefined) return failed(tooManyStores(rolling, request))
@@ -119,9 +119,9 @@ function batchesOf(request: RollingRequest): readonly PlannedBatch[] {
   return [control, ...groups].filter(({ nodes }) => nodes.length > 0)
 }
 
-function zonesOf({ nodes }: UpdateGroup, { update, ground }: RollingRequest) {
+function zonesOf({ nodes }: UpdateGroup, { update, facts }: RollingRequest) {
   if (!update.zoneAtATime) return [{ zone: null, nodes }]
-  const zoneOf = (name: string) => ground.nodes.find(node => node.name === name)?.zone ?? 'none'
+  const zoneOf = (name: string) => facts.nodes.find(node => node.name === name)?.zone ?? 'none'
   return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
 }
 

@@ -29,11 +29,11 @@ import { whyNoStuckRule } from '../node/make-plan.ts'
 import { whyNotPlanned } from './check-options.ts'
 import { planBatch, turnsOf } from './plan-batch.ts'
 import { nodeLane } from './plan-node.ts'
-import type { UpdateGround, UpdateRequest } from './update-node.ts'
+import type { UpdateFacts, UpdateRequest } from './update-node.ts'
 
 /** The five phases of a cluster's update as one plan (seed 003). Touches nothing. */
 export function planUpdate(request: UpdateRequest): Result<Plan> {
-  const { id, madeAt, cluster, ground, update } = request
+  const { id, madeAt, cluster, facts, update } = request
   if (cluster.flavour !== 'mosk') {
     return failed(
       refusal('bad-input', fault('UpdateWithoutApi', { cluster: cluster.name, flavour: cluster.flavour }), {
@@ -42,7 +42,7 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
     )
   }
   const refused =
-    whyNotPlanned(update, ground.nodes, cluster) ?? whyNoStuckRule(request.options, cluster) ?? whyNoCommands(request)
+    whyNotPlanned(update, facts.nodes, cluster) ?? whyNoStuckRule(request.options, cluster) ?? whyNoCommands(request)
   if (refused !== null) return failed(refused)
   const options: RunOptions = { ...request.options, scope: update.scope, reason: update.reason }
   const complete: UpdateRequest = { ...request, options }
@@ -73,10 +73,10 @@ export function planUpdate(request: UpdateRequest): Result<Plan> {
 }
 
 /** Phase 1: what was prepared is reviewed, then the ClusterMaintenanceRequest is made. */
-function prepare({ cluster, ground, update, operator }: UpdateRequest): Plan['steps'] {
+function prepare({ cluster, facts, update, operator }: UpdateRequest): Plan['steps'] {
   const phase = { phase: 'prepare' } as const
   const chosen = chosenNodes(update)
-  const computes = ground.nodes.filter(({ name, roles }) => chosen.includes(name) && roles.includes('compute'))
+  const computes = facts.nodes.filter(({ name, roles }) => chosen.includes(name) && roles.includes('compute'))
   const batches = update.groups
     .toSorted((a, b) => a.index - b.index)
     .flatMap(group => turnsOf(group.nodes, group.concurrentUpdates))
@@ -142,10 +142,10 @@ function updateOf(
  * the cluster, but for those whose update is of phase 5: their locks show it.
  */
 function applications(request: UpdateRequest): Plan['steps'] {
-  const { cluster, ground, update } = request
+  const { cluster, facts, update } = request
   const phase = { phase: 'applications', holdsUntil: removeClusterRequest.kind } as const
   const there = FIRST_CONTROLLERS.filter(
-    name => ground.clusterControllers.includes(name) || cluster.maintenanceApi.controllers[name] !== 'none',
+    name => facts.clusterControllers.includes(name) || cluster.maintenanceApi.controllers[name] !== 'none',
   )
   const later = applicationsOf(update).flatMap(each => (isUpdatedLast(each.application) ? [each.application] : []))
   return [
@@ -187,11 +187,11 @@ function controlPhase(request: UpdateRequest) {
 
 /** Phase 4: worker groups by ascending index, each so many nodes at once, zone by zone where chosen. */
 function workerPhase(request: UpdateRequest) {
-  const { update, ground } = request
+  const { update, facts } = request
   const parts = update.groups
     .toSorted((a, b) => a.index - b.index)
     .flatMap(group => {
-      const zones = update.zoneAtATime ? zonesOf(group.nodes, ground) : [{ zone: null, nodes: group.nodes }]
+      const zones = update.zoneAtATime ? zonesOf(group.nodes, facts) : [{ zone: null, nodes: group.nodes }]
       return zones.map(({ zone, nodes }) => ({
         id: zone === null ? `workers-${group.name}` : `workers-${group.name}-${zone}`,
         title: batchTitle({ name: group.name, atOnce: group.concurrentUpdates }, zone, 'update'),
@@ -213,8 +213,8 @@ function workerPhase(request: UpdateRequest) {
 }
 
 /** The nodes of a group zone by zone, in the order in which the zones first appear; those in no zone come together too. */
-function zonesOf(nodes: readonly string[], ground: UpdateGround) {
-  const zoneOf = (name: string) => ground.nodes.find(node => node.name === name)?.zone ?? 'none'
+function zonesOf(nodes: readonly string[], facts: UpdateFacts) {
+  const zoneOf = (name: string) => facts.nodes.find(node => node.name === name)?.zone ?? 'none'
   return [...new Set(nodes.map(zoneOf))].map(zone => ({ zone, nodes: nodes.filter(node => zoneOf(node) === zone) }))
 }
 

@@ -27,7 +27,7 @@ export interface UpdateNode {
 }
 
 /** What the plan of an update is made from, as it is now. */
-export interface UpdateGround {
+export interface UpdateFacts {
   readonly nodes: readonly UpdateNode[]
   /** Controllers that hold a lock on the whole cluster. */
   readonly clusterControllers: readonly string[]
@@ -38,7 +38,7 @@ export interface UpdateRequest {
   readonly id: string
   readonly madeAt: string
   readonly cluster: Cluster
-  readonly ground: UpdateGround
+  readonly facts: UpdateFacts
   readonly update: UpdateOptions
   /** Commands that start the updates of applications which nothing else starts; absent: none. */
   readonly commands?: readonly ApplicationCommand[]
@@ -50,7 +50,7 @@ export interface UpdateRequest {
 const ZONE_LABEL = 'topology.kubernetes.io/zone'
 
 /** Reads what the plan of an update is made from. A cluster without the node maintenance API has no locks; the plan's checks say so. */
-export async function readUpdateGround(world: MaintenanceWorld, signal?: AbortSignal): Promise<Result<UpdateGround>> {
+export async function readUpdateFacts(world: MaintenanceWorld, signal?: AbortSignal): Promise<Result<UpdateFacts>> {
   const [nodes, objects, services] = await Promise.all([
     world.kubernetes.listNodes(signal),
     world.maintenanceApi.objects(signal),
@@ -60,16 +60,16 @@ export async function readUpdateGround(world: MaintenanceWorld, signal?: AbortSi
   if (!objects.ok && objects.failure.code !== 'not-found') return objects
   if (services !== null && !services.ok) return services
   const found = objects.ok ? objects.value : NO_MAINTENANCE_OBJECTS
-  return ok(groundOf(world.cluster, nodes.value, found, services?.value ?? []))
+  return ok(factsOf(world.cluster, nodes.value, found, services?.value ?? []))
 }
 
 /** The ground of an update from what was read. */
-export function groundOf(
+export function factsOf(
   cluster: Cluster,
   nodes: readonly ClusterNode[],
   objects: MaintenanceObjects,
   services: readonly ComputeService[],
-): UpdateGround {
+): UpdateFacts {
   const names = nodes.map(({ name }) => name)
   return {
     nodes: nodes.map(node => ({

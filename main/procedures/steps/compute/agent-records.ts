@@ -1,4 +1,4 @@
-import { agentsOf, agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
+import { agentsOf, agentsState } from '../../../../shared/domain/agents-of-node.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { namesOfNode } from '../../../../shared/domain/machine-names.ts'
 import type { ComputeService, NetworkAgent } from '../../../../shared/domain/openstack.ts'
@@ -27,10 +27,10 @@ export async function readAgentsOf(
 
 /** What the records of a node's agents mean for its maintenance: two that report under two names are two claims, a dead one beside a live one is left over. */
 export function otherAgents(node: string, own: readonly NetworkAgent[]): OtherRecords {
-  const { leftovers, several } = agentsStanding(own)
+  const { leftovers, several } = agentsState(own)
   return {
-    blockers: several.length === 0 ? [] : [blocker(fault('SeveralNetworkAgents', { node, agents: told(several) }))],
-    warnings: leftovers.length === 0 ? [] : [found('NetworkAgentsLeftOver', { node, agents: told(leftovers) })],
+    blockers: several.length === 0 ? [] : [blocker(fault('SeveralNetworkAgents', { node, agents: reported(several) }))],
+    warnings: leftovers.length === 0 ? [] : [found('NetworkAgentsLeftOver', { node, agents: reported(leftovers) })],
   }
 }
 
@@ -63,6 +63,6 @@ function namesOfOthers(node: ClusterNode, nodes: readonly ClusterNode[]): readon
   return nodes.filter(({ name }) => name !== node.name).flatMap(namesOfNode)
 }
 
-function told(agents: readonly NetworkAgent[]) {
+function reported(agents: readonly NetworkAgent[]) {
   return agents.map(({ host, type, id, heartbeatAt }) => ({ host, type, id, heartbeatAt }))
 }

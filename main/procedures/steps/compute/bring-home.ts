@@ -37,7 +37,7 @@ export const bringHome: Step<MaintenanceWorld> = {
     if (!read.ok) return cannotAsk(thing('InstancesThatLeft', { node: nodeOf(input) }), read.failure)
     const { home, judged, unread } = read.value
     const coming = judged.filter(({ verdict }) => ON_THE_WAY.has(verdict.kind))
-    const told = {
+    const reported = {
       evidence: [
         computeServiceEvidence(home, ctx),
         ...judged.flatMap(({ verdict }) => (verdict.instance === null ? [] : [instanceFound(verdict.instance, ctx)])),
@@ -47,17 +47,17 @@ export const bringHome: Step<MaintenanceWorld> = {
     }
     // Of a whole maintenance nobody has left yet while it is planned: those who leave are told by the run.
     const isAhead = input.away === null && !ctx.runHistory().some(({ fact }) => fact === INSTANCES_NOTED)
-    if (isAhead) return ready(found('ComesHomeAhead'), told)
-    if (coming.length === 0) return done(whyNobodyComes(judged), told)
+    if (isAhead) return ready(found('ComesHomeAhead'), reported)
+    if (coming.length === 0) return done(whyNobodyComes(judged), reported)
     const closed = input.opens === true ? null : whyNoHost(home)
     if (closed !== null) {
       const { host, disabledReason: reason } = home
-      return blocked([blocker(fault('HomeTakesNone', { node: nodeOf(input), host, closed, reason }))], told)
+      return blocked([blocker(fault('HomeTakesNone', { node: nodeOf(input), host, closed, reason }))], reported)
     }
     const { concurrency } = ctx.options
     return ready(
       found('InstancesToBringHome', { host: home.host, instances: coming.length, atOnce: concurrency }),
-      told,
+      reported,
     )
   },
   apply: async (input, ctx) => {
@@ -156,7 +156,7 @@ const ON_THE_WAY: ReadonlySet<Judged['verdict']['kind']> = new Set(['comes', 'co
 /** The same once no move of the maintenance takes anybody away any more: who is still leaving comes home afterwards. */
 async function readSettled(input: StepInput, ctx: MaintenanceContext): Promise<Result<ReadHome>> {
   for (;;) {
-    const read = await ctx.outlast(`instances that left ${nodeOf(input)}`, () => readHome(input, ctx))
+    const read = await ctx.retryTransient(`instances that left ${nodeOf(input)}`, () => readHome(input, ctx))
     if (!read.ok || ctx.signal.aborted) return read
     if (!read.value.judged.some(({ verdict }) => verdict.kind === 'leaving')) return read
     await ctx.clock.sleep(LOOK_EVERY_MS, ctx.signal)

@@ -1,4 +1,4 @@
-import { agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
+import { agentsState } from '../../../../shared/domain/agents-of-node.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
@@ -41,7 +41,7 @@ export const computeReturns: Step<MaintenanceWorld> = {
     const { host, state } = service
     const read = await readAgentsOf(node, host, ctx)
     if (!read.ok) return cannotVerify(thing('NetworkAgents', { node: host }), read.failure)
-    const { agents, dead } = agentsStanding(read.value)
+    const { agents, dead } = agentsState(read.value)
     const seen = [
       computeServiceEvidence(service, ctx),
       evidence(`network agents on ${host}`, ctx.at(), {

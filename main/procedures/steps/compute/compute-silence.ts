@@ -25,7 +25,7 @@ export async function reportWhileWatched(
   const began = clock.monotonicMs()
   while (clock.monotonicMs() - began < WATCHED_FOR_MS) {
     await clock.sleep(LOOK_EVERY_MS, signal)
-    const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(signal))
+    const services = await ctx.retryTransient('the compute services', () => cloudOf(ctx).computeServices(signal))
     if (!services.ok) return services
     const now = services.value.find(service => service.id === id)
     if (now === undefined) return failed(gone(host))
@@ -93,7 +93,7 @@ export async function staysSilent(
   { id, host, updatedAt }: SilentCompute,
   ctx: MaintenanceContext,
 ): Promise<Result<void>> {
-  const services = await ctx.outlast('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
+  const services = await ctx.retryTransient('the compute services', () => cloudOf(ctx).computeServices(ctx.signal))
   if (!services.ok) return services
   const now = services.value.find(service => service.id === id)
   if (now === undefined) return failed(gone(host))

@@ -3,13 +3,13 @@ import { MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
 import { MASAKARI_CLEAR_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import { isPassing } from '../../../runs/engine/transient-retry.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready, refusal } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { noteRun } from '../general/run-notes.ts'
 import { readComputeService } from './compute-service.ts'
-import { MASAKARI_CHOICES, masakariEvidence, readMasakariHost, tellMasakari } from './masakari-host.ts'
+import { askMasakari, MASAKARI_CHOICES, masakariEvidence, readMasakariHost } from './masakari-host.ts'
 
 /** Masakari watches the node again, once its nova-compute is up: on_maintenance is cleared where a run of ours set it, and stays where somebody else did. */
 export const endMasakariMaintenance: Step<MaintenanceWorld> = {
@@ -108,7 +108,7 @@ function isClearedHere(ctx: MaintenanceContext): boolean {
 /** Clears the flag; null: it did. A host without it whose nova-compute is down would be taken for failed. */
 async function clear(
   node: string,
-  failover: Parameters<typeof tellMasakari>[0],
+  failover: Parameters<typeof askMasakari>[0],
   ctx: MaintenanceContext,
 ): Promise<ApplyAnswer | null> {
   const service = await readComputeService(node, ctx)
@@ -119,11 +119,11 @@ async function clear(
     return { kind: 'failed', failure: refusal('conflict', down, { target: `nova-compute/${host}` }) }
   }
   ctx.announce(MASAKARI_CLEAR_REQUESTED, `masakari-host/${host}`, { id, segment })
-  const told = await tellMasakari(failover, false, ctx)
-  if (told.kind === 'told') return null
-  if (told.kind === 'stopped') return told
-  return told.kind === 'failed'
-    ? notEnded(node, told.failure)
+  const reported = await askMasakari(failover, false, ctx)
+  if (reported.kind === 'told') return null
+  if (reported.kind === 'stopped') return reported
+  return reported.kind === 'failed'
+    ? notEnded(node, reported.failure)
     : asks(fault('MasakariStillBusy', { host, segment }), MASAKARI_CHOICES)
 }
 

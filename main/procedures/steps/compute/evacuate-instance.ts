@@ -144,10 +144,10 @@ interface Seen {
 
 /** What is seen of an instance before a decision: where a request may have come, by two looks that are some seconds apart, unless the first shows it. */
 async function lookBefore(id: string, request: Request | null, ctx: MaintenanceContext): Promise<Result<Seen>> {
-  const first = await ctx.outlast(instanceSubject(id), () => look(id, ctx))
+  const first = await ctx.retryTransient(instanceSubject(id), () => look(id, ctx))
   if (!first.ok || request === null || hasArrived(first.value, request)) return first
   await ctx.clock.sleep(LOOKS_APART_MS, ctx.signal)
-  return ctx.outlast(instanceSubject(id), () => look(id, ctx))
+  return ctx.retryTransient(instanceSubject(id), () => look(id, ctx))
 }
 
 /** The instance first: a record of what ended between the two reads is found. */
@@ -177,8 +177,8 @@ async function follow(before: Instance, request: Request, ctx: MaintenanceContex
   const began = ctx.clock.monotonicMs()
   let hostsLookedAt = began
   while (!ctx.signal.aborted) {
-    const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
-    const records = read.ok ? await ctx.outlast(subject, () => evacuationsOf(id, ctx)) : read
+    const read = await ctx.retryTransient(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
+    const records = read.ok ? await ctx.retryTransient(subject, () => evacuationsOf(id, ctx)) : read
     if (ctx.signal.aborted) break
     if (!read.ok) return read.failure.code === 'not-found' ? settled(id, before, ctx) : hopeless(read.failure)
     if (!records.ok) return hopeless(records.failure)

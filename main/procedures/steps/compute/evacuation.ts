@@ -41,8 +41,8 @@ export async function evacuate(
   const host = await readComputeHost(node, ctx)
   if (!host.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: host.failure }
   if (host.value.unreachable.length > 0) {
-    const untold = fault('InstancesNotAllTold', { host: host.value.service.host, causes: host.value.unreachable })
-    return { kind: 'failed', failure: refusal('unreachable', untold) }
+    const unreported = fault('InstancesNotAllTold', { host: host.value.service.host, causes: host.value.unreachable })
+    return { kind: 'failed', failure: refusal('unreachable', unreported) }
   }
   const begun = host.value.instances.filter(
     ({ instance, policy }) =>
@@ -126,7 +126,7 @@ async function arrivedElsewhere(
     .map(subject => subject.slice('server/'.length))
   const left = ids.filter(id => !onHost.includes(id) && isPending(ctx.history(), instanceSubject(id)))
   const reads = await Promise.all(
-    left.map(id => ctx.outlast(instanceSubject(id), () => cloudOf(ctx).getInstance(id, ctx.signal))),
+    left.map(id => ctx.retryTransient(instanceSubject(id), () => cloudOf(ctx).getInstance(id, ctx.signal))),
   )
   const arrived: Instance[] = []
   for (const read of reads) {
@@ -164,6 +164,6 @@ async function runPool(
 
 async function stillMovable(instance: Instance, source: MoveSource, ctx: MaintenanceContext): Promise<boolean> {
   const subject = instanceSubject(instance.id)
-  const now = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
+  const now = await ctx.retryTransient(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
   return now.ok && now.value.host === source.host && leavesNow(source.policyOf(now.value))
 }

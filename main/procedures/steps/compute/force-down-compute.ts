@@ -79,7 +79,7 @@ export const forceDownCompute: Step<MaintenanceWorld> = {
     const answer = await cloudOf(ctx).forceComputeServiceDown(id, reason, ctx.signal)
     if (!answer.ok) return { kind: 'failed', failure: answer.failure }
     // What it reports from here on shows that its machine runs.
-    const after = await ctx.outlast(`nova-compute of ${node}`, () => readComputeService(node, ctx))
+    const after = await ctx.retryTransient(`nova-compute of ${node}`, () => readComputeService(node, ctx))
     if (!after.ok) return { kind: 'failed', failure: after.failure }
     if (after.value.forcedDown) recordLastReport(after.value, ctx)
     return applied(found('ComputeForcedDown', { host }))

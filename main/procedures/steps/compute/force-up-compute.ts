@@ -69,29 +69,29 @@ async function untilCleanedUp(node: string, before: string | null, ctx: Maintena
   const { clock, signal, stepId } = ctx
   const { returnTimeoutMs } = ctx.world.cluster.limits
   const began = clock.monotonicMs()
-  let isHeard = false
-  let told: Finding | null = null
+  let isAnswering = false
+  let reported: Finding | null = null
   while (!signal.aborted) {
-    const service = await ctx.outlast(`nova-compute of ${node}`, () => readComputeService(node, ctx))
+    const service = await ctx.retryTransient(`nova-compute of ${node}`, () => readComputeService(node, ctx))
     if (!service.ok) return service
     const { host, updatedAt } = service.value
-    isHeard ||= updatedAt !== before
-    const records = await ctx.outlast(`migrations of ${host}`, () => cloudOf(ctx).migrations({ host }, signal))
+    isAnswering ||= updatedAt !== before
+    const records = await ctx.retryTransient(`migrations of ${host}`, () => cloudOf(ctx).migrations({ host }, signal))
     if (!records.ok) return records
     const left = records.value.filter(
       ({ type, sourceHost, status }) => type === 'evacuation' && sourceHost === host && UNCLEANED.has(status),
     )
-    if (isHeard && left.length === 0) {
-      if (told !== null) ctx.report(WAITS_FOR, stepId, { what: null })
+    if (isAnswering && left.length === 0) {
+      if (reported !== null) ctx.report(WAITS_FOR, stepId, { what: null })
       return ok(undefined)
     }
-    const copies = isHeard ? left.length : null
+    const copies = isAnswering ? left.length : null
     const what =
       copies === null ? found('ComputeToReport', { host }) : found('ComputeToDestroyCopies', { host, copies })
-    if (what.code !== told?.code || what.values.copies !== told.values.copies) {
+    if (what.code !== reported?.code || what.values.copies !== reported.values.copies) {
       ctx.report(WAITS_FOR, stepId, { what: what.message, code: what.code, values: what.values })
     }
-    told = what
+    reported = what
     if (clock.monotonicMs() - began > returnTimeoutMs) {
       const late = fault('ComputeNotBackInTime', { host, copies })
       return failed(refusal('timed-out', late, { target: `nova-compute/${host}` }))

@@ -75,7 +75,7 @@ export function fitTogether(moving: readonly Instance[], known: Destinations): B
   const [first] = moving
   if (first === undefined) return { kind: 'fits', moving: 0 }
   const members = [...hostOf].flatMap(([id, host]) => (ids.has(id) ? [] : [{ ...first, id, host }]))
-  const ground = {
+  const facts = {
     nodes: [],
     hosts: services.map(({ host, zone, status, state }) => ({
       name: host,
@@ -92,9 +92,9 @@ export function fitTogether(moving: readonly Instance[], known: Destinations): B
       [...namedFor].map(([id, hosts]) => [id, hosts === null ? ('not-read' as const) : new Set(hosts)] as const),
     ),
   }
-  const cloud = layOut(ground)
+  const cloud = layOut(facts)
   if (cloud === null) return { kind: 'cannot-tell', moving: moving.length, why: found('NovaNotAsked').message }
-  const capacity = wordedCapacity(judgeCapacity(ground, cloud, firstState(ground, cloud), [source.host]).capacity)
+  const capacity = wordedCapacity(judgeCapacity(facts, cloud, firstState(facts, cloud), [source.host]).capacity)
   const special = moving.filter(instance => /^resources/m.test(Object.keys(specialNeedsOf(instance) ?? {}).join('\n')))
   return capacity.kind === 'fits' && special.length > 1
     ? {

@@ -77,7 +77,7 @@ export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatc
 
   const readRecords = async (since: string | null): Promise<Result<void>> => {
     const atMs = clock.monotonicMs()
-    const read = await ctx.outlast(`migrations of ${host}`, () =>
+    const read = await ctx.retryTransient(`migrations of ${host}`, () =>
       cloud.migrations(since === null ? { host } : { host, since }, signal),
     )
     if (!read.ok) return read
@@ -98,7 +98,7 @@ export function createHostWatch(host: string, ctx: MaintenanceContext): HostWatc
     return reading
   }
   const readInstances = async (number: number): Promise<Result<void>> => {
-    const read = await ctx.outlast(`instances on ${host}`, () => cloud.instancesOnHost(host, signal, reads))
+    const read = await ctx.retryTransient(`instances on ${host}`, () => cloud.instancesOnHost(host, signal, reads))
     if (!read.ok) return read
     if (number > listed) {
       instances = new Map(read.value.items.map(instance => [instance.id, instance]))

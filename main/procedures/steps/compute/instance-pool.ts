@@ -6,7 +6,7 @@ import type { Values } from '../../../../shared/words/steps/coded.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, isPending, lastWhy, mayAttempt } from './evacuation-facts.ts'
-import { type Why, whyOf, whyTold } from './why.ts'
+import { type Why, whyOf, whyReported } from './why.ts'
 
 /** What one attempt at an instance came to, as far as the others are concerned. */
 type AttemptAnswer =
@@ -70,7 +70,7 @@ export async function workOnInstances<Item extends { readonly instance: Instance
     const subject = instanceSubject(instance.id)
     const made = attemptsMade(ctx.history(), subject)
     if (ctx.history().findLast(fact => fact.subject === subject)?.fact !== ATTEMPTS_EXHAUSTED) {
-      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, ...whyTold(why), attempts: made })
+      ctx.report(ATTEMPTS_EXHAUSTED, subject, { name: instance.name, ...whyReported(why), attempts: made })
     }
     const { name, id } = instance
     const { code, values, message } = whyOf(why)

@@ -15,9 +15,9 @@ export const instancesRescuable = checkStep({
   ...stepText('instances-rescuable'),
   check: async (input, ctx) => {
     const node = nodeOf(input)
-    const ground = await readRescue(node, ctx)
-    if (!ground.ok) return cannotAsk(thing('InstancesOnNode', { node }), ground.failure)
-    const { host, instances, unread } = ground.value
+    const facts = await readRescue(node, ctx)
+    if (!facts.ok) return cannotAsk(thing('InstancesOnNode', { node }), facts.failure)
+    const { host, instances, unread } = facts.value
     const proof = await proveInstances(listedOf(host), ctx)
     const going = instances.filter(isRescued)
     const left = instances.filter(each => !isRescued(each))

@@ -18,8 +18,8 @@ import { fault, found, stepText, thing } from '../../../../shared/words/step-tex
 import { itemsOf, labelOf } from '../../../../shared/words/steps/coded.ts'
 import { beforeStartText } from '../../../../shared/words/steps/compute-return.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step, StepInput } from '../../../runs/engine/step.ts'
+import { isPassing } from '../../../runs/engine/transient-retry.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready, refusal } from '../../answers.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
@@ -227,7 +227,7 @@ async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failu
   // Of an earlier process or attempt: it is not sent again before a person has seen that it came to nothing.
   let isAsked = isAskedAlready(subject, ctx)
   while (!ctx.signal.aborted) {
-    const read = await ctx.outlast(subject, () => cloud.getInstance(instance.id, ctx.signal))
+    const read = await ctx.retryTransient(subject, () => cloud.getInstance(instance.id, ctx.signal))
     if (!read.ok) return read.failure.code === 'not-found' ? 'not-ours' : read.failure
     const { name, host, status, powerState, vmState, taskState } = read.value
     // Its owner, or Nova, took it elsewhere meanwhile.
@@ -244,8 +244,8 @@ async function start(instance: Instance, ctx: MaintenanceContext): Promise<Failu
       if (!asked.ok) return asked.failure
       isAsked = true
     } else if (ctx.clock.monotonicMs() - began > (!isAsked && vmState === 'active' ? POWER_SYNC_MS : GIVEN_UP_MS)) {
-      const standing = { status, task: taskState }
-      return refusal('conflict', isAsked ? fault('DownAfterStart', standing) : fault('NotStopped', standing), {
+      const seen = { status, task: taskState }
+      return refusal('conflict', isAsked ? fault('DownAfterStart', seen) : fault('NotStopped', seen), {
         target: subject,
       })
     }

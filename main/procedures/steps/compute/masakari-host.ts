@@ -17,7 +17,7 @@ import { readRunNote } from '../general/run-notes.ts'
 export const MASAKARI_CHOICES = ['retry', 'skip', 'abort'] as const
 
 /** Whether Masakari watches a node, when a plan is made. `none`: it does not, or the cloud has none; `unread`: it did not answer. */
-export type MasakariStanding = 'watches' | 'none' | 'unread'
+export type MasakariState = 'watches' | 'none' | 'unread'
 
 /** The host of a failover segment that is a node: Masakari takes its name from Nova, which may have the node's name without its domain, or with another. */
 function failoverHostOf(node: ClusterNode, hosts: readonly FailoverHost[]): FailoverHost | null {
@@ -25,10 +25,10 @@ function failoverHostOf(node: ClusterNode, hosts: readonly FailoverHost[]): Fail
 }
 
 /** Whether Masakari watches a node. Where the whole cloud does not answer this is `none`: the other checks of a plan say so. */
-export async function readMasakariStandings(
+export async function readMasakariStates(
   { openstack }: Pick<MaintenanceWorld, 'openstack'>,
   signal?: AbortSignal,
-): Promise<(node: ClusterNode) => MasakariStanding> {
+): Promise<(node: ClusterNode) => MasakariState> {
   if (openstack === null) return () => 'none'
   const hosts = await openstack.failoverHosts(signal)
   if (hosts.ok) return node => (failoverHostOf(node, hosts.value) === null ? 'none' : 'watches')
@@ -66,18 +66,18 @@ const BUSY_MS = minutes(5)
 const ASK_AGAIN_MS = seconds(5)
 
 /** How a request to change on_maintenance ended. `busy`: Masakari still works on a failure in the segment; `failed`: it refused, or did not answer. */
-type Told =
+type Reported =
   | { readonly kind: 'told' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** Sets on_maintenance or clears it. Masakari refuses while it works on a failure in the segment, so this asks again for a while. */
-export async function tellMasakari(
+export async function askMasakari(
   failover: FailoverHost,
   onMaintenance: boolean,
   ctx: MaintenanceContext,
-): Promise<Told> {
+): Promise<Reported> {
   const { clock, signal, stepId } = ctx
   const began = clock.monotonicMs()
   const { host, segmentName: segment } = failover

@@ -35,7 +35,7 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   // First its records, then the instance: of two that contradict each other the instance is the newer one.
   const before = await source.watch.recordsOf(id)
   if (!before.ok) return cannotLook(before.failure, ctx)
-  const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
+  const read = await ctx.retryTransient(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
   if (ctx.signal.aborted) return { kind: 'stopped' }
   if (!read.ok) {
     if (read.failure.code !== 'not-found') return { kind: 'hopeless', failure: read.failure }

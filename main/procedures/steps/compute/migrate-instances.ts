@@ -171,8 +171,8 @@ async function countStranded({ service, services, instances }: ComputeHost, ctx:
 /** Of which instances it was decided that they stay: they go down with the host. */
 function leftAsDecided(ctx: MaintenanceContext): readonly string[] {
   return [...decidedToStay(ctx.history())].map(id => {
-    const told = ctx.history().findLast(({ subject }) => subject === instanceSubject(id))
-    return labelOf({ id, name: told === undefined ? id : subjectName(told) })
+    const reported = ctx.history().findLast(({ subject }) => subject === instanceSubject(id))
+    return labelOf({ id, name: reported === undefined ? id : subjectName(reported) })
   })
 }
 

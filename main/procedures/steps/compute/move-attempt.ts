@@ -9,14 +9,14 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
-import { isPassing } from '../../../runs/engine/outlast.ts'
+import { isPassing } from '../../../runs/engine/transient-retry.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import { attemptsMade, lastUnseen, type PendingRequest } from './evacuation-facts.ts'
 import type { MoveAnswer, MoveSource } from './move-source.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { cannotLook, type MoveLook, readInstance } from './watch-move.ts'
-import { type Why, whyTold } from './why.ts'
+import { type Why, whyReported } from './why.ts'
 
 /** How long a server that left the migrating state on its old host may go without a final migration record. */
 export const RECORD_GRACE_MS = 30_000
@@ -167,15 +167,15 @@ export function cannotTellWhere(
 ): MoveAnswer {
   const before = asked?.instance.updatedAt ?? null
   const isUnseen = before !== null && now.updatedAt !== null && now.updatedAt <= before
-  const told = found('PlaceNotKnown', { id: now.id, why })
+  const reported = found('PlaceNotKnown', { id: now.id, why })
   ctx.report(MIGRATION_FAILED, instanceSubject(now.id), {
     name: now.name,
     attempt: asked?.attempt ?? attemptsMade(ctx.history(), instanceSubject(now.id)),
-    ...whyTold(told),
+    ...whyReported(reported),
     isUnknown: true,
     ...(isUnseen ? { unseenSince: before } : {}),
   })
-  return { kind: 'in-vain', why: told }
+  return { kind: 'in-vain', why: reported }
 }
 
 /** An instance of which it is not known whether it was read before or after a request that an earlier process, or somebody else, sent. */
@@ -248,7 +248,11 @@ export function settled(
   became: 'deleted' | 'elsewhere' | null,
   ctx: MaintenanceContext,
 ): MoveAnswer {
-  ctx.report(INSTANCE_SETTLED, instanceSubject(id), { name, ...whyTold(why), ...(became === null ? {} : { became }) })
+  ctx.report(INSTANCE_SETTLED, instanceSubject(id), {
+    name,
+    ...whyReported(why),
+    ...(became === null ? {} : { became }),
+  })
   return { kind: 'settled' }
 }
 
@@ -274,7 +278,7 @@ export function tryAgain(
   why: Why,
   ctx: MaintenanceContext,
 ): MoveAnswer {
-  ctx.report(MIGRATION_FAILED, instanceSubject(instance.id), { name: instance.name, attempt, ...whyTold(why) })
+  ctx.report(MIGRATION_FAILED, instanceSubject(instance.id), { name: instance.name, attempt, ...whyReported(why) })
   return { kind: 'again', why }
 }
 
@@ -284,7 +288,7 @@ export async function recordsAfter(
   knownId: number,
   ctx: MaintenanceContext,
 ): Promise<Result<readonly Migration[]>> {
-  const records = await ctx.outlast(`migrations of ${instanceSubject(id)}`, () =>
+  const records = await ctx.retryTransient(`migrations of ${instanceSubject(id)}`, () =>
     cloudOf(ctx).migrations({ instanceId: id }, ctx.signal),
   )
   return records.ok ? ok(records.value.filter(record => record.id > knownId).sort((a, b) => b.id - a.id)) : records

@@ -20,7 +20,7 @@ export interface RescuedInstance {
 }
 
 /** What is on a machine that is off, by Nova. */
-export interface RescueGround {
+export interface RescueFacts {
   readonly host: ComputeHost
   readonly instances: readonly RescuedInstance[]
   /** What could not be read of the places, or told of them. */
@@ -28,7 +28,7 @@ export interface RescueGround {
 }
 
 /** Reads the instances of a machine that is off, and judges each: whether it can be rescued, what it loses, and where it may go beside the others. */
-export async function readRescue(node: string, ctx: MaintenanceContext): Promise<Result<RescueGround>> {
+export async function readRescue(node: string, ctx: MaintenanceContext): Promise<Result<RescueFacts>> {
   const host = await readComputeHost(node, ctx)
   if (!host.ok) return host
   const { service, services } = host.value
@@ -50,11 +50,11 @@ export async function readRescue(node: string, ctx: MaintenanceContext): Promise
     const cause = crowdedOut.get(each.instance.id)
     return cause === undefined ? each : { ...each, place: noPlace(found('NoPlaceBesideRebuilt', { cause })) }
   })
-  const untold =
+  const unreported =
     together.kind === 'cannot-tell' && going.length > 1
       ? [found('RescueFitUnknown', { going: going.length, cause: together.why })]
       : []
-  return ok({ host: host.value, instances, unread: [...unread, ...untold] })
+  return ok({ host: host.value, instances, unread: [...unread, ...unreported] })
 }
 
 /** What this run does with an instance of a machine that is off, as the instance is now. */

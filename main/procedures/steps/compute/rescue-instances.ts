@@ -24,8 +24,8 @@ import { isPending, statusesBefore } from './evacuation-facts.ts'
 import { workOnInstances } from './instance-pool.ts'
 import { noteInstancesAfter } from './note-instances.ts'
 import { countedInstances, listedOf, proofVerdict, proveInstances } from './prove-instances.ts'
-import { isRescued, leftOf, type RescuedInstance, type RescueGround, readRescue } from './read-rescue.ts'
-import { whyTold } from './why.ts'
+import { isRescued, leftOf, type RescuedInstance, type RescueFacts, readRescue } from './read-rescue.ts'
+import { whyReported } from './why.ts'
 
 const USUAL_ATTEMPTS = 2
 
@@ -42,9 +42,9 @@ export const rescueInstances: Step<MaintenanceWorld> = {
   withinMs: 12 * 3_600_000,
   verifyEveryMs: 2_000,
   check: async (input, ctx) => {
-    const ground = await readRescue(nodeOf(input), ctx)
-    if (!ground.ok) return cannotAsk(thing('InstancesOnNode', { node: nodeOf(input) }), ground.failure)
-    const { host, instances } = ground.value
+    const facts = await readRescue(nodeOf(input), ctx)
+    if (!facts.ok) return cannotAsk(thing('InstancesOnNode', { node: nodeOf(input) }), facts.failure)
+    const { host, instances } = facts.value
     const going = instances.filter(isRescued)
     const more = { counted: countedInstances(instances.map(({ instance }) => instance)) }
     const isUnderWay = pendingIds(ctx).length > 0
@@ -54,30 +54,30 @@ export const rescueInstances: Step<MaintenanceWorld> = {
   },
   apply: async (input, ctx) => {
     const node = nodeOf(input)
-    const ground = await readRescue(node, ctx)
-    if (!ground.ok) return { kind: 'failed', failure: ground.failure }
-    const answer = await evacuateAll(input, ground.value, ctx)
+    const facts = await readRescue(node, ctx)
+    if (!facts.ok) return { kind: 'failed', failure: facts.failure }
+    const answer = await evacuateAll(input, facts.value, ctx)
     if (answer.kind === 'stopped') return { kind: 'stopped' }
     await noteInstancesAfter(node, ctx)
     if (answer.kind === 'failed') return { kind: 'failed', failure: answer.failure }
     // The plan said that they are rebuilt: a place that is gone since is no silence.
-    const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground.value)
+    const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(facts.value)
     const unresolved = [...answer.unresolved, ...stranded]
     return unresolved.length > 0
       ? asks(found('InstancesNotRebuilt', { instances: itemsOf(unresolved) }), ['retry', 'skip', 'abort'])
       : applied(found('InstancesRebuilt', rescuedBy(ctx.history())))
   },
   verify: async (input, ctx) => {
-    const ground = await readRescue(nodeOf(input), ctx)
-    if (!ground.ok) return cannotVerify(thing('InstancesOnNode', { node: nodeOf(input) }), ground.failure)
-    const { host, instances } = ground.value
+    const facts = await readRescue(nodeOf(input), ctx)
+    if (!facts.ok) return cannotVerify(thing('InstancesOnNode', { node: nodeOf(input) }), facts.failure)
+    const { host, instances } = facts.value
     const name = host.service.host
     const staying = instances.filter(each => !isRescued(each))
     const read = evidence(`instances on ${name}`, ctx.at(), {
       left: instances.filter(isRescued).map(({ instance: { id, status } }) => ({ id, status })),
       staying: staying.map(({ instance: { id, status } }) => ({ id, status })),
     })
-    const unfinished = unfinishedOf(ground.value, ctx)
+    const unfinished = unfinishedOf(facts.value, ctx)
     if (unfinished !== null) return fails(unfinished, [read], false)
     const proof = await proveInstances(listedOf(host), ctx)
     const verdict = proofVerdict(proof, [read])
@@ -86,20 +86,20 @@ export const rescueInstances: Step<MaintenanceWorld> = {
 }
 
 /** What is still to be done about an instance of the host; null: nothing. */
-function unfinishedOf(ground: RescueGround, ctx: MaintenanceContext): Fault | null {
-  const host = ground.host.service.host
-  const left = ground.instances.filter(isRescued)
+function unfinishedOf(facts: RescueFacts, ctx: MaintenanceContext): Fault | null {
+  const host = facts.host.service.host
+  const left = facts.instances.filter(isRescued)
   if (left.length > 0) {
     return fault('RescueIncomplete', { host, instances: namesOf(left.map(({ instance }) => labelOf(instance))) })
   }
-  const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(ground)
+  const stranded = isOverridden(ctx, 'force') ? [] : strandedOf(facts)
   if (stranded.length > 0) return fault('RescueStranded', { host, instances: itemsOf(stranded) })
   const pending = pendingIds(ctx)
   return pending.length > 0 ? fault('RescueUnfollowed', { instances: namesOf(pending) }) : null
 }
 
 /** Who is to be rebuilt and has nowhere to go, with why. */
-function strandedOf({ instances }: RescueGround): readonly LeftInstance[] {
+function strandedOf({ instances }: RescueFacts): readonly LeftInstance[] {
   return instances.filter(each => each.policy.kind === 'evacuate' && !isRescued(each)).map(leftOf)
 }
 
@@ -110,13 +110,13 @@ type RescueOutcome =
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
 
-async function evacuateAll(input: StepInput, ground: RescueGround, ctx: MaintenanceContext): Promise<RescueOutcome> {
-  const host = ground.host.service.host
-  const silent = await proveSilent(ground.host.service, ctx)
+async function evacuateAll(input: StepInput, facts: RescueFacts, ctx: MaintenanceContext): Promise<RescueOutcome> {
+  const host = facts.host.service.host
+  const silent = await proveSilent(facts.host.service, ctx)
   if (!silent.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: silent.failure }
   const pending = pendingIds(ctx)
-  const going = ground.instances.filter(isRescued).map(({ instance }) => instance)
-  const begun = await readAll(pending, ground, ctx)
+  const going = facts.instances.filter(isRescued).map(({ instance }) => instance)
+  const begun = await readAll(pending, facts, ctx)
   if (!begun.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: begun.failure }
   // What was asked for before is followed first: it may be under way in Nova, where it is one of so many at once.
   const queue = [...begun.value, ...going.filter(({ id }) => !pending.includes(id))]
@@ -148,7 +148,7 @@ function pendingIds(ctx: MaintenanceContext): readonly string[] {
 /** Those that are no longer on the host are asked for by themselves; of one that is deleted there is nothing to follow, and one that cannot be read is not gone. */
 async function readAll(
   ids: readonly string[],
-  { instances }: RescueGround,
+  { instances }: RescueFacts,
   ctx: MaintenanceContext,
 ): Promise<Result<readonly Instance[]>> {
   const all: Instance[] = []
@@ -159,14 +159,14 @@ async function readAll(
       continue
     }
     const subject = instanceSubject(id)
-    const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
+    const read = await ctx.retryTransient(subject, () => cloudOf(ctx).getInstance(id, ctx.signal))
     if (read.ok) all.push(read.value)
     else if (read.failure.code !== 'not-found') return read
     else {
-      const told = ctx.history().findLast(fact => fact.subject === subject)
+      const reported = ctx.history().findLast(fact => fact.subject === subject)
       ctx.report(INSTANCE_SETTLED, subject, {
-        name: told === undefined ? id : subjectName(told),
-        ...whyTold(found('DeletedMeanwhile')),
+        name: reported === undefined ? id : subjectName(reported),
+        ...whyReported(found('DeletedMeanwhile')),
       })
     }
   }

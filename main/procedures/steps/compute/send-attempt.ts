@@ -26,7 +26,7 @@ export async function sendAttempt(
   ctx: MaintenanceContext,
 ): Promise<Result<void>> {
   let isSent = false
-  return ctx.outlast(`request for ${instanceSubject(instance.id)}`, async () => {
+  return ctx.retryTransient(`request for ${instanceSubject(instance.id)}`, async () => {
     if (isSent) {
       // The services behind Nova's API may tell the past for a while: one look that shows nothing is no proof that nothing came.
       for (const waitMs of [0, LOOKS_APART_MS]) {

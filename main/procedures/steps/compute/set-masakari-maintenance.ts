@@ -3,12 +3,12 @@ import { MASAKARI_ANNOTATION } from '../../../../shared/domain/masakari.ts'
 import { MASAKARI_SET_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import { isPassing } from '../../../runs/engine/transient-retry.ts'
 import { applied, asks, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
 import { noteRun } from '../general/run-notes.ts'
-import { MASAKARI_CHOICES, masakariEvidence, readMasakariHost, tellMasakari } from './masakari-host.ts'
+import { askMasakari, MASAKARI_CHOICES, masakariEvidence, readMasakariHost } from './masakari-host.ts'
 
 /**
  * Masakari takes a node that is away for its maintenance for no failure (docs/domain.md B.3, F.13): on_maintenance is set, and the node is noted, so
@@ -57,17 +57,17 @@ export const setMasakariMaintenance: Step<MaintenanceWorld> = {
     // Before the flag: a run that is killed between the two leaves a note too many, and no flag that nobody clears.
     const noted = await noteRun(node, MASAKARI_ANNOTATION, ctx.runId, ctx)
     if (!noted.ok) return failedBy(noted.failure)
-    const told = await tellMasakari(failover.value, true, ctx)
-    if (told.kind === 'stopped') return told
-    if (told.kind === 'told') return applied(found('OnMaintenanceSet', { host }))
+    const reported = await askMasakari(failover.value, true, ctx)
+    if (reported.kind === 'stopped') return reported
+    if (reported.kind === 'told') return applied(found('OnMaintenanceSet', { host }))
     // Whether Masakari heard it is not known: what comes later looks at the flag.
-    if (told.kind === 'failed' && isPassing(told.failure)) return told
+    if (reported.kind === 'failed' && isPassing(reported.failure)) return reported
     // What somebody sets from here on is theirs.
     const removed = await noteRun(node, MASAKARI_ANNOTATION, null, ctx)
     if (!removed.ok) return failedBy(removed.failure)
-    return told.kind === 'busy'
+    return reported.kind === 'busy'
       ? asks(fault('MasakariStillBusy', { host, segment }), MASAKARI_CHOICES)
-      : refused(told.failure)
+      : refused(reported.failure)
   },
   verify: async (input, ctx) => {
     const node = nodeOf(input)

@@ -98,7 +98,7 @@ async function followStop(instance: Instance, attempt: number, ctx: MaintenanceC
   const subject = instanceSubject(instance.id)
   const began = clock.monotonicMs()
   while (!ctx.signal.aborted) {
-    const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
+    const read = await ctx.retryTransient(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
     if (ctx.signal.aborted) break
     if (!read.ok && read.failure.code === 'not-found') {
       return settled(instance, found('DeletedMeanwhile'), 'deleted', ctx)

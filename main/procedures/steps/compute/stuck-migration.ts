@@ -67,22 +67,22 @@ export function createStuckWatch(
   let unread: string | null = null
   /** The question that stands, which an earlier process may have asked. */
   let asks = openQuestion(subject, ctx)
-  let isToldAgain = asks === null
-  let stallTold = false
+  let isReportedAgain = asks === null
+  let stallReported = false
 
   const ask = (cause: Finding, steerings: readonly Steering[]) => {
-    if (asks !== null && isSame(asks.cause, cause) && isToldAgain) return
+    if (asks !== null && isSame(asks.cause, cause) && isReportedAgain) return
     const since = asks?.since ?? ctx.at()
     asks = { cause, since }
-    isToldAgain = true
+    isReportedAgain = true
     const { code, values, message } = cause
     const choices = choicesFor(steerings, ctx)
     ctx.report(MIGRATION_ASKS, subject, { name: instance.name, cause: message, code, values, choices, since })
   }
   const gotOn = () => {
-    if (asks !== null || stallTold) ctx.report(MIGRATION_ASKS_NO_MORE, subject, { name: instance.name })
+    if (asks !== null || stallReported) ctx.report(MIGRATION_ASKS_NO_MORE, subject, { name: instance.name })
     asks = null
-    stallTold = false
+    stallReported = false
   }
   const decideByRule = ({ code, values, message }: Finding) => {
     ctx.report(INSTANCE_DECIDED, subject, {
@@ -152,7 +152,7 @@ export function createStuckWatch(
     const stillMs = clock.monotonicMs() - Math.max(slope.gotOnAtMs, decidedAtMs)
     if (stillMs <= LOOK_AT_ENDS_AFTER_MS + progressEveryMs(seen.elapsedMs)) {
       if (slope.gotOnAtMs > beganMs) gotOn()
-      else if (asks !== null && !isToldAgain) ask(asks.cause, STEERINGS)
+      else if (asks !== null && !isReportedAgain) ask(asks.cause, STEERINGS)
       return
     }
     const failed = isToBeCarriedOut ? unheeded(decision, { subject, record: seen.record, unread }, ctx) : null
@@ -166,18 +166,18 @@ export function createStuckWatch(
       if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(down.cause)
       return ask(down.cause, isDestination ? ['abort'] : [])
     }
-    if (slope.kind === 'not-converging' || slope.kind === 'silent') tellStall(slope)
+    if (slope.kind === 'not-converging' || slope.kind === 'silent') reportStall(slope)
     const isPast = stillMs >= stuck.afterMs
-    if (asks !== null && !isToldAgain) return ask(asks.cause, STEERINGS)
+    if (asks !== null && !isReportedAgain) return ask(asks.cause, STEERINGS)
     if (!isPast) return
     const why = causeOf(slope, stillMs, stuck.afterMs)
     if (isOurs && mayRule(stuck.do, decision, ctx)) return decideByRule(why)
     ask(why, STEERINGS)
   }
 
-  function tellStall(slope: MigrationSlope): void {
-    if (stallTold) return
-    stallTold = true
+  function reportStall(slope: MigrationSlope): void {
+    if (stallReported) return
+    stallReported = true
     ctx.report(MIGRATION_STALLED, subject, {
       name: instance.name,
       memoryRemaining: slope.bytesLeft,

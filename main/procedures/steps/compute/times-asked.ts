@@ -12,7 +12,7 @@ export async function timesAsked(
   acts: readonly string[],
   ctx: MaintenanceContext,
 ): Promise<Result<number>> {
-  const actions = await ctx.outlast(`actions of ${instanceSubject(id)}`, () =>
+  const actions = await ctx.retryTransient(`actions of ${instanceSubject(id)}`, () =>
     cloudOf(ctx).instanceActions(id, ctx.signal),
   )
   return actions.ok ? ok(actions.value.filter(({ action }) => acts.includes(action)).length) : actions

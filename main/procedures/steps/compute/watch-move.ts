@@ -6,7 +6,7 @@ import { found } from '../../../../shared/words/step-texts.ts'
 import { cloudOf, type MaintenanceContext } from '../../node-input.ts'
 import { instanceSubject } from './classify-instances.ts'
 import type { MoveAnswer, MoveSource } from './move-source.ts'
-import { whyTold } from './why.ts'
+import { whyReported } from './why.ts'
 
 /** How far apart looks at a host may be for one instance: its end is seen late by some 5 % of what it took, never by more than 2.5 s. */
 function lookEveryMs(elapsedMs: number): number {
@@ -25,10 +25,10 @@ export async function readInstance(
   ctx: MaintenanceContext,
 ): Promise<MoveLook> {
   const subject = instanceSubject(instance.id)
-  const read = await ctx.outlast(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
+  const read = await ctx.retryTransient(subject, () => cloudOf(ctx).getInstance(instance.id, ctx.signal))
   if (read.ok) return { kind: 'seen', now: read.value }
   if (read.failure.code === 'not-found') {
-    const why = whyTold(found('DeletedWhileMoving'))
+    const why = whyReported(found('DeletedWhileMoving'))
     ctx.report(INSTANCE_SETTLED, subject, { name: instance.name, ...why, became: 'deleted' })
     return { kind: 'over', answer: { kind: 'settled' } }
   }

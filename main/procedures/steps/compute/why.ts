@@ -12,6 +12,6 @@ export function whyOf(why: Why): Finding {
 }
 
 /** As the journal keeps it: its text, and the code with the values that it is made of. */
-export function whyTold(why: Why): StepInput {
+export function whyReported(why: Why): StepInput {
   return factValues('why', whyOf(why))
 }

@@ -5,7 +5,7 @@ import type { ClusterNode, Pod } from '../../../../shared/domain/kubernetes.ts'
 import { mapLimited } from '../../../../shared/domain/map-limited.ts'
 import { ok, type Result } from '../../../../shared/domain/result.ts'
 import { type RoleLabelRules, rolesOf } from '../../../../shared/domain/roles.ts'
-import type { MemberTold } from '../../../../shared/words/steps/control.ts'
+import type { MemberReported } from '../../../../shared/words/steps/control.ts'
 import type { JujuPort } from '../../../ports/juju.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import type { NodesAway } from '../general/other-maintenances.ts'
@@ -17,7 +17,7 @@ interface DatastoreMember {
   readonly node: string | null
   readonly onNode: boolean
   readonly serves: boolean
-  readonly told: MemberTold
+  readonly reported: MemberReported
 }
 
 /** All members, and by what they were counted: `dqlite`, `etcd`, `API servers`, `control nodes`. */
@@ -50,9 +50,9 @@ export async function readDatastore(
 ): Promise<{ readonly ok: true; readonly value: Datastore } | { readonly ok: false; readonly why: DatastoreFailure }> {
   const { juju } = ctx.world
   if (juju !== null) {
-    const told = await byJuju(juju, node, away, ctx)
-    if (!told.ok) return { ok: false, why: { by: 'juju', failure: told.failure } }
-    if (told.value !== null) return { ok: true, value: told.value }
+    const reported = await byJuju(juju, node, away, ctx)
+    if (!reported.ok) return { ok: false, why: { by: 'juju', failure: reported.failure } }
+    if (reported.value !== null) return { ok: true, value: reported.value }
   }
   const read = await byKubernetes(node, away, ctx)
   return read.ok ? read : { ok: false, why: { by: 'kubernetes', failure: read.failure } }
@@ -83,9 +83,9 @@ async function byJuju(
     const name = unit.hostname === null ? unit.name : `${unit.name} on ${unit.hostname}`
     const gone = awayUnits.get(unit.name)
     if (gone !== undefined) {
-      return { name, node: gone.node, onNode: false, serves: false, told: { code: 'IsAway', away: gone } }
+      return { name, node: gone.node, onNode: false, serves: false, reported: { code: 'IsAway', away: gone } }
     }
-    if (unit.name === own?.name) return { name, node, onNode: true, serves: false, told: { code: 'IsOnNode' } }
+    if (unit.name === own?.name) return { name, node, onNode: true, serves: false, reported: { code: 'IsOnNode' } }
     return { name, node: unit.hostname, onNode: false, ...(await serviceOf(juju, unit, snap, ctx)) }
   })
   return ok({ kind: snap.kind, members })
@@ -97,15 +97,15 @@ async function serviceOf(
   unit: JujuUnit,
   { service }: { readonly service: string },
   ctx: MaintenanceContext,
-): Promise<Pick<DatastoreMember, 'serves' | 'told'>> {
+): Promise<Pick<DatastoreMember, 'serves' | 'reported'>> {
   // A command to a lost agent is answered when it is back, which may be never.
-  if (unit.agent.status === 'lost') return { serves: false, told: { code: 'AgentLost', cause: unit.agent.message } }
+  if (unit.agent.status === 'lost') return { serves: false, reported: { code: 'AgentLost', cause: unit.agent.message } }
   const answer = await juju.exec(unit.name, `snap services ${service}`, { timeoutMs: COMMAND_MS, signal: ctx.signal })
-  if (!answer.ok) return { serves: false, told: { code: 'NotAnswered', cause: answer.failure.message } }
+  if (!answer.ok) return { serves: false, reported: { code: 'NotAnswered', cause: answer.failure.message } }
   const current = snapServiceState(answer.value.stdout, service)
   return current === null
-    ? { serves: false, told: { code: 'NoService', service, output: answer.value.stderr.trim() } }
-    : { serves: current === 'active', told: { code: 'ServiceIs', service, state: current } }
+    ? { serves: false, reported: { code: 'NoService', service, output: answer.value.stderr.trim() } }
+    : { serves: current === 'active', reported: { code: 'ServiceIs', service, state: current } }
 }
 
 /** The third column of `snap services`, such as `active`; null when the service is not listed. */
@@ -131,7 +131,7 @@ interface PlacedDatastore {
     readonly name: string
     readonly node: string | null
     readonly serves: boolean
-    readonly told: MemberTold
+    readonly reported: MemberReported
   }[]
 }
 
@@ -149,7 +149,7 @@ export function datastorePods(pods: readonly Pod[]): PlacedDatastore | null {
         name: pod.name,
         node: pod.nodeName,
         serves: pod.phase === 'Running' && pod.ready && pod.deletionAt === null,
-        told: { code: 'PodIs', phase: pod.phase, ready: pod.ready, node: pod.nodeName },
+        reported: { code: 'PodIs', phase: pod.phase, ready: pod.ready, node: pod.nodeName },
       })),
     }
   }
@@ -166,7 +166,7 @@ export function controlNodes(nodes: readonly ClusterNode[], rules: RoleLabelRule
         name,
         node: name,
         serves: readiness === 'ready',
-        told: { code: 'NodeIs', readiness },
+        reported: { code: 'NodeIs', readiness },
       })),
   }
 }
@@ -180,7 +180,7 @@ function asSeenFrom(node: string, away: NodesAway, { kind, members }: PlacedData
         ...member,
         onNode: member.node === node,
         serves: member.serves && why === undefined,
-        told: why === undefined ? member.told : { code: 'IsAway', away: why },
+        reported: why === undefined ? member.reported : { code: 'IsAway', away: why },
       }
     }),
   }

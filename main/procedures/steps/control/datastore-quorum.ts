@@ -46,7 +46,7 @@ export const datastoreQuorum: Step<MaintenanceWorld> = {
             total: members.length,
             needed,
             staying: staying.map(member => member.name),
-            members: members.map(({ name, told }) => `${name}: ${memberWords(told)}`),
+            members: members.map(({ name, reported }) => `${name}: ${memberWords(reported)}`),
           }),
         ],
         warnings: [...unread, ...(members.length === 2 ? [found('TwoDatastoreMembers')] : [])],

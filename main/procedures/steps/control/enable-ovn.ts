@@ -1,4 +1,4 @@
-import { agentsOf, agentsStanding } from '../../../../shared/domain/agents-of-node.ts'
+import { agentsOf, agentsState } from '../../../../shared/domain/agents-of-node.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { JujuUnit } from '../../../../shared/domain/juju.ts'
 import { jujuMachinesOf, unitOnNode } from '../../../../shared/domain/juju-units.ts'
@@ -116,7 +116,7 @@ export const enableOvn: Step<MaintenanceWorld> = {
     const agents = (await ctx.world.openstack?.networkAgents(null, ctx.signal)) ?? null
     if (agents === null) return holds(found('OvnEnabledWithoutCloud', { node }), seen)
     if (!agents.ok) return cannotVerify(thing('NetworkAgents', { node }), agents.failure)
-    const { agents: own, dead } = agentsStanding(
+    const { agents: own, dead } = agentsState(
       agentsOf([node], agents.value).filter(agent => agent.type.startsWith('OVN ')),
     )
     const read = evidence(`network agents on ${node}`, ctx.at(), {

@@ -8,10 +8,10 @@ export function servicesOfMember(stdout: string, member: string): readonly strin
   const lines = stdout.split('\n').map(line => line.trim())
   const members = lines.flatMap((line, at) => {
     const name = /^- (\S+) \(/.exec(line)?.[1]
-    return name === undefined ? [] : [{ name, told: lines[at + 1] ?? '' }]
+    return name === undefined ? [] : [{ name, reported: lines[at + 1] ?? '' }]
   })
   const own = recordNamed([member], members, ({ name }) => name)
-  const listed = /^Services:(.*)$/.exec(own?.told ?? '')?.[1]
+  const listed = /^Services:(.*)$/.exec(own?.reported ?? '')?.[1]
   return (listed ?? '')
     .split(',')
     .map(service => service.trim())

@@ -42,11 +42,11 @@ export const alreadyOutOfService = checkStep({
         warnings: [found('OnlyMissingIsDone', { node: name, signs: others }), ...unread],
       })
     }
-    const standing =
+    const status =
       signs.length > 0
         ? found('OutByThisRun', { node: name, signs })
         : found(unread.length > 0 ? 'NotCordoned' : 'InService', { node: name })
-    return ready(standing, { evidence: [read], warnings: unread })
+    return ready(status, { evidence: [read], warnings: unread })
   },
 })
 

@@ -1,4 +1,4 @@
-import { isGuarded, keepsPod } from '../../../../shared/domain/budget-standing.ts'
+import { isGuarded, keepsPod } from '../../../../shared/domain/budget-state.ts'
 import { foreignFinalizers } from '../../../../shared/domain/finalizers.ts'
 import {
   DRAIN_DEFAULTS,
@@ -100,7 +100,7 @@ function budgetWarning({ pod: of, budgets, dryRun }: PodDecision): readonly Find
   const [budget] = budgets
   if (dryRun?.kind === 'accepted' || budget === undefined || budgets.length > 1) return []
   const { name, currentHealthy: healthy, desiredHealthy: needed } = budget
-  switch (budget.standing) {
+  switch (budget.status) {
     case 'allows':
     case 'passed':
       return []
@@ -113,9 +113,9 @@ function budgetWarning({ pod: of, budgets, dryRun }: PodDecision): readonly Find
 
 /** A budget as the plan shows it: where the eviction was tried, the API server's answer tells what it means for the pod. */
 function shownBudget(budget: GuardingBudget, { dryRun }: PodDecision): GuardingBudget {
-  const waits = keepsPod(budget.standing)
-  if (dryRun?.kind === 'accepted' && waits) return { ...budget, standing: 'passed' }
-  return dryRun?.kind === 'refused' && !waits ? { ...budget, standing: 'refuses' } : budget
+  const waits = keepsPod(budget.status)
+  if (dryRun?.kind === 'accepted' && waits) return { ...budget, status: 'passed' }
+  return dryRun?.kind === 'refused' && !waits ? { ...budget, status: 'refuses' } : budget
 }
 
 /** Pods that are to leave and are gone only when somebody takes their finalizers away: the drain waits for that, it never does it. */

@@ -75,12 +75,12 @@ export const drainNode: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const outcome = await ctx.world.kubernetes.drain(node, drainOptionsOf(ctx), {
       signal: ctx.signal,
-      outlast: ctx.outlast,
+      retryTransient: ctx.retryTransient,
       requestedBefore: announcedPods(ctx),
       onFact: fact => {
         const { kind, pod, ...values } = fact
-        const tell = kind === EVICTION_REQUESTED ? ctx.announce : ctx.report
-        tell(kind, podSubject(pod), { uid: pod.uid, ...values })
+        const report = kind === EVICTION_REQUESTED ? ctx.announce : ctx.report
+        report(kind, podSubject(pod), { uid: pod.uid, ...values })
       },
     })
     return answerOf(node, outcome, ctx.counted().length)
@@ -102,7 +102,7 @@ export const drainNode: Step<MaintenanceWorld> = {
     if (proof.left.length > 0) {
       return fails(fault('PodsHidden', { node, pods: namesOf(proof.left) }), [read])
     }
-    if (proof.untold !== null) return cannotTell(proof.untold, [read])
+    if (proof.unreported !== null) return cannotTell(proof.unreported, [read])
     return holds(found('NoPodLeft', { node }), [read])
   },
 }

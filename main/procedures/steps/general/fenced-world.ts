@@ -1,5 +1,5 @@
 import type { Result } from '../../../../shared/domain/result.ts'
-import { DEEDS, type Deeds } from '../../../ports/deeds.ts'
+import { PORT_ACCESS, type PortAccess } from '../../../ports/port-access.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { LeaseGate } from '../../../runs/engine/lease-keeper.ts'
 
@@ -9,31 +9,31 @@ export function fencedWorld(world: MaintenanceWorld, gate: LeaseGate): Maintenan
   return {
     ...world,
     kubernetes: {
-      ...fencedPort(kubernetes, DEEDS.kubernetes, gate),
+      ...fencedPort(kubernetes, PORT_ACCESS.kubernetes, gate),
       setUnschedulable: (node, unschedulable, more) =>
         kubernetes.setUnschedulable(node, unschedulable, { ...more, gate }),
       drain: (node, options, more) => kubernetes.drain(node, options, { ...more, gate }),
       leases: kubernetes.leases,
     },
-    maintenanceApi: fencedPort(world.maintenanceApi, DEEDS.maintenanceApi, gate),
-    ceph: fencedPort(world.ceph, DEEDS.ceph, gate),
-    openstack: openstack === null ? null : fencedPort(openstack, DEEDS.openstack, gate),
-    watcher: watcher === null ? null : fencedPort(watcher, DEEDS.watcher, gate),
-    juju: juju === null ? null : fencedPort(juju, DEEDS.juju, gate),
-    microceph: microceph === null ? null : fencedPort(microceph, DEEDS.microceph, gate),
-    osds: osds === null ? null : fencedPort(osds, DEEDS.osds, gate),
-    commands: fencedPort(world.commands, DEEDS.commands, gate),
+    maintenanceApi: fencedPort(world.maintenanceApi, PORT_ACCESS.maintenanceApi, gate),
+    ceph: fencedPort(world.ceph, PORT_ACCESS.ceph, gate),
+    openstack: openstack === null ? null : fencedPort(openstack, PORT_ACCESS.openstack, gate),
+    watcher: watcher === null ? null : fencedPort(watcher, PORT_ACCESS.watcher, gate),
+    juju: juju === null ? null : fencedPort(juju, PORT_ACCESS.juju, gate),
+    microceph: microceph === null ? null : fencedPort(microceph, PORT_ACCESS.microceph, gate),
+    osds: osds === null ? null : fencedPort(osds, PORT_ACCESS.osds, gate),
+    commands: fencedPort(world.commands, PORT_ACCESS.commands, gate),
   }
 }
 
 type Call = (...given: unknown[]) => Promise<Result<unknown>>
 
 /** A port whose acting calls pass the gate first; all others are the port's own. */
-export function fencedPort<Port extends object>(port: Port, deeds: Deeds<Port>, gate: LeaseGate): Port {
+export function fencedPort<Port extends object>(port: Port, effects: PortAccess<Port>, gate: LeaseGate): Port {
   const fenced: Partial<Record<keyof Port, unknown>> = {}
-  for (const name of Object.keys(deeds) as (keyof Port & string)[]) {
+  for (const name of Object.keys(effects) as (keyof Port & string)[]) {
     const call = port[name]
-    fenced[name] = deeds[name] === 'acts' ? behind(gate, call as Call, port) : call
+    fenced[name] = effects[name] === 'acts' ? behind(gate, call as Call, port) : call
   }
   return fenced as Port
 }

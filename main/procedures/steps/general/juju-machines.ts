@@ -22,16 +22,16 @@ export async function jujuMachines(node: string, { world, signal }: MaintenanceC
         warnings:
           claims.leftovers.length === 0
             ? []
-            : [found('JujuMachinesLeftOver', { node, machines: claims.leftovers.map(toldOf) })],
+            : [found('JujuMachinesLeftOver', { node, machines: claims.leftovers.map(reportedOf) })],
       }
   }
 }
 
 /** Which of Juju's machines is the node is not known. */
 export function severalMachines(node: string, machines: readonly JujuMachine[]): Fault {
-  return fault('SeveralJujuMachines', { node, machines: machines.map(toldOf) })
+  return fault('SeveralJujuMachines', { node, machines: machines.map(reportedOf) })
 }
 
-function toldOf({ id, hostname, reports, units }: JujuMachine) {
+function reportedOf({ id, hostname, reports, units }: JujuMachine) {
   return { id, hostname, reports, units: units.map(({ name }) => name) }
 }

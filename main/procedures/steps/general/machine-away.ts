@@ -19,7 +19,7 @@ export function silentSinceInput({ readiness, readinessSince }: ClusterNode): { 
  */
 export async function staysAway(input: StepInput, ctx: MaintenanceContext): Promise<Result<void>> {
   const node = nodeOf(input)
-  const read = await ctx.outlast(`node/${node}`, () => ctx.world.kubernetes.getNode(node, ctx.signal))
+  const read = await ctx.retryTransient(`node/${node}`, () => ctx.world.kubernetes.getNode(node, ctx.signal))
   if (!read.ok) return read
   const target = { target: `node/${node}` }
   const reports = reportsOf(read.value)
@@ -27,6 +27,6 @@ export async function staysAway(input: StepInput, ctx: MaintenanceContext): Prom
   const { readinessSince } = read.value
   // Plans of earlier versions do not tell it.
   if (typeof input.silentSince !== 'string' || readinessSince === input.silentSince) return ok(undefined)
-  const heard = fault('HeardOfAgain', { node, since: readinessSince, decidedSince: input.silentSince })
-  return failed(refusal('conflict', heard, target))
+  const received = fault('HeardOfAgain', { node, since: readinessSince, decidedSince: input.silentSince })
+  return failed(refusal('conflict', received, target))
 }

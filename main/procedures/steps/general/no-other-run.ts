@@ -1,5 +1,5 @@
 import { type LeaseName, nodeLease, UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
-import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseState } from '../../../../shared/domain/lease-state.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
@@ -37,16 +37,15 @@ export const noOtherRun = checkStep({
       seenRenewed: by?.seenRenewed ?? null,
       updateRunId: update.value?.runId ?? null,
     })
-    const ofOther = (standing: LeaseStanding | null) =>
-      standing === null || standing.runId === ctx.runId || isGone(standing) ? null : standing
+    const ofOther = (status: LeaseState | null) =>
+      status === null || status.runId === ctx.runId || isGone(status) ? null : status
     const [other, updating] = [ofOther(by), ofOther(update.value)]
-    const maySilentlyBeGone = (standing: LeaseStanding | null) =>
-      standing !== null && !isOfUpdate && seemsGone(standing)
-    const silent = [other, updating].filter(maySilentlyBeGone).filter(standing => standing !== null)
-    const warnings = silent.map(standing =>
+    const maySilentlyBeGone = (status: LeaseState | null) => status !== null && !isOfUpdate && seemsGone(status)
+    const silent = [other, updating].filter(maySilentlyBeGone).filter(status => status !== null)
+    const warnings = silent.map(status =>
       found('HolderSeemsGone', {
-        subject: standing === updating ? ctx.world.cluster.name : node,
-        holder: standing,
+        subject: status === updating ? ctx.world.cluster.name : node,
+        holder: status,
       }),
     )
     // An update asks once, not for each node of it.
@@ -68,7 +67,7 @@ export const noOtherRun = checkStep({
   },
 })
 
-function freeFinding(node: string, by: LeaseStanding | null, runId: string): Finding {
+function freeFinding(node: string, by: LeaseState | null, runId: string): Finding {
   if (by === null) return found('NobodyHolds', { node })
   if (by.runId === runId) return found('ThisRunHolds', { node })
   return isGone(by) ? found('HolderGone', { node, holder: by }) : found('HolderSilent', { node })

@@ -2,7 +2,7 @@ import { isApart, type MeasuredClock, SKEW_REFUSED_MS } from '../../../../shared
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { ChainHead } from '../../../../shared/domain/journal-chain.ts'
 import { type LeaseName, nodeLease, UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
-import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseState } from '../../../../shared/domain/lease-state.ts'
 import {
   type Blocker,
   type Evidence,
@@ -58,7 +58,7 @@ export function nodeLeaseKeeper(
 
 /** One Lease as the engine keeps it; `subject` names it to people. */
 export function leaseHandle(leases: LeasePort, request: LeaseRequest, subject: string): LeaseHandle {
-  const lost = (by: LeaseStanding) => ({ kind: 'lost', message: heldMessage(subject, by) }) as const
+  const lost = (by: LeaseState) => ({ kind: 'lost', message: heldMessage(subject, by) }) as const
   return {
     durationMs: request.durationSeconds * 1000,
     acquire: async signal => {
@@ -104,7 +104,7 @@ function beforeUpdates(handle: LeaseHandle, leases: LeasePort, plan: Plan): Leas
   }
 }
 
-function heldBy(message: string, by: LeaseStanding): LeaseHeld {
+function heldBy(message: string, by: LeaseState): LeaseHeld {
   return { kind: 'held', message, freeInMs: by.seenRenewed ? null : by.freeInMs }
 }
 
@@ -129,7 +129,7 @@ export const LIVES_WITHIN_MS = 25_000
 export const WORTH_WAITING_MS = 90_000
 
 /** Whether a holder's console seems gone: nobody saw its Lease renewed, and it may be free soon enough for a run to watch until then. */
-export function seemsGone(by: LeaseStanding): boolean {
+export function seemsGone(by: LeaseState): boolean {
   return !by.seenRenewed && by.freeInMs <= WORTH_WAITING_MS
 }
 
@@ -138,7 +138,7 @@ export async function watchHolder(
   name: LeaseName,
   ctx: Pick<MaintenanceContext, 'world' | 'clock' | 'signal' | 'runId'>,
   forMs: number,
-): Promise<Result<LeaseStanding | null>> {
+): Promise<Result<LeaseState | null>> {
   const until = ctx.clock.monotonicMs() + forMs
   for (;;) {
     const seen = await ctx.world.kubernetes.leases.holder(name, ctx.signal)

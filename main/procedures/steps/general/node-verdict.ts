@@ -29,7 +29,7 @@ export const nodeEmptied: Step<MaintenanceWorld> = {
     const { verdict, passing } = await lookForWork(input, ctx)
     if (passing !== null) return cannotVerify(thing('WhatIsLeft', { node }), passing)
     await noteInstancesAfter(node, ctx)
-    return toldVerdict(node, verdict, ctx)
+    return reportedVerdict(node, verdict, ctx)
   },
 }
 
@@ -46,7 +46,7 @@ export const nodeServes: Step<MaintenanceWorld> = {
     const node = nodeOf(input)
     const { verdict, passing } = await readService({ node, computes: input.computes === true }, ctx)
     if (passing !== null) return cannotVerify(thing('WhetherItServes', { node }), passing)
-    return toldVerdict(node, verdict, ctx)
+    return reportedVerdict(node, verdict, ctx)
   },
 }
 
@@ -70,7 +70,7 @@ function lookForWork(input: StepInput, ctx: MaintenanceContext) {
   )
 }
 
-function toldVerdict(node: string, verdict: NodeVerdict, ctx: MaintenanceContext) {
+function reportedVerdict(node: string, verdict: NodeVerdict, ctx: MaintenanceContext) {
   keepVerdict(node, verdict, ctx)
   const values = verdict.looked.map(({ what, by, at }) => ({ what, by, at }))
   return holds(found('NodeVerdict', { node, verdict }), [

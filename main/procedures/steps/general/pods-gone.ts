@@ -19,7 +19,7 @@ interface PodsProof {
   /** Pods that are on the node still, though its list does not show them. */
   readonly left: readonly string[]
   /** Why it cannot be told; null: it can. */
-  readonly untold: Fault | null
+  readonly unreported: Fault | null
 }
 
 /** The pods of a node as the drain's check counts them. */
@@ -75,11 +75,11 @@ export async function provePodsGone(
   const left = there.filter(({ thing }) => thing.kind === LEAVING).map(({ thing }) => thing.name)
   const hidden = there.filter(({ thing }) => thing.kind === STAYING).map(({ thing }) => thing.name)
   const unread = looks.flatMap(({ thing, there }) => (typeof there === 'boolean' ? [] : [{ thing, there }]))[0]
-  if (hidden.length > 0) return { left, untold: fault('PodListEmpty', { node, pods: namesOf(hidden) }) }
+  if (hidden.length > 0) return { left, unreported: fault('PodListEmpty', { node, pods: namesOf(hidden) }) }
   if (unread !== undefined) {
-    return { left, untold: fault('PodNotRead', { pod: unread.thing.name, cause: unread.there }) }
+    return { left, unreported: fault('PodNotRead', { pod: unread.thing.name, cause: unread.there }) }
   }
-  return { left, untold: await whyNotWhole(node, staying, ctx) }
+  return { left, unreported: await whyNotWhole(node, staying, ctx) }
 }
 
 /** Those that a second list leaves open; it is believed only where it shows that it sees the node. */

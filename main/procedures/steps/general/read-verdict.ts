@@ -18,7 +18,7 @@ import {
 } from '../../../../shared/domain/node-verdict.ts'
 import type { ComputeService } from '../../../../shared/domain/openstack.ts'
 import { found } from '../../../../shared/words/step-texts.ts'
-import { isPassing } from '../../../runs/engine/outlast.ts'
+import { isPassing } from '../../../runs/engine/transient-retry.ts'
 import { fateOf } from '../compute/classify-instances.ts'
 import { computeServiceOf, underAnotherName } from '../compute/compute-host.ts'
 import { readDoubles } from '../compute/compute-records.ts'

@@ -13,7 +13,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import { refusal } from '../../answers.ts'
 import { computeServiceOf } from '../compute/compute-host.ts'
 import { cephDaemonOf } from '../storage/ceph-daemons.ts'
-import { storesOf, unheardOsds } from '../storage/storage-node.ts'
+import { silentOsds, storesOf } from '../storage/storage-node.ts'
 
 /**
  * Asks Nova, Neutron, Ceph and Kubernetes for its pods, each once, what nodes do; each that does not answer leaves its own fact open. Neutron is
@@ -42,11 +42,11 @@ export async function readRoleFacts(
   const osdHosts =
     isSilent && access === 'toolbox' ? await hostsOfOsdPods({ cluster, kubernetes }, signal) : new Set<string>()
   return node => ({
-    computes: services === null ? cloudless : told(services, list => computeServiceOf(node, list) !== null),
+    computes: services === null ? cloudless : whereRead(services, list => computeServiceOf(node, list) !== null),
     // A chassis that was disabled is no agent any more; its unit is still there.
     routes: isSunbeam
       ? (status?.ok && unitOnNode(status.value.units, 'microovn', node.name) !== null) ||
-        (agents === null ? cloudless : told(agents, list => gatewayAgentsOf(namesOfNode(node), list).length > 0))
+        (agents === null ? cloudless : whereRead(agents, list => gatewayAgentsOf(namesOfNode(node), list).length > 0))
       : 'not-asked',
     stores: storesOn(node),
     controls: pods.ok ? controlPodsOn(node.name, pods.value, cluster.roleLabels) : null,
@@ -56,7 +56,7 @@ export async function readRoleFacts(
     // MicroCeph without a Juju controller to ask it by: nobody knows.
     if (osds === null || reported === null) return access === 'none' ? 'not-asked' : 'silent'
     if (!osds.ok && osds.failure.code === 'not-found') return 'not-asked'
-    const stores = osds.ok ? storesOf(osds.value, reported, node.name) : unheardOsds(osds.failure)
+    const stores = osds.ok ? storesOf(osds.value, reported, node.name) : silentOsds(osds.failure)
     const wasSeen = osdHosts.has(node.name) || node.annotations[NOOUT_ANNOTATION] !== undefined
     return stores === 'silent' && wasSeen ? true : stores
   }
@@ -82,7 +82,7 @@ export async function readRoleFactsOf(
   const cloudless = cluster.cloud === null ? ('not-asked' as const) : null
   return ok({
     facts: {
-      computes: services === null ? cloudless : told(services, list => computeServiceOf(node, list) !== null),
+      computes: services === null ? cloudless : whereRead(services, list => computeServiceOf(node, list) !== null),
       routes: 'not-asked',
       // The checks of the role say what Ceph cannot tell.
       stores: osds?.ok && reported?.ok ? storesOf(osds.value, reported, node.name) : 'not-asked',
@@ -124,7 +124,7 @@ async function hostsOfOsdPods(
   return new Set(osds.flatMap(pod => [pod.nodeName ?? [], pod.labels[OSD_HOST_LABEL] ?? []].flat()))
 }
 
-function told<T>(answer: Result<T>, tells: (value: T) => boolean): boolean | null {
-  if (answer.ok) return tells(answer.value)
+function whereRead<T>(answer: Result<T>, reports: (value: T) => boolean): boolean | null {
+  if (answer.ok) return reports(answer.value)
   return answer.failure.code === 'not-found' ? false : null
 }

@@ -1,4 +1,4 @@
-import { roleContradictions, tellersOfRoles } from '../../../../shared/domain/node-roles.ts'
+import { roleContradictions, sourcesOfRoles } from '../../../../shared/domain/node-roles.ts'
 import { NodeRole } from '../../../../shared/domain/roles.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { BY_FORCE, blocker, cannotAsk, evidence, passingOf, readyUnless } from '../../answers.ts'
@@ -24,12 +24,12 @@ export const rolesAgree = checkStep({
     if (!read.ok) return cannotAsk(thing('WhatRunsOn', { node: name }), read.failure)
     const { facts, silent } = read.value
     const machines = await jujuMachines(name, ctx)
-    const tellers = tellersOfRoles(node.value, cluster, facts)
+    const sources = sourcesOfRoles(node.value, cluster, facts)
     const blockers = [
       ...roleContradictions(node.value, cluster, facts).map(each => blocker(fault('RolesContradict', each), BY_FORCE)),
       ...machines.blockers,
       // Who is labelled has checks of its own that ask Nova.
-      ...(silent === null || tellers.some(({ role }) => role === 'compute')
+      ...(silent === null || sources.some(({ role }) => role === 'compute')
         ? []
         : [
             {
@@ -38,15 +38,15 @@ export const rolesAgree = checkStep({
             },
           ]),
     ]
-    const told = NodeRole.options.flatMap(role => {
-      const by = tellers.filter(teller => teller.role === role).map(teller => teller.by)
+    const reported = NodeRole.options.flatMap(role => {
+      const by = sources.filter(reporter => reporter.role === role).map(reporter => reporter.by)
       return by.length === 0 ? [] : [{ role, by: by.slice(0, 3) }]
     })
-    return readyUnless(blockers, found('RolesAgree', { node: name, roles: told }), {
+    return readyUnless(blockers, found('RolesAgree', { node: name, roles: reported }), {
       warnings: machines.warnings,
       evidence: [
         evidence(`roles of ${name}`, ctx.at(), {
-          told: tellers.map(({ role, by }) => `${role}: ${by}`),
+          reported: sources.map(({ role, by }) => `${role}: ${by}`),
           computes: facts.computes,
           stores: facts.stores,
           controlPods: facts.controls === null ? null : [...facts.controls],

@@ -1,4 +1,4 @@
-import { type CordonStanding, cordonStanding } from '../../../../shared/domain/cordon-holders.ts'
+import { type CordonStatus, cordonStatus } from '../../../../shared/domain/cordon-holders.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
 import { factText, OPERATOR_ANSWERED, UNCORDON_REQUESTED } from '../../../../shared/domain/run-facts.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
@@ -25,17 +25,16 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
     const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
     if (!node.ok) return cannotAsk(thing('Node', { node: nodeOf(input) }), node.failure)
     const { name } = node.value
-    const told = { evidence: [cordonEvidence(node.value, ctx)] }
-    const standing = standingOf(node.value, input)
-    if (standing === null) return done(found('IsSchedulableAlready', { node: name }), told)
-    if (standing.kind === 'of-others') {
-      const warnings = [found('UncordonItYourself', { node: name, by: standing.holders })]
-      return done(stays(node.value, standing), { ...told, warnings })
+    const reported = { evidence: [cordonEvidence(node.value, ctx)] }
+    const status = statusOf(node.value, input)
+    if (status === null) return done(found('IsSchedulableAlready', { node: name }), reported)
+    if (status.kind === 'of-others') {
+      const warnings = [found('UncordonItYourself', { node: name, by: status.holders })]
+      return done(stays(node.value, status), { ...reported, warnings })
     }
     return ready(found('IsCordoned', { node: name }), {
-      ...told,
-      warnings:
-        standing.kind === 'own' ? [] : [found('CordonOwnerNotKnown', { node: name, by: node.value.cordonedBy })],
+      ...reported,
+      warnings: status.kind === 'own' ? [] : [found('CordonOwnerNotKnown', { node: name, by: node.value.cordonedBy })],
       effects: [{ kind: 'change', target: `node/${name}`, from: 'cordoned', to: 'schedulable' }],
     })
   },
@@ -57,10 +56,10 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
     const node = await ctx.world.kubernetes.getNode(nodeOf(input), ctx.signal)
     if (!node.ok) return cannotVerify(thing('Node', { node: nodeOf(input) }), node.failure)
     const read = cordonEvidence(node.value, ctx)
-    const standing = standingOf(node.value, input)
-    if (standing === null) return verifySchedulable(node.value, read)
-    return standing.kind === 'of-others'
-      ? holds(stays(node.value, standing), [read])
+    const status = statusOf(node.value, input)
+    if (status === null) return verifySchedulable(node.value, read)
+    return status.kind === 'of-others'
+      ? holds(stays(node.value, status), [read])
       : fails(fault('CordonStays', { node: node.value.name }), [read])
   },
 }
@@ -70,10 +69,10 @@ const TRIES = 5
 
 /** Why the node is not uncordoned now, as an apply answers; null: it is to be. */
 function whyNotNow(node: ClusterNode, input: StepInput, ctx: MaintenanceContext): ApplyAnswer | null {
-  const standing = standingOf(node, input)
-  if (standing === null) return applied(found('IsSchedulableAlready', { node: node.name }))
-  if (standing.kind === 'of-others') return applied(stays(node, standing))
-  if (standing.kind === 'own' || isAgreed(ctx)) return null
+  const status = statusOf(node, input)
+  if (status === null) return applied(found('IsSchedulableAlready', { node: node.name }))
+  if (status.kind === 'of-others') return applied(stays(node, status))
+  if (status.kind === 'own' || isAgreed(ctx)) return null
   return asks(found('MayBeUncordoned', { node: node.name, by: node.cordonedBy }), ['continue', 'skip', 'abort'], {
     leansOnAnswer: true,
   })
@@ -85,15 +84,15 @@ function isAgreed(ctx: MaintenanceContext): boolean {
 }
 
 /** Whose the cordon is; null: there is none. */
-function standingOf({ unschedulable, cordonedBy }: ClusterNode, input: StepInput): CordonStanding | null {
-  return unschedulable ? cordonStanding(cordonedBy, ofRun(input)) : null
+function statusOf({ unschedulable, cordonedBy }: ClusterNode, input: StepInput): CordonStatus | null {
+  return unschedulable ? cordonStatus(cordonedBy, ofRun(input)) : null
 }
 
 function ofRun({ of }: StepInput): string {
   return String(of)
 }
 
-function stays({ name }: ClusterNode, { holders }: CordonStanding & { readonly kind: 'of-others' }): Finding {
+function stays({ name }: ClusterNode, { holders }: CordonStatus & { readonly kind: 'of-others' }): Finding {
   return found('CordonOfOthersStays', { node: name, by: holders })
 }
 

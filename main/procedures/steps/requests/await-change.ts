@@ -7,7 +7,7 @@ import type { Quiet, WaitsFor } from '../../../../shared/words/steps/requests-lo
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { applied, asks, factValues } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
-import { TOLD_STILL_AFTER_MS } from './await-locks.ts'
+import { STALL_REPORTED_AFTER_MS } from './await-locks.ts'
 
 /** Often enough that an update is not kept waiting, seldom enough for an API server. */
 const LOOK_EVERY_MS = 1_000
@@ -33,7 +33,7 @@ type Wait = {
   readonly still?: () => Promise<readonly LockLife[]>
   readonly choices: Choices
   /** The choices while what is waited for goes on, or may; absent: the same. */
-  readonly whileItGoesOn?: readonly ('retry' | 'abort')[]
+  readonly whileItContinues?: readonly ('retry' | 'abort')[]
   /** Asks at that moment (ISO), whatever moves. Null: there is no such moment. */
   readonly until?: { readonly at: string; readonly over: (waits: WaitsFor) => Fault } | null
   /** Asks after so long a silence already, where the cluster's setting allows longer. */
@@ -55,19 +55,19 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
   const { clock, signal } = ctx
   const { blockedAfterMs } = ctx.world.cluster.maintenanceApi
   const patienceMs = Math.min(blockedAfterMs, wait.patienceMs ?? blockedAfterMs)
-  const choices = wait.whileItGoesOn ?? wait.choices
-  const tell = teller(wait.subject, ctx)
+  const choices = wait.whileItContinues ?? wait.choices
+  const report = reporter(wait.subject, ctx)
   let mark: string | null = null
   let still: readonly LockLife[] | null = null
   let movedAt = clock.monotonicMs()
   while (!signal.aborted) {
     const askedAt = clock.monotonicMs()
-    const seen = await ctx.outlast(wait.subject, wait.look)
+    const seen = await ctx.retryTransient(wait.subject, wait.look)
     if (signal.aborted) break
     if (!seen.ok) return { kind: 'failed', failure: seen.failure }
     const look = seen.value
     if (look.kind === 'so') {
-      tell(null)
+      report(null)
       return applied(look.note)
     }
     if (look.kind === 'stuck') return asks(look.why, wait.choices)
@@ -82,11 +82,11 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
     movedAt = now === mark ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
     mark = now
     const stillMs = clock.monotonicMs() - movedAt
-    if (still === null && wait.still !== undefined && stillMs >= TOLD_STILL_AFTER_MS) still = await wait.still()
-    tell(
+    if (still === null && wait.still !== undefined && stillMs >= STALL_REPORTED_AFTER_MS) still = await wait.still()
+    report(
       still === null || still.length === 0
         ? what
-        : found('WaitDoesNotMove', { what, forMs: TOLD_STILL_AFTER_MS, lives: still }),
+        : found('WaitDoesNotMove', { what, forMs: STALL_REPORTED_AFTER_MS, lives: still }),
     )
     if ('quiet' in wait && clock.monotonicMs() - movedAt >= patienceMs) {
       return asks(wait.quiet({ what, forMs: patienceMs }), choices)
@@ -97,12 +97,12 @@ export async function awaitChange(wait: Wait, ctx: MaintenanceContext): Promise<
 }
 
 /** Journals what is waited for when it is another thing than before. */
-function teller(subject: string, ctx: MaintenanceContext): (what: Finding | null) => void {
-  let told: string | null = null
+function reporter(subject: string, ctx: MaintenanceContext): (what: Finding | null) => void {
+  let reported: string | null = null
   return what => {
     const key = what === null ? null : keyOf(what)
-    if (key === told) return
-    told = key
+    if (key === reported) return
+    reported = key
     ctx.report(WAITS_FOR, subject, what === null ? { what } : factValues('what', what))
   }
 }

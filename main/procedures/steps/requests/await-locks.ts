@@ -16,7 +16,7 @@ import { watchNode } from './watch-node.ts'
 const LOOK_EVERY_MS = 1_000
 
 /** A wait that does not move is told after so long: long before it becomes a question. */
-export const TOLD_STILL_AFTER_MS = 30_000
+export const STALL_REPORTED_AFTER_MS = 30_000
 
 /** What is waited for, and how to say it. */
 interface LockWait {
@@ -43,7 +43,7 @@ interface LockWait {
 export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   const { clock, signal } = ctx
   const limitMs = ctx.world.cluster.maintenanceApi.blockedAfterMs
-  const told = new Map<string, string>()
+  const reported = new Map<string, string>()
   let movedAt = clock.monotonicMs()
   let last = ''
   let lacking: string | null = null
@@ -52,7 +52,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
   const look = watchNode(wait.node, ctx)
   while (!signal.aborted) {
     const askedAt = clock.monotonicMs()
-    const seen = await ctx.outlast(`locks of ${wait.node}`, async () => (await look()) ?? STOPPED)
+    const seen = await ctx.retryTransient(`locks of ${wait.node}`, async () => (await look()) ?? STOPPED)
     if (signal.aborted) break
     if (!seen.ok) return { kind: 'failed', failure: seen.failure }
     const open = wait.open(seen.value)
@@ -63,11 +63,11 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
       ctx.report(WAITS_FOR, `node/${wait.node}`, more === null ? { what: null } : factValues('what', more))
     lacking = key
     for (const lock of seen.value.locks)
-      tell(lock, { isOpen: open.includes(lock), still: still.get(lock.uid) ?? null }, told, ctx)
+      report(lock, { isOpen: open.includes(lock), still: still.get(lock.uid) ?? null }, reported, ctx)
     if (open.length === 0 && more === null) return applied(wait.done(seen.value))
     const vain = wait.vain?.(seen.value) ?? null
     if (vain !== null) return asks(vain, ['retry', 'abort'])
-    const now = JSON.stringify([key, seen.value.locks.map(standing)])
+    const now = JSON.stringify([key, seen.value.locks.map(status)])
     // While nobody could look, nobody knows that nothing moved.
     movedAt = now === last ? movedAt + (clock.monotonicMs() - askedAt) : clock.monotonicMs()
     if (now !== last) still.clear()
@@ -77,7 +77,7 @@ export async function awaitLocks(wait: LockWait, ctx: MaintenanceContext): Promi
       const { step, node } = wait
       return asks(fault('NodeControllersGaveUp', { step, node, locks: gaveUp }), ['retry', 'skip', 'abort'])
     }
-    if (open.length > 0 && still.size === 0 && clock.monotonicMs() - movedAt >= TOLD_STILL_AFTER_MS) {
+    if (open.length > 0 && still.size === 0 && clock.monotonicMs() - movedAt >= STALL_REPORTED_AFTER_MS) {
       const serverNowMs = await serverNow(ctx)
       for (const lock of open) still.set(lock.uid, await notMoving(lock, serverNowMs, ctx))
     }
@@ -111,7 +111,7 @@ async function quietOf(
 }
 
 /** The part of a lock that counts as movement. Controllers write the same sentence again with a later time in front of it; that is none. */
-function standing(lock: NodeWorkloadLock): readonly unknown[] {
+function status(lock: NodeWorkloadLock): readonly unknown[] {
   return [lock.uid, lock.state, lock.innerState, parseLockMessage(lock.errorMessage).text, lock.progress]
 }
 
@@ -124,13 +124,13 @@ async function notMoving(
   const { kind, text: says } = parseLockMessage(lock.errorMessage)
   if (kind === 'blocked') return null
   const life = await lifeOfLock(lock, serverNowMs, ctx)
-  return found('LockDoesNotMove', { says, forMs: TOLD_STILL_AFTER_MS, life })
+  return found('LockDoesNotMove', { says, forMs: STALL_REPORTED_AFTER_MS, life })
 }
 
-function tell(
+function report(
   lock: NodeWorkloadLock,
   { isOpen, still }: { readonly isOpen: boolean; readonly still: Finding | null },
-  told: Map<string, string>,
+  reported: Map<string, string>,
   ctx: MaintenanceContext,
 ): void {
   const message = parseLockMessage(lock.errorMessage)
@@ -144,7 +144,7 @@ function tell(
     ...(isSilent ? { isSilent } : {}),
   }
   const now = JSON.stringify([isOpen, values])
-  if (told.get(lock.uid) === now) return
-  told.set(lock.uid, now)
+  if (reported.get(lock.uid) === now) return
+  reported.set(lock.uid, now)
   ctx.report(isOpen ? LOCK_WAITING : LOCK_SETTLED, `lock/${lock.name}`, { name: lock.controller, ...values })
 }

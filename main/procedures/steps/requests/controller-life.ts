@@ -1,6 +1,6 @@
 import type { Workload } from '../../../../shared/domain/kubernetes.ts'
 import { CONTROLLERS_LEASE } from '../../../../shared/domain/lease-name.ts'
-import { isGone, type LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
+import { isGone, type LeaseState } from '../../../../shared/domain/lease-state.ts'
 import {
   ControllerName,
   MADE_BY_ANNOTATION,
@@ -35,7 +35,7 @@ const FRESH_MS = 12_000
 /** Clocks of two machines differ by a little; a Lease of the future proves nothing. */
 const CLOCKS_DIFFER_MS = 5_000
 /** How old a write is only explains: nobody waits long for it. */
-const CLOCK_TOLD_WITHIN_MS = 3_000
+const CLOCK_REPORTED_WITHIN_MS = 3_000
 
 /** What tells that one controller lives, or does not. */
 interface SignOfLife {
@@ -43,7 +43,7 @@ interface SignOfLife {
   /** Why a request would be waited for in vain; null: nothing says so. */
   readonly blocker: Blocker | null
   /** Nothing tells either way. */
-  readonly isUntold: boolean
+  readonly isUnreported: boolean
 }
 
 /** Deployments and StatefulSets of a controller, as far as their names tell. */
@@ -89,7 +89,7 @@ export async function signsOfLife(
       const written = lastWrite(controller, objects, serverNowMs)
       if (controllers[controller] === 'console' || (found.length === 0 && isMadeByUs(controller, objects))) {
         const { sign, blocker } = byLease(controller, holder.value, ctx)
-        return { life: { controller, sign, written }, blocker, isUntold: false }
+        return { life: { controller, sign, written }, blocker, isUnreported: false }
       }
       const pods = found.map(({ kind, namespace, name, readyReplicas, replicas }) => ({
         kind,
@@ -101,7 +101,7 @@ export async function signsOfLife(
       return {
         life: { controller, sign: { by: 'pods', workloads: pods }, written },
         blocker: whyUnanswered(controller, pods, leftBehind(controller, objects, holder.value)),
-        isUntold: found.length === 0,
+        isUnreported: found.length === 0,
       }
     }),
   )
@@ -126,7 +126,7 @@ function whyUnanswered(
 function leftBehind(
   controller: ControllerName,
   { clusterLocks, nodeLocks }: MaintenanceObjects,
-  holder: LeaseStanding | null,
+  holder: LeaseState | null,
 ): readonly string[] {
   if (holder !== null && !isGone(holder)) return []
   const isOurs = (lock: (typeof clusterLocks)[number]) =>
@@ -162,14 +162,14 @@ export async function lifeOfLock(
 }
 
 /** Who runs our controllers, watched where its last sign is old; null: nobody does. */
-async function controllersHolder(ctx: MaintenanceContext): Promise<Result<LeaseStanding | null>> {
+async function controllersHolder(ctx: MaintenanceContext): Promise<Result<LeaseState | null>> {
   const seen = await ctx.world.kubernetes.leases.holder(CONTROLLERS_LEASE, ctx.signal)
   if (!seen.ok || seen.value === null || isGone(seen.value) || isFresh(seen.value, ctx)) return seen
   return watchHolder(CONTROLLERS_LEASE, ctx, LIVES_WITHIN_MS)
 }
 
 /** Whether it was renewed lately: as this process saw it, else by the time in it, which two clocks that agree vouch for. */
-function isFresh(by: LeaseStanding, ctx: MaintenanceContext): boolean {
+function isFresh(by: LeaseState, ctx: MaintenanceContext): boolean {
   if (by.seenRenewed) return by.unchangedForMs <= LIVES_WITHIN_MS
   const ageMs = by.renewedAt === null ? Number.NaN : ctx.clock.now() - Date.parse(by.renewedAt)
   return ageMs >= -CLOCKS_DIFFER_MS && ageMs <= FRESH_MS
@@ -177,7 +177,7 @@ function isFresh(by: LeaseStanding, ctx: MaintenanceContext): boolean {
 
 function byLease(
   controller: ControllerName,
-  by: LeaseStanding | null,
+  by: LeaseState | null,
   ctx: MaintenanceContext,
 ): { readonly sign: LifeSign; readonly blocker: Blocker | null } {
   const { name: cluster, maintenanceApi } = ctx.world.cluster
@@ -207,7 +207,7 @@ function byLease(
 }
 
 /** How long ago a Lease was renewed: as this process saw it, else by the time in it. */
-function renewal(by: LeaseStanding, ctx: MaintenanceContext): { readonly renewedMs: number; readonly isSeen: boolean } {
+function renewal(by: LeaseState, ctx: MaintenanceContext): { readonly renewedMs: number; readonly isSeen: boolean } {
   if (by.seenRenewed) return { renewedMs: Math.round(by.unchangedForMs), isSeen: true }
   const ageMs = by.renewedAt === null ? 0 : Math.max(0, ctx.clock.now() - Date.parse(by.renewedAt))
   return { renewedMs: ageMs, isSeen: false }
@@ -229,7 +229,7 @@ function lastWrite(
 /** What the API server's clock says now, in milliseconds since the epoch: managedFields are of it. Null: it did not tell within a few seconds. */
 export async function serverNow({ world, clock, signal }: MaintenanceContext): Promise<number | null> {
   const over = new AbortController()
-  const late = clock.sleep(CLOCK_TOLD_WITHIN_MS, over.signal).then(() => null)
+  const late = clock.sleep(CLOCK_REPORTED_WITHIN_MS, over.signal).then(() => null)
   const measured = await Promise.race([world.apiServerClock(AbortSignal.any([signal, over.signal])), late])
   over.abort()
   return measured === null ? null : clock.now() + measured.aheadMs

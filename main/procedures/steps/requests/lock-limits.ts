@@ -69,7 +69,7 @@ export function begunNode(
   rules: RoleLabelRules,
   zone: string | null,
 ): LimitedNode {
-  const told = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]
-  const roles = LIMITED_ROLES.filter(role => told.includes(role))
+  const reported = [...openstackRolesOf(labels ?? {}, rules), ...openstackRolesOf(originalLabels(lock), rules)]
+  const roles = LIMITED_ROLES.filter(role => reported.includes(role))
   return { name, zone, roles: roles.length > 0 ? roles : LIMITED_ROLES }
 }

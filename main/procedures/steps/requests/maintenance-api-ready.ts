@@ -35,7 +35,7 @@ export const maintenanceApiReady = checkStep({
           signsOfLife: lives.value.map(({ life }) => found('ControllerLives', life).message),
         }),
       ],
-      warnings: lives.value.flatMap(({ life, isUntold }) => (isUntold ? [found('NoSignOfLife', life)] : [])),
+      warnings: lives.value.flatMap(({ life, isUnreported }) => (isUnreported ? [found('NoSignOfLife', life)] : [])),
     })
   },
 })

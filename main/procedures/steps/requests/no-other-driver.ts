@@ -1,5 +1,5 @@
 import { UPDATE_LEASE } from '../../../../shared/domain/lease-name.ts'
-import { isGone } from '../../../../shared/domain/lease-standing.ts'
+import { isGone } from '../../../../shared/domain/lease-state.ts'
 import { seenWords, sinceWords, waitRemedy } from '../../../../shared/words/leases.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'

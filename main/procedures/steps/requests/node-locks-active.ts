@@ -3,13 +3,13 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { nodeOf } from '../../node-input.ts'
-import { awaitLocks, TOLD_STILL_AFTER_MS } from './await-locks.ts'
+import { awaitLocks, STALL_REPORTED_AFTER_MS } from './await-locks.ts'
 import {
   controllersOf,
   countedLocks,
   lockSays,
   locksEvidence,
-  locksUntold,
+  locksUnreported,
   missingLocks,
   readNodeMaintenance,
 } from './node-maintenance.ts'
@@ -41,7 +41,7 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
         open: seen => seen.locks.filter(lock => lock.state !== 'active'),
         more: seen => missingLocks(seen, ctx),
         // It may be of the way in: its controller is given the time to see that the request is gone.
-        failedForMs: TOLD_STILL_AFTER_MS,
+        failedForMs: STALL_REPORTED_AFTER_MS,
         done: seen => found('NodeLocksBecameActive', { controllers: controllersOf(seen.locks) }),
       },
       ctx,
@@ -53,7 +53,7 @@ export const nodeLocksActive: Step<MaintenanceWorld> = {
     const open = locks.filter(lock => lock.state !== 'active')
     const read = [locksEvidence(seen.value, ctx)]
     const missing = open.length === 0 ? missingLocks(seen.value, ctx) : null
-    if (missing !== null) return locksUntold(missing, read)
+    if (missing !== null) return locksUnreported(missing, read)
     return open.length === 0
       ? holds(found('NodeLocksActive', { controllers: controllersOf(locks) }), read)
       : fails(fault('NodeLocksNotBack', { locks: open.map(lockSays) }), read)

@@ -11,7 +11,7 @@ import {
   countedLocks,
   lockSays,
   locksEvidence,
-  locksUntold,
+  locksUnreported,
   missingLocks,
   readNodeMaintenance,
 } from './node-maintenance.ts'
@@ -61,7 +61,7 @@ export const nodeLocksInactive: Step<MaintenanceWorld> = {
     const open = locks.filter(lock => lock.state !== 'inactive')
     const read = [locksEvidence(seen.value, ctx)]
     const missing = open.length === 0 ? missingLocks(seen.value, ctx) : null
-    if (missing !== null) return locksUntold(missing, read)
+    if (missing !== null) return locksUnreported(missing, read)
     return open.length === 0
       ? holds(found('NodeLocksInactive', { controllers: controllersOf(locks) }), read)
       : fails(fault('NodeLocksNotReady', { locks: open.map(lockSays) }), read)

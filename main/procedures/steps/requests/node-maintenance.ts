@@ -134,7 +134,7 @@ export function missingLocks(node: NodeMaintenance, ctx: MaintenanceContext): Fi
 }
 
 /** The answer of a verify to a list of locks that misses some. */
-export function locksUntold(missing: Finding, seen: readonly Evidence[]): VerifyAnswer {
+export function locksUnreported(missing: Finding, seen: readonly Evidence[]): VerifyAnswer {
   return cannotTell(fault('NodeLocksUntold', { missing }), seen)
 }
 

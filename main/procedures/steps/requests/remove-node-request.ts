@@ -7,7 +7,7 @@ import type { MaintenanceWorld } from '../../../ports/world.ts'
 import type { Step } from '../../../runs/engine/step.ts'
 import { cannotAsk, cannotTell, cannotVerify, done, fails, holds, ready, refusal } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
-import { awaitLocks, TOLD_STILL_AFTER_MS } from './await-locks.ts'
+import { awaitLocks, STALL_REPORTED_AFTER_MS } from './await-locks.ts'
 import { readNodeMaintenance, requestsEvidence } from './node-maintenance.ts'
 
 /** The NodeMaintenanceRequest is removed; controllers hold it by finalizers until their application is back (docs/domain.md A.3). */
@@ -67,7 +67,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
             ? null
             : found('NodeRequestGoes', { finalizers: now.requests.flatMap(request => request.finalizers) }),
         // It may be of the way in: its controller is given the time to see that the request is gone.
-        failedForMs: TOLD_STILL_AFTER_MS,
+        failedForMs: STALL_REPORTED_AFTER_MS,
         done: () => found('RequestGone'),
       },
       ctx,

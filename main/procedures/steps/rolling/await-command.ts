@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
 import type { CommandFor } from '../../../../shared/words/steps/rolling-work.ts'
-import type { CommandStanding, CommandWish } from '../../../ports/commands.ts'
+import type { CommandState, CommandWish } from '../../../ports/commands.ts'
 import type { ApplyAnswer } from '../../../runs/engine/step.ts'
 import { applied, asks, factValues } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
@@ -55,7 +55,7 @@ export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): 
   }
   const answer = await follow(task, name, ctx)
   // What stops a run does not stop its command.
-  if (answer.kind === 'stopped') tellLeft(task, ctx)
+  if (answer.kind === 'stopped') reportLeft(task, ctx)
   return answer
 }
 
@@ -63,14 +63,14 @@ export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): 
 export async function mayCommandBePassed(ctx: MaintenanceContext): Promise<boolean> {
   const command = commandOfWork(ctx.history())
   if (!mayBeUnderWay(command)) return true
-  const standing = await ctx.world.commands.look(command.name)
-  return standing.ok && !mayRun(standing.value)
+  const status = await ctx.world.commands.look(command.name)
+  return status.ok && !mayRun(status.value)
 }
 
 /** Whether a command that stands so, or what it started, may be under way, as far as can be told. */
-function mayRun(standing: CommandStanding): boolean {
-  const { kind } = standing
-  return kind === 'runs' || kind === 'may-run' || (kind === 'ended' && standing.othersRun !== null)
+function mayRun(status: CommandState): boolean {
+  const { kind } = status
+  return kind === 'runs' || kind === 'may-run' || (kind === 'ended' && status.othersRun !== null)
 }
 
 function isOverUnanswered({ state, isToBeRunAgain }: CommandOfWork): boolean {
@@ -138,11 +138,11 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
     {
       subject,
       look: async () => {
-        const standing = await commands.look(name)
+        const status = await commands.look(name)
         // Never a failure of the step: that could be passed.
-        return standing.ok
-          ? lookAt(standing.value)
-          : open(fault('CommandNotRead', { ...of, cause: standing.failure.message }))
+        return status.ok
+          ? lookAt(status.value)
+          : open(fault('CommandNotRead', { ...of, cause: status.failure.message }))
       },
       mayBeSilent: true,
       until:
@@ -150,22 +150,22 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
           ? null
           : { at: window.at, over: waits => fault('CommandNotOverInWindow', { ...waits, window }) },
       choices: WHEN_OVER,
-      whileItGoesOn: WHILE_IT_MAY_RUN,
+      whileItContinues: WHILE_IT_MAY_RUN,
     },
     ctx,
   )
 
-  function lookAt(standing: CommandStanding) {
+  function lookAt(status: CommandState) {
     const known = commandOfWork(ctx.history())
-    switch (standing.kind) {
+    switch (status.kind) {
       case 'runs': {
-        const { group, isKept: kept } = standing
+        const { group, isKept: kept } = status
         if (known?.state !== 'runs' || known.group !== group)
           ctx.report(WORK_COMMAND_RUNS, subject, { ...knownBy(about, name), group })
         return ok({ kind: 'waits', what: found('CommandRuns', { ...of, group, kept, until: window, file }) } as const)
       }
       case 'may-run': {
-        const { group, why } = standing
+        const { group, why } = status
         return open(fault('CommandMayRun', { ...of, machine: known?.machine ?? '', group, cause: why.message, why }))
       }
       case 'nothing-kept':
@@ -173,14 +173,14 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
       case 'end-unseen':
         return over(
           WORK_COMMAND_UNSEEN,
-          fault('CommandEndUnseen', { ...of, file, cause: standing.why.message, why: standing.why }),
+          fault('CommandEndUnseen', { ...of, file, cause: status.why.message, why: status.why }),
         )
       case 'ended':
-        return ended(standing)
+        return ended(status)
     }
   }
 
-  function ended({ code, signal, othersRun }: Extract<CommandStanding, { kind: 'ended' }>) {
+  function ended({ code, signal, othersRun }: Extract<CommandState, { kind: 'ended' }>) {
     if (code === 0) {
       task.done(name, ctx)
       return ok({ kind: 'so', note: found('CommandSucceeded', { ...of, others: othersRun }) } as const)
@@ -202,7 +202,7 @@ function follow(task: CommandTask, name: string, ctx: MaintenanceContext): Promi
 }
 
 /** A machine that slept only looks afresh, and a Lease that is away comes back; a run that stops leaves it. */
-function tellLeft({ subject, about }: CommandTask, ctx: MaintenanceContext): void {
+function reportLeft({ subject, about }: CommandTask, ctx: MaintenanceContext): void {
   const why = ctx.stoppedBy()
   if (why === null || why === 'lease-away') return
   const command = commandOfWork(ctx.history())

@@ -42,13 +42,13 @@ export async function awaitJob(
     {
       subject: `node/${node}`,
       look: async () => {
-        const standing = await ctx.world.kubernetes.getJob(namespace, name, ctx.signal)
-        if (!standing.ok) {
-          return standing.failure.code === 'not-found'
+        const status = await ctx.world.kubernetes.getJob(namespace, name, ctx.signal)
+        if (!status.ok) {
+          return status.failure.code === 'not-found'
             ? failedJob(node, name, fault('JobDeleted', { namespace, name }), ctx)
-            : standing
+            : status
         }
-        const { state, message: output } = standing.value
+        const { state, message: output } = status.value
         if (state === 'complete') {
           ctx.report(NODE_WORKED, `node/${node}`, { job: name })
           return ok({ kind: 'so', note: found('JobComplete', { namespace, name, output }) })

@@ -5,7 +5,7 @@ import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import type { StepInput } from '../../../runs/engine/step.ts'
 import { BY_FORCE, blocked, blocker, cannotAsk, evidence, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
-import { readBatchGround } from '../../plans/rolling/read-batch-ground.ts'
+import { readBatchFacts } from '../../plans/rolling/read-batch-facts.ts'
 
 /** What is asked of instances: the other rules of batches are checks of their own when a run starts. */
 const OF_INSTANCES: ReadonlySet<BatchProblem['rule']> = new Set(['anti-affinity', 'capacity'])
@@ -20,11 +20,11 @@ export const batchesFit = checkStep({
   ...stepText('batches-fit'),
   withinMs: 120_000,
   check: async (input, ctx) => {
-    const read = await readBatchGround(ctx.world, null, { racks: false, signal: ctx.signal })
+    const read = await readBatchFacts(ctx.world, null, { racks: false, signal: ctx.signal })
     if (!read.ok) return cannotAsk(thing('BatchNodes'), read.failure)
     const batches = batchesOf(input)
     if (batches === null) return blocked([blocker(fault('BatchesUnreadable'))])
-    const verdicts = judgeBatches(read.value.ground, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
+    const verdicts = judgeBatches(read.value.facts, { zones: 'spread', atOnce: {} }, batches).map(({ batch }) => batch)
     const broken = verdicts.flatMap(({ nodes, problems }) =>
       problems.flatMap(({ rule, breach }) => (OF_INSTANCES.has(rule) ? [{ nodes, breach }] : [])),
     )
@@ -36,7 +36,7 @@ export const batchesFit = checkStep({
       found('BatchesFit', { moves, batches: verdicts.length, isOpen: verdicts.some(isOpen) }),
       {
         warnings: [
-          ...verdicts.flatMap(untold),
+          ...verdicts.flatMap(unreported),
           ...(warns ? broken.map(problem => found('BatchMayNotFit', problem)) : []),
         ],
         evidence: [
@@ -51,7 +51,7 @@ function isOpen({ capacity }: FoundBatch): boolean {
   return capacity.kind !== 'fits'
 }
 
-function untold({ nodes, capacity }: FoundBatch): readonly Finding[] {
+function unreported({ nodes, capacity }: FoundBatch): readonly Finding[] {
   if (capacity.kind !== 'cannot-tell') return []
   const { moving, doubts } = capacity
   return [found('BatchRoomNotKnown', { nodes, moving, doubts })]

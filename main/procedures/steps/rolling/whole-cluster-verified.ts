@@ -28,8 +28,8 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
         look: async () => {
           const seen = await look(ctx)
           if (!seen.ok) return seen
-          const untold = untoldOf(seen.value, ctx)
-          if (untold !== null) return ok({ kind: 'waits', what: untold })
+          const unreported = unreportedOf(seen.value, ctx)
+          if (unreported !== null) return ok({ kind: 'waits', what: unreported })
           const faults = faultsOf(seen.value)
           return ok(
             faults.length === 0
@@ -58,9 +58,9 @@ export const wholeClusterVerified: Step<MaintenanceWorld> = {
       })),
       locks: objects.clusterLocks.length + objects.nodeLocks.length,
     })
-    const untold = untoldOf(seen.value, ctx)
-    if (untold !== null && faults.length === 0)
-      return cannotTell(fault('ClusterLocksUntold', { missing: untold }), [read])
+    const unreported = unreportedOf(seen.value, ctx)
+    if (unreported !== null && faults.length === 0)
+      return cannotTell(fault('ClusterLocksUntold', { missing: unreported }), [read])
     return faults.length === 0
       ? holds(found('ClusterIsOperable', inService(seen.value, input)), [read])
       : fails(fault('ClusterNotOperable', { faults: itemsOf(faults) }), [read])
@@ -83,7 +83,7 @@ async function look({ world, signal }: MaintenanceContext): Promise<Result<Seen>
 }
 
 /** Why these lists do not tell of the whole cluster; null: they do. */
-function untoldOf({ nodes, objects }: Seen, ctx: MaintenanceContext): Finding | null {
+function unreportedOf({ nodes, objects }: Seen, ctx: MaintenanceContext): Finding | null {
   if (nodes.length === 0) return found('NodeListEmpty')
   const answering = Object.values(ctx.world.cluster.maintenanceApi.controllers).some(by => by !== 'none')
   if (answering && objects.nodeLocks.length === 0) return found('NodeLocksNowhere')

@@ -8,7 +8,7 @@ import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { quorumOf } from '../control/control-quorum.ts'
 import { awayAmong, readNodesAway } from '../general/other-maintenances.ts'
 import { cephDaemonOf } from './ceph-daemons.ts'
-import { idsOf, osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './storage-node.ts'
+import { idsOf, osdEvidence, osdsUnplanned, readStorageNode, silentOsds } from './storage-node.ts'
 
 /**
  * Ceph can spare what it has on the node: OSDs ok to stop together, every placement group active and clean, a quorum of monitors without its
@@ -34,7 +34,7 @@ export const cephCanSpare = checkStep({
     if (!isStorage && daemons.every(daemon => daemon === null)) {
       if (osds.ok && osds.value.own.length === 0) return done(found('CephHasNothing', { node }))
       // A Ceph that is silent keeps no node in service on which no pod of it runs; one that contradicts itself does.
-      if (!osds.ok && unheardOsds(osds.failure) === 'silent') {
+      if (!osds.ok && silentOsds(osds.failure) === 'silent') {
         const silent = found('CephSilentOfOsds', { node, cause: osds.failure.message })
         return done(found('NoCephPod', { node }), {
           warnings: osds.failure.code === 'not-found' ? [] : [silent],

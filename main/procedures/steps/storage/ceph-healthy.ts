@@ -17,13 +17,13 @@ export const cephHealthy = checkStep({
     if (!status.ok) return cannotAsk(thing('CephStatus'), status.failure)
     if (!read.ok) return cannotAsk(thing('NodeOsds', { node }), read.failure)
     const { health, checks } = status.value
-    const told = checks.filter(({ muted }) => !muted).map(({ code, summary }) => ({ code, summary }))
+    const reported = checks.filter(({ muted }) => !muted).map(({ code, summary }) => ({ code, summary }))
     const unwhole = whyNotWhole(status.value)
     // Once the node's own OSDs are down, by this run or before it, groups that miss them are no reason to stop.
     const byItself = read.value.own.length > 0 && read.value.own.every(osd => !osd.up || !osd.in)
     const blockers: Blocker[] = []
     if (health === 'HEALTH_ERR' || health === 'unknown') {
-      blockers.push(blocker(fault('CephHealthError', { health, checks: told }), BY_FORCE))
+      blockers.push(blocker(fault('CephHealthError', { health, checks: reported }), BY_FORCE))
     }
     if (unwhole !== null && !byItself) blockers.push(blocker(fault('CephNotWhole', unwhole), BY_FORCE))
     return readyUnless(blockers, found('CephHealth', { health, isWhole: unwhole === null }), {
@@ -31,7 +31,7 @@ export const cephHealthy = checkStep({
       warnings: [
         ...(unwhole !== null && byItself ? [found('CephNotWholeWithoutNode', { node, ...unwhole })] : []),
         ...(health === 'HEALTH_WARN'
-          ? told.map(({ code, summary }) => found('CephWarns', { check: code, summary }))
+          ? reported.map(({ code, summary }) => found('CephWarns', { check: code, summary }))
           : []),
       ],
     })

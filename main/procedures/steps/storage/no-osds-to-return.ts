@@ -2,7 +2,7 @@ import { found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { blocked, cannotAsk, done } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { nodeOf } from '../../node-input.ts'
-import { osdEvidence, osdsUnplanned, readStorageNode, unheardOsds } from './storage-node.ts'
+import { osdEvidence, osdsUnplanned, readStorageNode, silentOsds } from './storage-node.ts'
 
 /**
  * A node that is brought back without storage steps has no OSDs. A Ceph that is silent is no reason to keep it out of service, and is told; one that
@@ -21,7 +21,7 @@ export const noOsdsToReturn = checkStep({
       return own.length === 0 ? done(found('NoOsdsOnNode', { node }), seen) : blocked([osdsUnplanned(node, own)], seen)
     }
     if (read.failure.code === 'not-found') return done(found('NoCeph', { node }))
-    if (unheardOsds(read.failure) === 'contradicts') return cannotAsk(thing('WhichOsds', { node }), read.failure)
+    if (silentOsds(read.failure) === 'contradicts') return cannotAsk(thing('WhichOsds', { node }), read.failure)
     return done(found('NothingTellsOfOsds', { node }), {
       warnings: [found('OsdsToReturnNotKnown', { node, cause: read.failure.message })],
     })

@@ -12,7 +12,7 @@ import type { MicroCephPort } from '../../../ports/ceph.ts'
 import { refusal } from '../../answers.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 import { noteRun } from '../general/run-notes.ts'
-import { hostsOf, type NooutStanding, readNoout } from './noout-holders.ts'
+import { hostsOf, type NooutState, readNoout } from './noout-holders.ts'
 
 /** Sets or removes noout, announced before. */
 export async function changeNoout(reach: NooutReach, noout: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
@@ -79,12 +79,12 @@ export function microCephFailure(
 }
 
 /** The hosts of others that got noout of their own; none where this Ceph has no flags by host. */
-async function bridge(standing: NooutStanding, ctx: MaintenanceContext): Promise<Result<readonly string[]>> {
+async function bridge(status: NooutState, ctx: MaintenanceContext): Promise<Result<readonly string[]>> {
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds
   const bare = hostsOf(osds.value.filter(osd => !osd.hostNoout))
   const hosts: string[] = []
-  for (const host of standing.others.flatMap(other => other.hosts).filter(each => bare.includes(each))) {
+  for (const host of status.others.flatMap(other => other.hosts).filter(each => bare.includes(each))) {
     const set = await changeNoout({ kind: 'host', host }, true, ctx)
     if (set.ok) hosts.push(host)
     else if (set.failure.code !== 'bad-input') return set

@@ -16,7 +16,7 @@ interface NooutNeed {
 }
 
 /** Where noout stands for a node. */
-export interface NooutStanding {
+export interface NooutState {
   readonly own: readonly CephOsd[]
   /** Set for all of Ceph. */
   readonly everywhere: boolean
@@ -31,7 +31,7 @@ export interface NooutStanding {
  * that are in are down. A single OSD that is down beside others is a broken disk, which Ceph is to repair, and no maintenance. A note that cannot
  * be read is not "none": the reading fails.
  */
-export async function readNoout(node: string, ctx: MaintenanceContext): Promise<Result<NooutStanding>> {
+export async function readNoout(node: string, ctx: MaintenanceContext): Promise<Result<NooutState>> {
   const { kubernetes, ceph } = ctx.world
   const [nodes, osds, status] = await Promise.all([
     kubernetes.listNodes(ctx.signal),
@@ -100,16 +100,16 @@ export function hostsOf(osds: readonly CephOsd[]): readonly string[] {
 }
 
 /** Those who need noout, as the texts name them. */
-export function needsIn(others: NooutStanding['others']): { readonly node: string; readonly noted: boolean }[] {
+export function needsIn(others: NooutState['others']): { readonly node: string; readonly noted: boolean }[] {
   return others.map(({ node, noted }) => ({ node, noted }))
 }
 
 /** Where noout stands, as evidence. */
-export function nooutEvidence(node: string, standing: NooutStanding, ctx: MaintenanceContext): Evidence {
+export function nooutEvidence(node: string, status: NooutState, ctx: MaintenanceContext): Evidence {
   return evidence(`noout for ${node}`, ctx.at(), {
-    everywhere: standing.everywhere,
-    askedForByRun: standing.heldBy,
-    osds: standing.own.map(({ id, host, up, in: inside, noout, hostNoout }) => ({
+    everywhere: status.everywhere,
+    askedForByRun: status.heldBy,
+    osds: status.own.map(({ id, host, up, in: inside, noout, hostNoout }) => ({
       id,
       host,
       up,
@@ -117,7 +117,7 @@ export function nooutEvidence(node: string, standing: NooutStanding, ctx: Mainte
       noout,
       hostNoout,
     })),
-    others: needsIn(standing.others),
+    others: needsIn(status.others),
   })
 }
 

@@ -8,7 +8,7 @@ import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { isOverridden, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { changeNoout, microCephFailure, noteNoout } from './noout-changes.ts'
-import { hostsOf, type NooutStanding, nooutEvidence, readNoout } from './noout-holders.ts'
+import { hostsOf, type NooutState, nooutEvidence, readNoout } from './noout-holders.ts'
 import { countedOsds, idsOf } from './storage-node.ts'
 
 /**
@@ -69,12 +69,12 @@ export const setNoout: Step<MaintenanceWorld> = {
 }
 
 /** Whether there is nothing to set. Flags for all of Ceph may go away with whoever set them, so where Ceph can, the host gets its own. */
-function isProtected({ own, everywhere, heldBy }: NooutStanding, ctx: MaintenanceContext): boolean {
+function isProtected({ own, everywhere, heldBy }: NooutState, ctx: MaintenanceContext): boolean {
   const counted = everywhere && heldBy !== null
   return counted || (ctx.world.microceph === null && own.every(osd => osd.hostNoout))
 }
 
-async function byHost(node: string, { own }: NooutStanding, ctx: MaintenanceContext): Promise<ApplyAnswer> {
+async function byHost(node: string, { own }: NooutState, ctx: MaintenanceContext): Promise<ApplyAnswer> {
   for (const host of hostsOf(own)) {
     const set = await changeNoout({ kind: 'host', host }, true, ctx)
     if (set.ok) continue
@@ -90,7 +90,7 @@ async function byHost(node: string, { own }: NooutStanding, ctx: MaintenanceCont
 
 async function byMicroCeph(
   node: string,
-  { everywhere }: NooutStanding,
+  { everywhere }: NooutState,
   microceph: MicroCephPort,
   ctx: MaintenanceContext,
 ): Promise<ApplyAnswer> {
@@ -121,7 +121,7 @@ async function byMicroCeph(
   return applied(found('NooutSetForNode', { node }))
 }
 
-function nooutWarnings({ everywhere, heldBy, others }: NooutStanding, ctx: MaintenanceContext): readonly Finding[] {
+function nooutWarnings({ everywhere, heldBy, others }: NooutState, ctx: MaintenanceContext): readonly Finding[] {
   const { microceph } = ctx.world
   const foreign = everywhere && heldBy === null && others.length === 0
   return [
@@ -130,7 +130,7 @@ function nooutWarnings({ everywhere, heldBy, others }: NooutStanding, ctx: Maint
   ]
 }
 
-function effectsOf({ own, everywhere, others }: NooutStanding, { world }: MaintenanceContext): readonly Effect[] {
+function effectsOf({ own, everywhere, others }: NooutState, { world }: MaintenanceContext): readonly Effect[] {
   if (world.microceph === null) {
     return hostsOf(own).map(host => ({
       kind: 'change',
@@ -150,7 +150,7 @@ function effectsOf({ own, everywhere, others }: NooutStanding, { world }: Mainte
   ]
 }
 
-function openFinding(node: string, { own }: NooutStanding): Finding {
+function openFinding(node: string, { own }: NooutState): Finding {
   const bare = own.filter(osd => !osd.noout)
   return bare.length === 0
     ? found('NooutLeansOnOthers', { node, osds: idsOf(own) })

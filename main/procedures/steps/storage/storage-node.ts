@@ -27,12 +27,12 @@ export type OsdsReported = readonly Pick<CephOsd, 'id' | 'host'>[]
 /** Whether a node has OSDs, for whoever asks about many nodes and reads Ceph once. */
 export function storesOf(osds: readonly CephOsd[], reported: Result<OsdsReported>, node: string): StoresOsds {
   if (osdsOfNode(osds, node).length > 0) return true
-  if (!reported.ok) return unheardOsds(reported.failure)
+  if (!reported.ok) return silentOsds(reported.failure)
   return whyNotWithout(osds, reported.value, node) === null ? false : 'contradicts'
 }
 
 /** What a failure to ask Ceph for its OSDs tells: only an answer that cannot be read contradicts anything. */
-export function unheardOsds({ code }: Failure): 'silent' | 'contradicts' {
+export function silentOsds({ code }: Failure): 'silent' | 'contradicts' {
   return code === 'unreadable' ? 'contradicts' : 'silent'
 }
 

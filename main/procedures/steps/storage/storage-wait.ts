@@ -36,19 +36,19 @@ export async function waitForCeph<Missing>(
   let until = ctx.clock.monotonicMs() + wait.limitMs
   // Every question by Juju is an operation that its controller keeps.
   const everyMs = ctx.world.microceph === null ? wait.everyMs : Math.max(wait.everyMs, BY_JUJU_MS)
-  let told = ''
-  const tell = (missing: Missing | null) => {
+  let reported = ''
+  const report = (missing: Missing | null) => {
     const now = missing === null ? '' : JSON.stringify(missing)
-    if (now !== told) ctx.report(WAITS_FOR, wait.subject, waitOf(missing === null ? null : wait.words(missing)))
-    told = now
+    if (now !== reported) ctx.report(WAITS_FOR, wait.subject, waitOf(missing === null ? null : wait.words(missing)))
+    reported = now
   }
   for (;;) {
     if (ctx.signal.aborted) return { kind: 'stopped' }
     const askedAt = ctx.clock.monotonicMs()
-    const looked = await ctx.outlast(wait.subject, wait.missing)
+    const looked = await ctx.retryTransient(wait.subject, wait.missing)
     if (ctx.signal.aborted || (!looked.ok && looked.failure.code === 'aborted')) return { kind: 'stopped' }
     if (!looked.ok) return { kind: 'failed', failure: looked.failure }
-    tell(looked.value)
+    report(looked.value)
     if (looked.value === null) return { kind: 'over' }
     // The limit is for Ceph to come to what is waited for, not for it to answer.
     until += ctx.clock.monotonicMs() - askedAt

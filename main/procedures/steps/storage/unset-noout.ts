@@ -7,7 +7,7 @@ import type { Step } from '../../../runs/engine/step.ts'
 import { applied, cannotAsk, cannotVerify, done, fails, holds, ready } from '../../answers.ts'
 import { type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { changeNoout, exitMicroCeph, noteNoout } from './noout-changes.ts'
-import { hostsOf, type NooutStanding, needsIn, nooutEvidence, readNoout } from './noout-holders.ts'
+import { hostsOf, type NooutState, needsIn, nooutEvidence, readNoout } from './noout-holders.ts'
 import { countedOsds } from './storage-node.ts'
 
 /**
@@ -98,51 +98,51 @@ export const unsetNoout: Step<MaintenanceWorld> = {
 }
 
 /** Whether noout of all of Ceph is this node's to give back: by its note, or because MicroCeph sets no other. */
-function isOurs({ heldBy, everywhere }: NooutStanding, { world }: MaintenanceContext): boolean {
+function isOurs({ heldBy, everywhere }: NooutState, { world }: MaintenanceContext): boolean {
   return heldBy !== null || (world.microceph !== null && everywhere)
 }
 
-function isSettled(standing: NooutStanding, ctx: MaintenanceContext): boolean {
-  const { heldBy, everywhere, others } = standing
-  if (flaggedHosts(standing).length > 0 || heldBy !== null) return false
-  return everywhere ? others.length > 0 || !isOurs(standing, ctx) : !needsFlag(standing)
+function isSettled(status: NooutState, ctx: MaintenanceContext): boolean {
+  const { heldBy, everywhere, others } = status
+  if (flaggedHosts(status).length > 0 || heldBy !== null) return false
+  return everywhere ? others.length > 0 || !isOurs(status, ctx) : !needsFlag(status)
 }
 
 /** For whom noout of all of Ceph stays. A host that is away without it is for Ceph to deal with; a node that noted its need is not. */
-function keptFor({ everywhere, others }: NooutStanding): NooutStanding['others'] {
+function keptFor({ everywhere, others }: NooutState): NooutState['others'] {
   return everywhere ? others : others.filter(({ noted }) => noted)
 }
 
-function needsFlag(standing: NooutStanding): boolean {
-  return keptFor(standing).length > 0
+function needsFlag(status: NooutState): boolean {
+  return keptFor(status).length > 0
 }
 
 /** As it has to be without this node. MicroCeph removes the flag by its own action, which starts and enables the OSDs too. */
-async function settle(node: string, standing: NooutStanding, ctx: MaintenanceContext): Promise<Result<void>> {
+async function settle(node: string, status: NooutState, ctx: MaintenanceContext): Promise<Result<void>> {
   const { microceph } = ctx.world
-  if (microceph !== null && standing.everywhere && standing.others.length === 0) {
+  if (microceph !== null && status.everywhere && status.others.length === 0) {
     return exitMicroCeph(node, microceph, ctx)
   }
-  return settleFlag(standing, ctx)
+  return settleFlag(status, ctx)
 }
 
-async function settleFlag(standing: NooutStanding, ctx: MaintenanceContext): Promise<Result<void>> {
-  if (standing.everywhere && standing.others.length === 0) return changeNoout({ kind: 'cluster' }, false, ctx)
-  if (!standing.everywhere && needsFlag(standing)) return changeNoout({ kind: 'cluster' }, true, ctx)
+async function settleFlag(status: NooutState, ctx: MaintenanceContext): Promise<Result<void>> {
+  if (status.everywhere && status.others.length === 0) return changeNoout({ kind: 'cluster' }, false, ctx)
+  if (!status.everywhere && needsFlag(status)) return changeNoout({ kind: 'cluster' }, true, ctx)
   return ok(undefined)
 }
 
-function flaggedHosts({ own }: NooutStanding): readonly string[] {
+function flaggedHosts({ own }: NooutState): readonly string[] {
   return hostsOf(own.filter(osd => osd.hostNoout))
 }
 
-function settledFinding(node: string, { own, everywhere, others }: NooutStanding): Finding {
+function settledFinding(node: string, { own, everywhere, others }: NooutState): Finding {
   if (everywhere && others.length > 0) return found('NooutStays', { others: needsIn(others) })
   if (everywhere) return found('NooutStaysForSomebody')
   return own.some(osd => osd.noout) ? found('NooutRemovedUnderAnother', { node }) : found('NooutNotSet', { node })
 }
 
-function foreignWarnings(standing: NooutStanding, ctx: MaintenanceContext): readonly Finding[] {
-  const { everywhere, others } = standing
-  return everywhere && others.length === 0 && !isOurs(standing, ctx) ? [found('NooutToRemoveByHand')] : []
+function foreignWarnings(status: NooutState, ctx: MaintenanceContext): readonly Finding[] {
+  const { everywhere, others } = status
+  return everywhere && others.length === 0 && !isOurs(status, ctx) ? [found('NooutToRemoveByHand')] : []
 }

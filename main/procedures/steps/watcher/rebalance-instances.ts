@@ -11,13 +11,13 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
-import { tallyActions } from '../../../../shared/domain/watcher-standing.ts'
+import { tallyActions } from '../../../../shared/domain/watcher-plan-status.ts'
 import { fault, found, stepText, thing } from '../../../../shared/words/step-texts.ts'
 import { itemsOf, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
-import { isPassing } from '../../../runs/engine/outlast.ts'
 import type { ApplyAnswer, Step } from '../../../runs/engine/step.ts'
+import { isPassing } from '../../../runs/engine/transient-retry.ts'
 import {
   applied,
   asks,
@@ -57,11 +57,13 @@ export const rebalanceInstances: Step<MaintenanceWorld> = {
     const about = watcher.ok ? await watcher.value.about(ctx.signal) : watcher
     if (!about.ok) return blocked([noWatcher(about.failure)])
     const figures = watcher.ok ? await watcher.value.figures(BALANCING_AUDIT.strategy, ctx.signal) : null
-    const told = figures?.ok ? figures.value.told : null
+    const reported = figures?.ok ? figures.value.reported : null
     return ready(found('WatcherIsAskedLater'), {
-      evidence: [evidence('watcher', ctx.at(), { version: about.value.version, figures: told })],
+      evidence: [evidence('watcher', ctx.at(), { version: about.value.version, figures: reported })],
       warnings:
-        figures?.ok && !figures.value.available ? [found('WatcherHasNoFigures', { cause: figures.value.told })] : [],
+        figures?.ok && !figures.value.available
+          ? [found('WatcherHasNoFigures', { cause: figures.value.reported })]
+          : [],
     })
   },
   apply: async (input, ctx) => {
@@ -136,12 +138,12 @@ async function propose(node: string, watcher: WatcherPort, ctx: MaintenanceConte
     }
     return figures.value.available
       ? applied(found('NoMovesFound'))
-      : asks(found('NoMovesWithoutFigures', { cause: figures.value.told }), ['retry', 'skip', 'abort'])
+      : asks(found('NoMovesWithoutFigures', { cause: figures.value.reported }), ['retry', 'skip', 'abort'])
   }
   if (lastShown(ctx) !== uuid)
     ctx.report(WATCHER_PLAN_MADE, planSubjectOf(uuid), { auditUuid, actions: actions.length })
   const shown = actions.map(({ kind, type, resourceName, resourceId, destination }) => ({
-    deed: kind === 'other' ? type : kind,
+    effect: kind === 'other' ? type : kind,
     name: nameIn(actions, { resourceName, resourceId }),
     to: destination,
   }))
@@ -195,8 +197,8 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
   if (end.kind !== 'over') return end
   const tally = tallyActions(end.plan.actions)
   const { succeeded, skipped, failed: wrongs, notRun } = tally
-  const told = { actions: end.plan.actions.length, succeeded, skipped }
-  if (wrongs + notRun === 0) return applied(found('WatcherPlanDone', told))
+  const reported = { actions: end.plan.actions.length, succeeded, skipped }
+  if (wrongs + notRun === 0) return applied(found('WatcherPlanDone', reported))
   const wrong = end.plan.actions
     .filter(({ state }) => state !== 'SUCCEEDED' && state !== 'SKIPPED')
     .map(({ resourceName, resourceId, state, statusMessage }) => ({
@@ -204,7 +206,7 @@ async function carryOut(watcher: WatcherPort, shown: WatcherPlan, ctx: Maintenan
       state,
       cause: statusMessage,
     }))
-  const words = found('WatcherPlanWentWrong', { ...told, failed: wrongs, notRun, wrong: itemsOf(wrong) })
+  const words = found('WatcherPlanWentWrong', { ...reported, failed: wrongs, notRun, wrong: itemsOf(wrong) })
   return asks(words, ['retry', 'continue', 'abort'])
 }
 

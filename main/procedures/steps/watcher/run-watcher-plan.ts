@@ -50,13 +50,13 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     const input = WatcherStepInput.parse(raw)
     const look = await lookAtWatcherPlan(input, ctx)
     if (!look.ok) return cannotAsk(thing('WatcherPlanOfNode', { node: input.node }), look.failure)
-    const { plan, host, standing } = look.value
+    const { plan, host, status } = look.value
     const { effects, warnings } = watcherEffects(look.value, ctx.options.backupNode)
     const instances = countedInstances(host.instances.map(({ instance }) => instance))
     const more = { effects, warnings, counted: instances, evidence: evidenceOf(look.value, ctx) }
-    if (standing.kind === 'under-way') return ready(found('WatcherPlanFollowed', { plan: plan.uuid }), more)
+    if (status.kind === 'under-way') return ready(found('WatcherPlanFollowed', { plan: plan.uuid }), more)
     const blockers = watcherBlockers(look.value)
-    if (standing.kind !== 'over') {
+    if (status.kind !== 'over') {
       return readyUnless(blockers, found('WatcherPlanReady', { plan: plan.uuid, actions: plan.actions.length }), more)
     }
     if (blockers.length > 0) return blocked(blockers, more)
@@ -77,7 +77,7 @@ export const runWatcherPlan: Step<MaintenanceWorld> = {
     if (!look.ok) return ctx.signal.aborted ? { kind: 'stopped' } : { kind: 'failed', failure: look.failure }
     await noteInstancesBefore(input.node, ctx)
     let { plan } = look.value
-    if (look.value.standing.kind !== 'over') {
+    if (look.value.status.kind !== 'over') {
       const run = await carryOut(watcher.value, look.value, ctx)
       if (run.kind !== 'over') return run
       plan = run.plan
@@ -121,7 +121,7 @@ type CarriedOut = Exclude<ApplyAnswer, { kind: 'applied' }> | { readonly kind: '
 /** Starts the plan, where it is not under way, and follows it to its end. */
 async function carryOut(watcher: WatcherPort, look: WatcherLook, ctx: MaintenanceContext): Promise<CarriedOut> {
   let { plan } = look
-  if (look.standing.kind !== 'under-way') {
+  if (look.status.kind !== 'under-way') {
     const open = watcherBlockers(look).filter(blocker => overrideFor(blocker, ctx.options.overrides) === null)
     const first = open[0]
     if (first !== undefined) {

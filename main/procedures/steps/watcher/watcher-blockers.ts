@@ -2,7 +2,7 @@ import { markedActions } from '../../../../shared/domain/instance-tags.ts'
 import type { Blocker, Effect } from '../../../../shared/domain/plan.ts'
 import type { InstanceObstacle } from '../../../../shared/domain/watcher-coverage.ts'
 import { vmStateOf } from '../../../../shared/domain/watcher-moves.ts'
-import type { WatcherPlanDoubt } from '../../../../shared/domain/watcher-standing.ts'
+import type { WatcherPlanDoubt } from '../../../../shared/domain/watcher-plan-status.ts'
 import { type Fault, fault, found } from '../../../../shared/words/step-texts.ts'
 import { type Finding, labelOf, namesOf } from '../../../../shared/words/steps/coded.ts'
 import { fateWords, lossWords, notFollowedWords } from '../../../../shared/words/watcher-fates.ts'
@@ -11,17 +11,17 @@ import { actionLabel, type WatcherLook } from './watcher-look.ts'
 
 /** Everything that stands against running Watcher's plan on the host as it is now. */
 export function watcherBlockers(look: WatcherLook): readonly Blocker[] {
-  const { standing } = look
-  if (standing.kind === 'unusable') return [blocker(doubtFault(look.plan.uuid, standing.why))]
+  const { status } = look
+  if (status.kind === 'unusable') return [blocker(doubtFault(look.plan.uuid, status.why))]
   // A plan that this run has started is followed to its end; then the run asks about what it left.
-  if (look.standing.kind !== 'startable' && look.plan.actions.length > 0) return []
+  if (look.status.kind !== 'startable' && look.plan.actions.length > 0) return []
   return [
     ...instanceBlockers(look),
     ...astrayBlockers(look),
     ...serviceBlockers(look),
     ...destinationBlockers(look),
     ...unknownBlockers(look),
-    ...strangerBlockers(look),
+    ...unknownNodeBlockers(look),
   ]
 }
 
@@ -106,7 +106,7 @@ function unknownBlockers({ plan }: WatcherLook): readonly Blocker[] {
 }
 
 /** An excluded instance that is not there was mistyped, or has gone: either way the operator meant something else than what would happen. */
-function strangerBlockers({ choices, host }: WatcherLook): readonly Blocker[] {
+function unknownNodeBlockers({ choices, host }: WatcherLook): readonly Blocker[] {
   const onHost = new Set(host.instances.map(({ instance }) => instance.id))
   return [...choices.excluded]
     .filter(id => !onHost.has(id))

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
-import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-standing.ts'
+import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-plan-status.ts'
 import { found, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
@@ -63,7 +63,7 @@ export async function followWatcherPlan(
   let current = plan
   let changedAt = began
   let saidSilent = false
-  await tellChanges(current, ctx)
+  await printChanges(current, ctx)
   for (;;) {
     // Asked, a person who aborts would leave the plan running: so it is said, and an abort or a pause cancels it at any time.
     const isSilent =
@@ -75,18 +75,18 @@ export async function followWatcherPlan(
       ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: thing('WatcherPlan').message, ...what })
     }
     if (isOver(current)) {
-      tellOver(current, ctx)
+      reportOver(current, ctx)
       return { kind: 'over', plan: current }
     }
     if (ctx.signal.aborted) break
     await clock.sleep(pollMs(clock.monotonicMs() - began), ctx.signal)
     if (ctx.signal.aborted) break
     const askedAt = clock.monotonicMs()
-    const read = await ctx.outlast(planSubjectOf(plan.uuid), () => watcher.plan(plan.uuid, ctx.signal))
+    const read = await ctx.retryTransient(planSubjectOf(plan.uuid), () => watcher.plan(plan.uuid, ctx.signal))
     if (!read.ok && ctx.signal.aborted) break
     // Watcher goes on with its plan meanwhile: whoever applies the step again follows it.
     if (!read.ok) return { kind: 'failed', failure: read.failure }
-    const hasMoved = (await tellChanges(read.value, ctx)) || read.value.state !== current.state
+    const hasMoved = (await printChanges(read.value, ctx)) || read.value.state !== current.state
     // While nobody could look, nobody knows that nothing changed.
     changedAt = hasMoved ? clock.monotonicMs() : changedAt + (clock.monotonicMs() - askedAt)
     current = read.value
@@ -110,7 +110,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
   // Not the run's signal: it is aborted already, and this is what becomes of it.
   const cancelled = await watcher.cancel(plan.uuid)
   if (cancelled.ok) {
-    await tellChanges(cancelled.value, ctx)
+    await printChanges(cancelled.value, ctx)
     return
   }
   if (cancelled.failure.code === 'conflict') return
@@ -119,7 +119,7 @@ async function stopPlan(watcher: WatcherPort, plan: WatcherPlan, ctx: Maintenanc
 }
 
 /** Journals which actions changed since they were last journaled, by this or an earlier process; whether any did. */
-async function tellChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<boolean> {
+async function printChanges(plan: WatcherPlan, ctx: MaintenanceContext): Promise<boolean> {
   const known = new Map<string, string>()
   for (const fact of ctx.history()) {
     const uuid = fact.fact === WATCHER_ACTION ? factText(fact, 'action') : null
@@ -159,7 +159,7 @@ export function actionSubject(action: WatcherAction): string {
   return moveOf(action) === null ? `nova-compute/${action.resourceName}` : instanceSubject(action.resourceId)
 }
 
-function tellOver(plan: WatcherPlan, ctx: MaintenanceContext): void {
+function reportOver(plan: WatcherPlan, ctx: MaintenanceContext): void {
   const subject = planSubjectOf(plan.uuid)
   if (ctx.history().some(fact => fact.fact === WATCHER_PLAN_OVER && fact.subject === subject)) return
   ctx.report(WATCHER_PLAN_OVER, subject, { state: plan.state, ...tallyActions(plan.actions) })

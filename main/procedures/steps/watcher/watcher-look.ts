@@ -4,7 +4,7 @@ import type { WatcherAbout, WatcherAction, WatcherPlan } from '../../../../share
 import { type CoverageChoices, type InstanceFate, instanceFate } from '../../../../shared/domain/watcher-coverage.ts'
 import type { WatcherStepInput } from '../../../../shared/domain/watcher-input.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
-import { type PlanStanding, planStanding } from '../../../../shared/domain/watcher-standing.ts'
+import { type PlanStatus, planStatus } from '../../../../shared/domain/watcher-plan-status.ts'
 import { fault } from '../../../../shared/words/step-texts.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import type { MaintenanceWorld } from '../../../ports/world.ts'
@@ -17,7 +17,7 @@ export interface WatcherLook {
   readonly host: ComputeHost
   readonly about: WatcherAbout
   readonly plan: WatcherPlan
-  readonly standing: PlanStanding
+  readonly status: PlanStatus
   readonly choices: CoverageChoices
   /** What becomes of each instance that is on the host now. */
   readonly fates: readonly (ClassifiedInstance & { readonly fate: InstanceFate })[]
@@ -52,7 +52,7 @@ export async function lookAtWatcherPlan(
     host: host.value,
     about: about.value,
     plan: plan.value,
-    standing: planStateOf(input, plan.value, host.value, ctx),
+    status: planStateOf(input, plan.value, host.value, ctx),
     choices,
     fates: host.value.instances.map(found => ({
       ...found,
@@ -102,13 +102,13 @@ function planStateOf(
   plan: WatcherPlan,
   host: ComputeHost,
   ctx: MaintenanceContext,
-): PlanStanding {
+): PlanStatus {
   const disabled = plan.actions.filter(({ kind }) => kind === 'disable-service')
   if (input.host !== host.service.host || disabled.some(({ resourceName }) => resourceName !== host.service.host)) {
     const empties = disabled[0]?.resourceName ?? input.host
     return { kind: 'unusable', why: { code: 'WatcherPlanOfOtherHost', host: empties, own: host.service.host } }
   }
-  return planStanding(plan, {
+  return planStatus(plan, {
     shown: input.actions,
     startedByUs: isStartedByUs(plan.uuid, ctx),
     now: ctx.clock.now(),

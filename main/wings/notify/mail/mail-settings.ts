@@ -57,7 +57,7 @@ export function openMailStore(
         return failed(refusal('conflict', because('MailPasswordUnprotected')))
       }
       const kept = text === null ? ok(undefined) : writePrivateFile(path, text, 'unlocked')
-      return kept.ok ? stored.change(() => ok({ items: [settings], tell: undefined })) : kept
+      return kept.ok ? stored.change(() => ok({ items: [settings], report: undefined })) : kept
     },
     password: () => {
       const read = readPrivateFile(path)

@@ -54,7 +54,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
   const holes = new Set<() => void>()
   let ids = 0
   let last: number | null = null
-  let heard = 0
+  let received = 0
   let welcome: () => void = () => {}
   const welcomed = new Promise<void>(resolve => {
     welcome = resolve
@@ -76,7 +76,7 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
       lose(because('NotAMessageOfRunner'))
       return
     }
-    heard += 1
+    received += 1
     if (typeof message.id === 'number') {
       const answer = asked.get(message.id)
       asked.delete(message.id)
@@ -109,8 +109,8 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
 
   async function watchSilence(): Promise<void> {
     for (let before = -1; !over.signal.aborted; ) {
-      if (heard === before) return lose(because('RunnerSilent', { seconds: SILENT_MS / 1000 }))
-      before = heard
+      if (received === before) return lose(because('RunnerSilent', { seconds: SILENT_MS / 1000 }))
+      before = received
       await clock.sleep(SILENT_MS, over.signal)
     }
   }
@@ -153,8 +153,8 @@ export async function openProgramContract(stream: Duplex, clock: Clock): Promise
 function readAnswer(name: RequestName, given: unknown): Result<unknown> {
   const envelope = given as { readonly ok?: unknown; readonly value?: unknown; readonly failure?: unknown }
   if (envelope.ok === false) {
-    const told = Failure.safeParse(envelope.failure)
-    return failed(told.success ? told.data : anotherVersion(name))
+    const reported = Failure.safeParse(envelope.failure)
+    return failed(reported.success ? reported.data : anotherVersion(name))
   }
   const value = requests[name].output.safeParse(envelope.value)
   return value.success ? ok(value.data) : failed(anotherVersion(name))

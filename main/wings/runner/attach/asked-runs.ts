@@ -28,19 +28,19 @@ export async function askedRuns(
   {
     attached,
     clock,
-    tells,
+    reports,
   }: {
     readonly attached: Pick<Attached, 'places' | 'worldOf' | 'find'>
     readonly clock: Clock
     /** Whether this console tells what became of a run that it handed over as this object: then the object says nothing more. */
-    readonly tells: (runId: string, object: string) => boolean
+    readonly reports: (runId: string, object: string) => boolean
   },
 ): Promise<AskedRuns> {
-  const isToldHere = ({ mirrored, over, runId, handedOver, object: name }: AskedRun) =>
-    mirrored || (over && runId === null && handedOver !== null && tells(handedOver, name))
+  const isReportedHere = ({ mirrored, over, runId, handedOver, object: name }: AskedRun) =>
+    mirrored || (over && runId === null && handedOver !== null && reports(handedOver, name))
   const isWanted = (run: AskedRun) =>
     (cluster === null || run.cluster === null || run.cluster === cluster) &&
-    (object === undefined ? !isToldHere(run) : run.object.startsWith(object))
+    (object === undefined ? !isReportedHere(run) : run.object.startsWith(object))
   const looks = await Promise.all(
     attached.places().map(async place => ({ place, read: await objectsOf(place, attached.worldOf, clock) })),
   )
@@ -62,7 +62,7 @@ export function askedRunOf(
   attached: Pick<Attached, 'find'>,
 ): AskedRun {
   const asked = 'unreadable' in spec ? null : spec
-  const told = status === null || 'unreadable' in status ? null : status
+  const reported = status === null || 'unreadable' in status ? null : status
   const runId = runIdOf({ status })
   return {
     by,
@@ -72,7 +72,7 @@ export function askedRunOf(
     cluster: asked?.cluster ?? null,
     confirmedBy: asked?.confirmedBy ?? null,
     node: asked?.node ?? null,
-    phase: told?.phase ?? null,
+    phase: reported?.phase ?? null,
     ...saidOfRun({ spec, status }),
     startAfter: asked?.startAfter ?? null,
     notAfter: asked?.notAfter ?? null,
@@ -81,7 +81,7 @@ export function askedRunOf(
     askedAt: createdAt,
     runId,
     mirrored: runId !== null && attached.find(runId) !== null,
-    over: told !== null && isOver(told.phase),
+    over: reported !== null && isOver(reported.phase),
   }
 }
 

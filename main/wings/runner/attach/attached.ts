@@ -1,4 +1,4 @@
-import type { RunnerStanding } from '../../../../shared/contract/index.ts'
+import type { RunnerStatus } from '../../../../shared/contract/index.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
@@ -26,7 +26,7 @@ import {
 /** Runners in clusters and what is mirrored of them: runs that go on without this console. */
 export interface Attached extends Pick<OtherDrivers, 'begin' | 'find' | 'sources'> {
   /** Every runner that is known. Looks for those of a cluster too, when it is named, and waits a moment for what is under way. */
-  runners(cluster: string | null): Promise<readonly RunnerStanding[]>
+  runners(cluster: string | null): Promise<readonly RunnerStatus[]>
   /** The runner that looks after a cloud, with the way to its objects; a failure says why there is none. */
   runnerOf(cluster: string): Promise<Result<{ readonly pod: RunnerPod; readonly world: KubernetesWorld }>>
   /** Where runners are known, each place once, without waiting for any of them. */
@@ -55,7 +55,7 @@ export interface AttachedParts {
   readonly onEvents: (events: readonly RunEvent[]) => void
   readonly onChanged: (place: RunnerPlace) => void
   /** A runner of this place was heard: what is new of its journal is told. Not waited for. */
-  readonly onHeard: (
+  readonly onReceived: (
     place: RunnerPlace,
     /** Whether all runners that are known there are heard just now. */
     isWhole: boolean,
@@ -104,7 +104,7 @@ export function createAttached(parts: AttachedParts): Attached {
         log,
         onEvents,
         onChanged: () => onChanged(pod),
-        onHeard: () => parts.onHeard(pod, isWholeHeard(pod), () => worldOf(pod), closing.signal),
+        onReceived: () => parts.onReceived(pod, isWholeReceived(pod), () => worldOf(pod), closing.signal),
       },
       closing.signal,
     )
@@ -112,7 +112,7 @@ export function createAttached(parts: AttachedParts): Attached {
     return made
   }
 
-  function isWholeHeard(place: RunnerPlace): boolean {
+  function isWholeReceived(place: RunnerPlace): boolean {
     return [...links.values()].every(
       ({ link: { pod, connection } }) => !isSamePlace(pod, place) || connection().kind === 'connected',
     )
@@ -198,12 +198,12 @@ export function createAttached(parts: AttachedParts): Attached {
       begin()
       const why = cluster === null ? null : await lookFor(cluster)
       await settled([...links.values()].map(each => each.link))
-      const standings = [...links.values()].map(each => standingOf(each.link))
-      const isKnown = standings.some(({ by }) => by === cluster)
+      const statuses = [...links.values()].map(each => statusOf(each.link))
+      const isKnown = statuses.some(({ by }) => by === cluster)
       return cluster === null || why === null || isKnown
-        ? standings
+        ? statuses
         : [
-            ...standings,
+            ...statuses,
             {
               by: cluster,
               namespace: RUNNER_NAMESPACE,
@@ -267,7 +267,7 @@ function newest(
   return found.toSorted((a, b) => b.about.asOf.localeCompare(a.about.asOf))[0]?.mirror ?? null
 }
 
-function standingOf(link: RunnerLink): RunnerStanding {
+function statusOf(link: RunnerLink): RunnerStatus {
   const clouds = link.description()?.clouds ?? link.mirror()?.about()?.clouds ?? []
   return { ...link.pod, clouds: [...clouds], connection: link.connection() }
 }

@@ -155,31 +155,31 @@ function targetOf(campaign: string): string {
 
 function summaryOf({ name, spec, status }: MaintenanceCampaign, { by, namespace }: RunnerPlace): CampaignSummary {
   const asked = 'unreadable' in spec ? null : spec
-  const told = status === null || 'unreadable' in status ? null : status
+  const reported = status === null || 'unreadable' in status ? null : status
   const silence = status === null ? NOT_LOOKED_AT : NOT_READ
   return {
     name,
     by,
     namespace,
-    phase: told?.phase ?? null,
-    batch: told?.batch ?? 0,
-    batchesAll: asked?.batches.length ?? told?.batchesAll ?? 0,
-    runsDone: told?.runsDone ?? 0,
-    runsFailed: told?.runsFailed ?? 0,
-    hold: holdOf(told),
-    runsAll: asked === null ? (told?.runsAll ?? 0) : runsOf(asked.batches).length,
+    phase: reported?.phase ?? null,
+    batch: reported?.batch ?? 0,
+    batchesAll: asked?.batches.length ?? reported?.batchesAll ?? 0,
+    runsDone: reported?.runsDone ?? 0,
+    runsFailed: reported?.runsFailed ?? 0,
+    hold: holdOf(reported),
+    runsAll: asked === null ? (reported?.runsAll ?? 0) : runsOf(asked.batches).length,
     failureBudget: asked?.failureBudget ?? null,
-    ...(told === null ? silence : { message: told.message }),
+    ...(reported === null ? silence : { message: reported.message }),
     confirmedBy: asked?.confirmedBy ?? '',
-    startedAt: told?.startedAt ?? null,
-    endedAt: told?.endedAt ?? null,
+    startedAt: reported?.startedAt ?? null,
+    endedAt: reported?.endedAt ?? null,
   }
 }
 
-function holdOf(told: MaintenanceCampaignStatus | null): CampaignSummary['hold'] {
-  if (told === null || told.hold === null) return null
-  const { kind, by, reason } = told.hold
-  return { kind, by: by ?? null, reason: reason ?? null, since: told.heldSince }
+function holdOf(reported: MaintenanceCampaignStatus | null): CampaignSummary['hold'] {
+  if (reported === null || reported.hold === null) return null
+  const { kind, by, reason } = reported.hold
+  return { kind, by: by ?? null, reason: reason ?? null, since: reported.heldSince }
 }
 
 /** Runs that name a campaign, and of which nothing was begun. */

@@ -1,6 +1,6 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts'
-import { handOverStanding, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
+import { handOverState, type MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import type { HandOverPlace, RunEvent, RunView } from '../../../../shared/domain/run.ts'
@@ -177,8 +177,8 @@ async function leave(runId: string, { runs, clock }: HandOverServices): Promise<
     const { view, interrupted } = now.value
     if (interrupted) {
       // What was asked of it while nobody drove it goes along.
-      const heard = view.handedTo === null ? runs.hearLate(runId) : ok(undefined)
-      if (!heard.ok) return heard
+      const received = view.handedTo === null ? runs.receiveLate(runId) : ok(undefined)
+      if (!received.ok) return received
       const then = runs.view(runId)
       if (!then.ok) return then
       return then.value.view.state.kind === 'finished'
@@ -214,12 +214,12 @@ export async function whyNotTakenBack(
   if (!world.ok) return not(view, because('RunnerUnread', { run, cause: world.failure.message }))
   const read = await world.value.maintenanceRuns(namespace).run(object)
   if (!read.ok) return not(view, because('RunnerUnread', { run, cause: read.failure.message }))
-  const standing = handOverStanding(read.value, storyHash)
-  switch (standing.kind) {
+  const status = handOverState(read.value, storyHash)
+  switch (status.kind) {
     case 'not-taken':
       return null
     case 'taken': {
-      const { phase, message } = standing.status
+      const { phase, message } = status.status
       return not(view, because('RunnerHasRun', { ...named, phase, said: message }))
     }
     case 'untold':
@@ -230,10 +230,10 @@ export async function whyNotTakenBack(
       break
   }
   if (view.state.kind === 'finished') return not(view, because('RunObjectWasDeleted', named))
-  const heard = (await attached.runners(view.plan.cluster)).filter(
+  const received = (await attached.runners(view.plan.cluster)).filter(
     each => isSamePlace(each, handedTo) && each.connection.kind === 'connected',
   )
-  if (heard.length === 0) return not(view, because('RunObjectMayHaveBeen', named))
+  if (received.length === 0) return not(view, because('RunObjectMayHaveBeen', named))
   const restMs = Date.parse(announcedAt) + LATE_REQUEST_MS - clock.now()
   return restMs > 0 ? not(view, because('RunObjectMayCome', { ...named, restMs })) : null
 }

@@ -27,7 +27,7 @@ export function mirroredRuns(
 ): MirroredRuns {
   const reading = createRunReading({
     journal: mirror.journal,
-    standing: view => view.state.kind !== 'finished' && undriven(view.id),
+    status: view => view.state.kind !== 'finished' && undriven(view.id),
     whyRefused: () => undefined,
     clock,
   })
@@ -69,7 +69,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
     })
   }
   /** A run that was handed over goes on there: it is told by its mirror, and not twice. */
-  const isToldHere = ({ id, state }: RunSummary) => !MAY_BE_HANDED_OVER.has(state) || handedTo(id) === undefined
+  const isReportedHere = ({ id, state }: RunSummary) => !MAY_BE_HANDED_OVER.has(state) || handedTo(id) === undefined
   /** Newest first. A runner may tell of a run by any id: one that is told here is told by nobody else. */
   const joined = <T>(
     ours: Result<readonly T[]>,
@@ -77,8 +77,8 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
     about: (one: T) => { readonly id: string; readonly createdAt: string },
   ): Result<readonly T[]> => {
     if (!ours.ok) return ours
-    const told = new Set(ours.value.map(one => about(one).id))
-    const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !told.has(about(one).id)))
+    const reported = new Set(ours.value.map(one => about(one).id))
+    const others = theirs.map(each => (each.ok ? each.value : []).filter(one => !reported.has(about(one).id)))
     return ok(newestFirst([ours.value, ...others], one => about(one).createdAt))
   }
   const reading: RunReading = {
@@ -96,7 +96,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
     list: filter => {
       const listed = own.list(filter)
       const all = joined(
-        listed.ok ? ok(listed.value.filter(isToldHere)) : listed,
+        listed.ok ? ok(listed.value.filter(isReportedHere)) : listed,
         mirrors().map(each => each.list(filter)),
         run => run,
       )
@@ -106,7 +106,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
       const theirs = await Promise.all(mirrors().map(each => each.history(filter)))
       const ours = await own.history(filter)
       const all = joined<RunInHistory>(
-        ours.ok ? ok(ours.value.filter(({ summary }) => isToldHere(summary))) : ours,
+        ours.ok ? ok(ours.value.filter(({ summary }) => isReportedHere(summary))) : ours,
         theirs,
         ({ summary }) => summary,
       )
@@ -133,7 +133,7 @@ export function withMirrored<R extends RunReading>(own: R, mirrors: () => readon
 /**
  * Finds the events of mirrors that tell of a run what this console told itself, before it handed that run over: its runner's journal begins with them. They are no news.
  */
-export function toldBefore({
+export function reportedBefore({
   isOwn,
   view,
 }: {

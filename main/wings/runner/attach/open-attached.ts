@@ -32,8 +32,8 @@ function knownIn(path: string, log: Logger): KnownRunners {
     const read = readPrivateFile(path)
     if (!read.ok || read.value === null) return []
     try {
-      const told: unknown = JSON.parse(read.value)
-      return Array.isArray(told) ? told.flatMap(each => podIn(each) ?? []) : []
+      const reported: unknown = JSON.parse(read.value)
+      return Array.isArray(reported) ? reported.flatMap(each => podIn(each) ?? []) : []
     } catch {
       return []
     }
@@ -52,10 +52,10 @@ function knownIn(path: string, log: Logger): KnownRunners {
   }
 }
 
-function podIn(told: unknown): RunnerPod | null {
-  if (typeof told !== 'object' || told === null) return null
-  if (!('by' in told && 'namespace' in told && 'name' in told)) return null
-  const { by, namespace, name } = told
+function podIn(reported: unknown): RunnerPod | null {
+  if (typeof reported !== 'object' || reported === null) return null
+  if (!('by' in reported && 'namespace' in reported && 'name' in reported)) return null
+  const { by, namespace, name } = reported
   return typeof by === 'string' && typeof namespace === 'string' && typeof name === 'string'
     ? { by, namespace, name }
     : null

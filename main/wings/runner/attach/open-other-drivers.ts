@@ -11,9 +11,9 @@ import { endTakenOver } from '../../../runs/take-over.ts'
 import type { Attached, AttachedParts } from './attached.ts'
 import { type CampaignHandlers, campaignHandlers } from './campaign-handlers.ts'
 import { whyNotTakenBack } from './hand-over.ts'
-import { toldBefore, withMirrored } from './mirrored-runs.ts'
+import { reportedBefore, withMirrored } from './mirrored-runs.ts'
 import { openAttached } from './open-attached.ts'
-import { createRefusalsHeard } from './refused-hand-overs.ts'
+import { createRefusedHandOvers } from './refused-hand-overs.ts'
 import { askRunner } from './remote-control.ts'
 import { type RunnerHandlers, runnerHandlers } from './runner-handlers.ts'
 
@@ -49,8 +49,8 @@ type RunnerServices = Pick<
 /** What is learned of runners, before it is known what this console knew already. */
 interface Learned {
   /** New events of a mirror, in order. */
-  readonly told: readonly RunEvent[]
-  readonly heard: Parameters<AttachedParts['onHeard']>
+  readonly events: readonly RunEvent[]
+  readonly received: Parameters<AttachedParts['onReceived']>
 }
 
 /** Attaches this console to runners. Nothing goes over the network before somebody asks for runs or runners. */
@@ -62,31 +62,31 @@ export function openOtherDrivers<R extends RunService>(parts: OtherDriversParts<
     clusters,
     clock,
     log,
-    onEvents: told => learned.emit('told', told),
-    onHeard: (...heard) => learned.emit('heard', heard),
+    onEvents: news => learned.emit('events', news),
+    onReceived: (...received) => learned.emit('received', received),
     onChanged: place => {
-      events.house.emit('runs.changed', null)
+      events.internal.emit('runs.changed', null)
       events.emit('runner.changed', place)
     },
   })
   const runs = withMirrored(own, attached.mirrored)
-  const refusals = createRefusalsHeard({
+  const refusals = createRefusedHandOvers({
     own,
     journal,
-    isTold: runId => {
+    isReported: runId => {
       const found = runs.view(runId)
       return found.ok && found.value.summary.runner !== undefined
     },
     clock,
     log,
   })
-  const isToldBefore = toldBefore({ isOwn: id => journal.row(id) !== null, view: runs.view })
-  learned.on('told', told => {
-    // What this console did before it handed the run over was told when it was done.
-    for (const event of told) if (!isToldBefore(event)) passOn(event, parts)
-    events.house.emit('runs.changed', null)
+  const isReportedBefore = reportedBefore({ isOwn: id => journal.row(id) !== null, view: runs.view })
+  learned.on('events', news => {
+    // What this console did before it handed the run over was reported when it was done.
+    for (const event of news) if (!isReportedBefore(event)) passOn(event, parts)
+    events.internal.emit('runs.changed', null)
   })
-  learned.on('heard', heard => refusals.heard(...heard))
+  learned.on('received', received => refusals.received(...received))
   const settle: OtherDrivers['settle'] = runId => refusals.settle(runId, attached.worldOf)
   return {
     runs,
@@ -118,7 +118,7 @@ function otherDriversOver(
     find,
     sources,
     settle,
-    ask: async ({ runId, pod }, control, ownWord) => {
+    askDriver: async ({ runId, pod }, control, ownWord) => {
       const world = await attached.worldOf(pod)
       if (!world.ok) return world
       const objects = world.value.maintenanceRuns(pod.namespace)

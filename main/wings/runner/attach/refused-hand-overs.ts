@@ -1,5 +1,5 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
-import { handOverStanding } from '../../../../shared/domain/maintenance-run.ts'
+import { handOverState } from '../../../../shared/domain/maintenance-run.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { RunView } from '../../../../shared/domain/run.ts'
 import { visibleText } from '../../../../shared/domain/visible-text.ts'
@@ -29,11 +29,16 @@ const GONE_FOR_MS = seconds(60)
 const LONGEST_MESSAGE = 1_000
 
 /** What looks whether runs that this console handed over were refused. */
-interface RefusalsHeard {
+interface RefusedHandOvers {
   /**
    * A runner of a place was heard; `isWhole`: so are all that are known there. Answers at once, and asks the API server only where a hand-over has not settled.
    */
-  heard(place: RunnerPlace, isWhole: boolean, open: () => Promise<Result<KubernetesWorld>>, signal: AbortSignal): void
+  received(
+    place: RunnerPlace,
+    isWhole: boolean,
+    open: () => Promise<Result<KubernetesWorld>>,
+    signal: AbortSignal,
+  ): void
   /** Looks now, at one run or at all, and waits for it a few seconds at most: for whoever is about to say where a run stands. */
   settle(runId: string | null, worldOf: (place: RunnerPlace) => Promise<Result<KubernetesWorld>>): Promise<void>
 }
@@ -42,16 +47,16 @@ interface RefusalsHeard {
  * Looks whether runs that this console handed over were refused where they went: then nobody drives them, and that is told in this console's journal, so that every list and
  * signal says it; and so is that an object is gone, while no runner tells of the run. Of a run that a runner tells of nothing is asked.
  */
-export function createRefusalsHeard(parts: {
+export function createRefusedHandOvers(parts: {
   /** The runs of this console's own journal. */
   readonly own: Pick<RunService, 'endHandOver' | 'view'>
   readonly journal: Pick<Journal, 'handedOver' | 'readOnly'> & { readonly care: Pick<Journal['care'], 'isImported'> }
   /** Whether a runner that this console mirrors tells of a run: then it has it, whatever an object says. */
-  readonly isTold: (runId: string) => boolean
+  readonly isReported: (runId: string) => boolean
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Pick<Logger, 'warn'>
-}): RefusalsHeard {
-  const { own, journal, isTold, clock, log } = parts
+}): RefusedHandOvers {
+  const { own, journal, isReported, clock, log } = parts
   /** What is known of each run as it was after an event; null: there is nothing to ask about it. */
   const known = new Map<string, HandedRun | null>()
   const notBefore = new Map<string, number>()
@@ -96,12 +101,12 @@ export function createRefusalsHeard(parts: {
     const key = keyOf({ id: runId, lastSeq })
     const read = await world.maintenanceRuns(to.namespace).run(to.object)
     if (!read.ok) return
-    const standing = handOverStanding(read.value, to.storyHash)
-    if (isTold(runId) || (standing.kind === 'taken' && standing.status.runId !== null)) {
+    const status = handOverState(read.value, to.storyHash)
+    if (isReported(runId) || (status.kind === 'taken' && status.status.runId !== null)) {
       known.set(key, null)
       return
     }
-    const said = whyNobodyHasIt(run, standing, isWhole)
+    const said = whyNobodyHasIt(run, status, isWhole)
     if (said === null) return
     const ended = own.endHandOver(runId, { kind: 'not-handed-over', said, lastSeq })
     if (!ended.ok) log.warn('refused-hand-over-unkept', { runId, why: ended.failure.message })
@@ -110,17 +115,17 @@ export function createRefusalsHeard(parts: {
   /** Why no runner goes on with a run; null: one may. */
   function whyNobodyHasIt(
     { runId, lastSeq, to }: HandedRun,
-    standing: ReturnType<typeof handOverStanding>,
+    status: ReturnType<typeof handOverState>,
     isWhole: boolean,
   ): Finding | null {
     const { object, namespace, by } = to
     const key = keyOf({ id: runId, lastSeq })
-    if (standing.kind === 'not-taken') {
-      const { phase, message } = standing.status
+    if (status.kind === 'not-taken') {
+      const { phase, message } = status.status
       const said = visibleText(message.slice(0, LONGEST_MESSAGE))
       return because(phase === 'Aborted' ? 'RunWithdrawn' : 'RunnerRefusedRun', { object, namespace, by, said })
     }
-    if (standing.kind !== 'gone') {
+    if (status.kind !== 'gone') {
       goneSince.delete(key)
       return null
     }
@@ -143,7 +148,7 @@ export function createRefusalsHeard(parts: {
   }
 
   return {
-    heard: (place, isWhole, open, signal) => {
+    received: (place, isWhole, open, signal) => {
       const at = `${place.by}/${place.namespace}`
       if (journal.readOnly !== null || clock.monotonicMs() < (notBefore.get(at) ?? Number.NEGATIVE_INFINITY)) return
       notBefore.set(at, clock.monotonicMs() + LOOK_LEAST_MS)

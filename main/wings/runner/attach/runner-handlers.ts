@@ -73,7 +73,7 @@ export function runnerHandlers(
   }
 
   /** By this object it is not handed over any more, or a runner tells of it; one of an imported journal is told by the console that drove it. */
-  function tellsOfHandOver(runId: string, object: string): boolean {
+  function reportsOfHandOver(runId: string, object: string): boolean {
     if (journal.row(runId) === null || journal.care.isImported(runId)) return false
     const found = runs.view(runId)
     if (!found.ok) return false
@@ -144,7 +144,7 @@ export function runnerHandlers(
     'runner.asked': async wanted => {
       const known = wanted.cluster === null ? ok(null) : clusters.get(wanted.cluster)
       await services.settleHandOvers(null)
-      return known.ok ? ok(await askedRuns(wanted, { attached, clock, tells: tellsOfHandOver })) : known
+      return known.ok ? ok(await askedRuns(wanted, { attached, clock, reports: reportsOfHandOver })) : known
     },
     'runner.withdraw': async ({ by, namespace, object, reason }) => {
       const world = await attached.worldOf({ by, namespace })

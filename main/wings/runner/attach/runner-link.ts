@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Contract, RunnerDescription, RunnerOfRun, RunnerStanding } from '../../../../shared/contract/index.ts'
+import type { Contract, RunnerDescription, RunnerOfRun, RunnerStatus } from '../../../../shared/contract/index.ts'
 import { PROGRAM_PORT } from '../../../../shared/contract/program.ts'
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { Failure } from '../../../../shared/domain/failure.ts'
@@ -32,7 +32,7 @@ export interface RunnerLink {
   readonly pod: RunnerPod
   /** Its journal's mirror; null: none yet. */
   mirror(): JournalMirror | null
-  connection(): RunnerStanding['connection']
+  connection(): RunnerStatus['connection']
   /** What it said it is when it was reached last; null: never by this process. */
   description(): RunnerDescription | null
   /** Whether the runner said that nobody drives a run of its that is not over. */
@@ -54,7 +54,7 @@ interface LinkParts {
   readonly onEvents: (events: readonly RunEvent[]) => void
   readonly onChanged: () => void
   /** The runner was heard, and what is new of its journal is told: at each look. */
-  readonly onHeard: () => void
+  readonly onReceived: () => void
 }
 
 const FIRST_DELAY_MS = seconds(1)
@@ -72,16 +72,16 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   let { before: mirror } = parts
   /** The mirror whose file this link keeps open: that of its runner's journal, or of the one before it. */
   let held = mirror === null ? null : { mirror, letGo: mirror.hold() }
-  let told = mirror === null ? 0 : mirror.journal.seqWhenOpened
+  let reported = mirror === null ? 0 : mirror.journal.seqWhenOpened
   let undriven: ReadonlySet<string> = new Set(mirror?.about()?.undriven ?? [])
   let description: RunnerDescription | null = null
-  let connection: RunnerStanding['connection'] = lost(because('RunnerNotReached'), mirror?.about()?.asOf ?? null)
+  let connection: RunnerStatus['connection'] = lost(because('RunnerNotReached'), mirror?.about()?.asOf ?? null)
   let tried: () => void = () => {}
   const firstTry = new Promise<void>(resolve => {
     tried = resolve
   })
 
-  function become(next: RunnerStanding['connection']): void {
+  function become(next: RunnerStatus['connection']): void {
     const isNews =
       next.kind !== connection.kind ||
       (next.kind === 'lost' && connection.kind === 'lost' && next.why !== connection.why)
@@ -90,11 +90,11 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
   }
 
   /** Tells what the mirror has and nobody here was told, whichever process of this machine wrote it. */
-  function tellNew(from: JournalMirror): void {
+  function reportNew(from: JournalMirror): void {
     for (;;) {
-      const found = from.journal.eventsAfter(told, LINKS_AT_ONCE)
+      const found = from.journal.eventsAfter(reported, LINKS_AT_ONCE)
       const events = found.flatMap(({ event }) => event ?? [])
-      told = found.at(-1)?.seq ?? told
+      reported = found.at(-1)?.seq ?? reported
       if (events.length > 0) onEvents(events)
       if (found.length < LINKS_AT_ONCE) return
     }
@@ -113,8 +113,8 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
       if (after === 0 && !isSameLink(begin, first)) return otherBeginning()
       const taken = into.take(stretch.value)
       if (!taken.ok) return taken.failure
-      if (isFirst) told = taken.value.events?.[1] ?? told
-      else tellNew(into)
+      if (isFirst) reported = taken.value.events?.[1] ?? reported
+      else reportNew(into)
       // Another process of this machine keeps the same mirror.
       if ((into.head()?.seq ?? 0) <= after) return null
     }
@@ -149,7 +149,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
     if (!known.ok) return known
     const found = known.value === null ? await madeFor(contract, first) : ok(known.value)
     if (found.ok && found.value !== mirror) {
-      told = found.value.journal.seqWhenOpened
+      reported = found.value.journal.seqWhenOpened
       mirror = found.value
     }
     if (found.ok && found.value !== held?.mirror) {
@@ -220,7 +220,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
         wasConnected = true
         tried()
         become({ kind: 'connected', since: connection.kind === 'connected' ? connection.since : isoNow(clock) })
-        parts.onHeard()
+        parts.onReceived()
         await nudges.next(clock, signal)
       }
       return { why: await left, wasConnected }
@@ -258,7 +258,7 @@ export function linkRunner(parts: LinkParts, signal: AbortSignal): RunnerLink & 
 }
 
 /** A connection that is not there: `asOf` is when its runner was connected last; null: never. */
-export function lost(said: Said, asOf: string | null): RunnerStanding['connection'] {
+export function lost(said: Said, asOf: string | null): RunnerStatus['connection'] {
   return { kind: 'lost', why: said.message, ...codedOf(said), asOf }
 }
 

@@ -4,7 +4,7 @@ import type { Manifest } from './manifest.ts'
 import { RUNNER_NAMESPACE, type RunnerInstall, SINCE } from './runner-install.ts'
 import { manifestsText, runnerManifests } from './runner-manifests.ts'
 
-/** How a runner is to be installed; null: as usual. */
+/** How to install a runner; null: as usual. */
 export type RunnerInstallWish = Omit<RunnerInstall, 'namespace' | 'image'> & {
   readonly namespace: string | null
   readonly image: string | null
@@ -16,7 +16,7 @@ export interface PrintedManifests {
   readonly lines: readonly string[]
 }
 
-/** Everything that a runner needs in a cluster, with what is to be done first, and what an older Kubernetes does not do. */
+/** Everything that a runner needs in a cluster, with the first command, and with what an older Kubernetes lacks. */
 export function printManifests(wish: RunnerInstallWish): Result<PrintedManifests> {
   const namespace = wish.namespace ?? RUNNER_NAMESPACE
   const image = wish.image ?? `lockkeeper:${LOCKKEEPER_VERSION}`

@@ -20,8 +20,8 @@ import type { Clock } from '../../../platform/clock/clock.ts'
 import { holdFileLock } from '../../../platform/files/file-lock.ts'
 import { readPrivateFile, writePrivateFile } from '../../../platform/files/private-file.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
-import type { RunnerHands } from '../hands.ts'
 import { createRunner, type Runner } from '../runner.ts'
+import type { RunnerApp } from '../runner-app.ts'
 import type { Shard } from '../shard.ts'
 
 /** How a runner is asked for. */
@@ -69,7 +69,7 @@ export async function openRunner(
   request: RunnerRequest,
   parts: {
     readonly journalId: string
-    readonly hands: RunnerHands
+    readonly runnerApp: RunnerApp
     readonly registerSecret: (secret: string) => void
     readonly onRequest: OnRequest
     readonly clock: Clock
@@ -77,7 +77,7 @@ export async function openRunner(
   },
 ): Promise<Result<{ readonly runner: Runner; close(): void }>> {
   const { namespace, dataDirectory, pod } = request
-  const { hands, clock, registerSecret } = parts
+  const { runnerApp, clock, registerSecret } = parts
   const log = parts.log.child('runner')
   const own = await ownKubernetes(request)
   if (!own.ok) return own
@@ -94,7 +94,7 @@ export async function openRunner(
   const opened = await openSession(own.value)
   if (!opened.ok) return opened
   const session = opened.value
-  const name = pod.name ?? hands.driver.machine
+  const name = pod.name ?? runnerApp.driver.machine
   const runner = createRunner({
     self: {
       runner: `${name}/${parts.journalId}`,
@@ -104,7 +104,7 @@ export async function openRunner(
     },
     journalId: parts.journalId,
     shard: request.shard,
-    hands,
+    runnerApp,
     objects: createMaintenanceRuns({ session, namespace, clock }),
     secrets: createCloudSecrets({ session, namespace, clock }),
     leases: createLeases({ session, namespace, clock, observer: createLeaseObserver(clock) }),
@@ -116,7 +116,8 @@ export async function openRunner(
     // A folder of our own in it: what is no cloud any more is removed there.
     files: openSecretFiles(join(request.secretsDirectory, 'lockkeeper-clouds')),
     own: own.value,
-    notNow: () => (hands.journal.readOnly === null ? whyNoRoom(dataDirectory) : findingIn(hands.journal.readOnly)),
+    notNow: () =>
+      runnerApp.journal.readOnly === null ? whyNoRoom(dataDirectory) : findingIn(runnerApp.journal.readOnly),
     clock,
     log,
   })

@@ -8,7 +8,7 @@ import type { OnRequest } from '../../../clusters/session-ports.ts'
 import { systemClock } from '../../../platform/clock/clock.ts'
 import type { Logger } from '../../../platform/log/logger.ts'
 import type { Redactor } from '../../../platform/log/redact.ts'
-import type { RunnerHands } from '../hands.ts'
+import type { RunnerApp } from '../runner-app.ts'
 import { serveHealth } from './health-server.ts'
 import { openRunner, type RunnerRequest, takeRunnerFolder } from './open-runner.ts'
 import { createRunnerMetrics } from './runner-metrics.ts'
@@ -22,11 +22,11 @@ interface RunnerProcessRequest extends RunnerRequest {
 }
 
 /** The application that a runner works with. */
-interface RunnerApp {
+interface Application {
   readonly contract: Contract
   readonly log: Logger
   readonly redactor: Redactor
-  readonly hands: RunnerHands
+  readonly runnerApp: RunnerApp
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ type CreateApp = (options: {
   readonly operator: { readonly name: string; readonly machine: string }
   readonly logTo: (line: string) => void
   readonly onRequest: OnRequest
-}) => Promise<Result<RunnerApp>>
+}) => Promise<Result<Application>>
 
 /** Something that goes on beside the runner in its process, such as what consoles attach to. */
 interface Beside {
@@ -47,7 +47,7 @@ interface Beside {
 
 /** A runner that was started. */
 interface RunnerProcess {
-  readonly app: RunnerApp
+  readonly app: Application
   readonly port: number
   /** Resolves when it has ended: its runs are left resumable, their statuses say so, its Leases are given back. */
   readonly ended: Promise<void>
@@ -67,7 +67,7 @@ function isWritable(folder: string): boolean {
 }
 
 /** How long the runner's loop may stand still before the process counts as dead. */
-const STANDS_STILL_MS = 120_000
+const STALLED_AFTER_MS = 120_000
 /** How its operator is called where nobody asked for something: in the journal and on Leases. */
 const OPERATOR = 'lockkeeper-runner'
 
@@ -78,11 +78,11 @@ const OPERATOR = 'lockkeeper-runner'
 export async function startRunner(
   request: RunnerProcessRequest,
   createApp: CreateApp,
-  openBeside: (app: RunnerApp) => Promise<Result<Beside | null>> = async () => ok(null),
+  openBeside: (app: Application) => Promise<Result<Beside | null>> = async () => ok(null),
 ): Promise<Result<RunnerProcess>> {
   const { pod, dataDirectory } = request
-  const requests = { heard: (_system: 'kubernetes' | 'openstack') => {} }
-  const onRequest = (system: 'kubernetes' | 'openstack') => requests.heard(system)
+  const requests = { received: (_system: 'kubernetes' | 'openstack') => {} }
+  const onRequest = (system: 'kubernetes' | 'openstack') => requests.received(system)
   const made = await createApp({
     dataDirectory,
     demo: false,
@@ -93,7 +93,7 @@ export async function startRunner(
   })
   if (!made.ok) return made
   const app = made.value
-  const { log, hands, redactor } = app
+  const { log, runnerApp, redactor } = app
   const folder = takeRunnerFolder(dataDirectory)
   if (!folder.ok) {
     await app.close()
@@ -105,7 +105,7 @@ export async function startRunner(
   }
   const opened = await openRunner(request, {
     journalId: folder.value.journalId,
-    hands,
+    runnerApp,
     registerSecret: redactor.registerSecret,
     onRequest,
     clock: systemClock,
@@ -117,22 +117,22 @@ export async function startRunner(
   }
   const { runner } = opened.value
   closing.unshift(() => opened.value.close())
-  const metrics = createRunnerMetrics(runner.standing)
-  requests.heard = metrics.asked
-  app.contract.listen('run.event', metrics.heard)
-  const wasReadOnly = hands.journal.readOnly !== null
+  const metrics = createRunnerMetrics(runner.status)
+  requests.received = metrics.asked
+  app.contract.listen('run.event', metrics.received)
+  const wasReadOnly = runnerApp.journal.readOnly !== null
   const health = await serveHealth(request.port, {
     notLive: () => {
-      const still = systemClock.monotonicMs() - runner.standing().lastRoundMs
+      const still = systemClock.monotonicMs() - runner.status().lastRoundMs
       return [
-        ...(still > STANDS_STILL_MS ? ['The loop of the runner stands still.'] : []),
+        ...(still > STALLED_AFTER_MS ? ['The loop of the runner stands still.'] : []),
         // What opened the journal for reading only may have passed: only a new process opens it for writing.
         ...(wasReadOnly && isWritable(dataDirectory)
           ? ['The journal could only be read when it was opened, and can be written now.']
           : []),
       ]
     },
-    notReady: () => runner.standing().notReady.map(({ message }) => message),
+    notReady: () => runner.status().notReady.map(({ message }) => message),
     metrics,
   })
   if (!health.ok) {

@@ -1,17 +1,17 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
-import type { RunnerStanding } from '../runner.ts'
+import type { RunnerHealth } from '../runner.ts'
 
 /** What a runner tells Prometheus. Names of nodes, instances and people are in none of it. */
 export interface RunnerMetrics {
   readonly contentType: string
   text(): Promise<string>
-  heard(event: Pick<RunEvent, 'seq' | 'body'>): void
+  received(event: Pick<RunEvent, 'seq' | 'body'>): void
   asked(system: 'kubernetes' | 'openstack'): void
 }
 
 /** `standing` is asked at each scrape. */
-export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetrics {
+export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -22,7 +22,7 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
     registers,
     collect() {
       this.reset()
-      for (const [phase, runs] of standing().runsByPhase) this.set({ phase }, runs)
+      for (const [phase, runs] of status().runsByPhase) this.set({ phase }, runs)
     },
   })
   new Gauge({
@@ -32,7 +32,7 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
     registers,
     collect() {
       this.reset()
-      for (const [phase, campaigns] of standing().campaignsByPhase) this.set({ phase }, campaigns)
+      for (const [phase, campaigns] of status().campaignsByPhase) this.set({ phase }, campaigns)
     },
   })
   new Gauge({
@@ -40,7 +40,7 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
     help: 'Runs with an open question that waits for a person.',
     registers,
     collect() {
-      this.set(standing().questionsWaiting)
+      this.set(status().questionsWaiting)
     },
   })
   new Gauge({
@@ -50,7 +50,7 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
     registers,
     collect() {
       this.reset()
-      for (const [cloud, isHeld] of standing().leases) this.set({ cloud }, isHeld ? 1 : 0)
+      for (const [cloud, isHeld] of status().leases) this.set({ cloud }, isHeld ? 1 : 0)
     },
   })
   new Gauge({
@@ -58,7 +58,7 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
     help: 'Clouds that the runner knows by their Secrets.',
     registers,
     collect() {
-      this.set(standing().cloudsKnown)
+      this.set(status().cloudsKnown)
     },
   })
   new Gauge({
@@ -66,7 +66,7 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
     help: '1 while the runner may begin runs; /readyz says why it may not.',
     registers,
     collect() {
-      this.set(standing().notReady.length === 0 ? 1 : 0)
+      this.set(status().notReady.length === 0 ? 1 : 0)
     },
   })
   const steps = new Counter({
@@ -88,17 +88,17 @@ export function createRunnerMetrics(standing: () => RunnerStanding): RunnerMetri
   })
   const kinds = new Map<string, string>()
   /** What a console did before it handed its run over is told at one stretch, and was not done here. */
-  let isTold = false
+  let isReported = false
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    heard: ({ seq, body }) => {
+    received: ({ seq, body }) => {
       head.set(seq)
       if (body.kind === 'run-created') for (const step of body.plan.steps) kinds.set(step.id, step.kind)
       const outcome = OUTCOMES[body.kind]
-      if (body.kind === 'run-created') isTold = body.asked === undefined
-      if (body.kind === 'run-taken-over') isTold = false
-      if (!isTold && outcome !== undefined && 'stepId' in body)
+      if (body.kind === 'run-created') isReported = body.asked === undefined
+      if (body.kind === 'run-taken-over') isReported = false
+      if (!isReported && outcome !== undefined && 'stepId' in body)
         steps.inc({ kind: kinds.get(body.stepId) ?? 'other', outcome })
     },
     asked: system => requests.inc({ system }),

@@ -61,7 +61,7 @@ export interface CephMap {
 }
 
 /** What of Ceph's state a placement group shows. */
-interface PgStanding {
+interface PgStatus {
   /** Such as `active+undersized+degraded`. */
   readonly state: string
   readonly active: boolean
@@ -99,11 +99,11 @@ function chooseOsds(map: CephMap, pg: SimulatedPg): readonly number[] {
 }
 
 /** Where a group stands, with `stopped` OSDs thought away (`ok-to-stop`). `busy` groups are being repaired; others wait their turn. */
-export function standing(
+export function status(
   map: CephMap,
   pg: SimulatedPg,
   more: { readonly stopped?: ReadonlySet<number>; readonly busy?: ReadonlySet<string> } = {},
-): PgStanding {
+): PgStatus {
   const isUp = (id: number) => map.osds.some(osd => osd.id === id && osd.up) && more.stopped?.has(id) !== true
   const acting = placed(map, pg).filter(isUp)
   const missing = (id: number) => pg.missing.get(id) ?? 1

@@ -1,11 +1,11 @@
 import { healthAnswer, hostsOf } from './ceph-answers.ts'
-import { type CephMap, standing } from './ceph-map.ts'
+import { type CephMap, status } from './ceph-map.ts'
 
 /** `ceph -s` for people. */
 export function statusText(map: CephMap, busy: ReadonlySet<string>): string {
   const states = new Map<string, number>()
   for (const pg of map.pgs) {
-    const { state } = standing(map, pg, { busy })
+    const { state } = status(map, pg, { busy })
     states.set(state, (states.get(state) ?? 0) + 1)
   }
   const up = map.osds.filter(osd => osd.up).length

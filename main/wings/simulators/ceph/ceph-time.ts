@@ -1,4 +1,4 @@
-import { type CephMap, standing } from './ceph-map.ts'
+import { type CephMap, status } from './ceph-map.ts'
 
 /** How long simulated Ceph takes for things, in milliseconds. */
 export interface CephTimings {
@@ -42,7 +42,7 @@ export function passTime(map: CephMap, timings: CephTimings, from: number, until
 /** An active group is written all the time: whoever should hold it and is down falls behind. */
 export function writeWithoutTheAbsent(map: CephMap): void {
   for (const pg of map.pgs) {
-    if (!standing(map, pg).active) continue
+    if (!status(map, pg).active) continue
     for (const [id, missing] of pg.missing) {
       const osd = map.osds.find(each => each.id === id)
       if (osd?.up !== true && missing < WRITES_MISSED) pg.missing.set(id, WRITES_MISSED)
@@ -92,7 +92,7 @@ function expelLongDown(map: CephMap, timings: CephTimings, now: number): boolean
 function repair(map: CephMap, timings: CephTimings, ms: number): ReadonlySet<string> {
   const busy = new Set<string>()
   for (const pg of map.pgs) {
-    const { active, acting, behind } = standing(map, pg)
+    const { active, acting, behind } = status(map, pg)
     if (!active) continue
     if (behind.length === 0) {
       // Whole again where it belongs: copies elsewhere are given up.

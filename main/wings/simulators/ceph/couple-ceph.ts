@@ -29,11 +29,11 @@ export async function coupleCeph(
   const { rook, signal } = more
   if (rook !== null) kubernetes.onExec(rook.namespace, rook.toolbox, ceph.command)
   const withPods = new Set<string>()
-  const told = new Map<string, boolean>()
-  const pass = (key: string, now: boolean, tell: (now: boolean) => void) => {
+  const reported = new Map<string, boolean>()
+  const pass = (key: string, now: boolean, report: (now: boolean) => void) => {
     // Only changes are passed on, so that an OSD that a test stopped by hand stays down.
-    if ((told.get(key) ?? true) !== now) tell(now)
-    told.set(key, now)
+    if ((reported.get(key) ?? true) !== now) report(now)
+    reported.set(key, now)
   }
   let revision = -1
   while (!signal.aborted) {

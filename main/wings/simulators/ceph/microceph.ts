@@ -147,8 +147,8 @@ function errorsOf(failed: readonly MicroCephStep[]): string {
 
 /** Hosts whose monitor is in quorum; monitors are named a, b, c… in the order of their hosts. */
 function monsInQuorum(ceph: CephSimulator, monHosts: readonly string[]): readonly string[] {
-  const told = jsonOf(ceph, 'status')
-  const names = Array.isArray(told.quorum_names) ? told.quorum_names : []
+  const reported = jsonOf(ceph, 'status')
+  const names = Array.isArray(reported.quorum_names) ? reported.quorum_names : []
   return monHosts.filter((_, index) => names.includes(String.fromCharCode('a'.charCodeAt(0) + index)))
 }
 

@@ -17,11 +17,11 @@ export async function coupleJuju(
   juju: JujuSimulator,
   { controllerNamespace, signal }: { readonly controllerNamespace: string; readonly signal: AbortSignal },
 ): Promise<void> {
-  const told = new Map<string, boolean>()
-  const pass = (key: string, now: boolean, tell: (now: boolean) => void) => {
+  const reported = new Map<string, boolean>()
+  const pass = (key: string, now: boolean, report: (now: boolean) => void) => {
     // Only changes are passed on, so that what a test set by hand stays.
-    if ((told.get(key) ?? true) !== now) tell(now)
-    told.set(key, now)
+    if ((reported.get(key) ?? true) !== now) report(now)
+    reported.set(key, now)
   }
   let hadController = false
   let revision = -1

@@ -122,9 +122,9 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
         session.terminate()
         return
       }
-      const told = lied(request, asked.params, () => respond(request, asked.params))
+      const reported = lied(request, asked.params, () => respond(request, asked.params))
       if (broken === 'after') session.terminate()
-      else session.send(JSON.stringify({ 'request-id': asked.id, ...told }))
+      else session.send(JSON.stringify({ 'request-id': asked.id, ...reported }))
     }
 
     /** A frame of the socket is whole or it is none, so lies are about the response inside it: text where JSON should be, or another object. */
@@ -132,17 +132,19 @@ export async function startJujuSimulator(options: JujuSimulatorOptions): Promise
       const lying = faults.lieTo(request)
       if (lying === null) return truth()
       if (typeof lying.lie === 'function') {
-        const told = truth()
-        return 'response' in told ? { ...told, response: parsed(lying.lie(JSON.stringify(told.response))) } : told
+        const reported = truth()
+        return 'response' in reported
+          ? { ...reported, response: parsed(lying.lie(JSON.stringify(reported.response))) }
+          : reported
       }
       const made = madeUpText(lying.lie)
       if (made !== null) return { response: parsed(made) }
-      const told = truth()
-      const response = 'response' in told ? told.response : {}
+      const reported = truth()
+      const response = 'response' in reported ? reported.response : {}
       const key = JSON.stringify(params)
       const first = lying.firsts.get(key) ?? response
       lying.firsts.set(key, first)
-      return { ...told, response: lying.lie === 'stale' ? first : parsed(lieAbout(lying.lie, response)) }
+      return { ...reported, response: lying.lie === 'stale' ? first : parsed(lieAbout(lying.lie, response)) }
     }
 
     function respond(request: string, params: Readonly<Record<string, unknown>>): object {

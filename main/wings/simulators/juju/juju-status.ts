@@ -10,7 +10,7 @@ export function fullStatus(
 ): unknown {
   const { clock, faults, version } = parts
   const since = isoNow(clock)
-  const told = (status: string, info = '') => ({
+  const reported = (status: string, info = '') => ({
     status,
     info,
     data: {},
@@ -30,7 +30,7 @@ export function fullStatus(
       'cloud-tag': `cloud-${world.model.cloudType}`,
       version,
       'available-version': '',
-      'model-status': told('available'),
+      'model-status': reported('available'),
       'meter-status': { color: '', message: '' },
       sla: 'unsupported',
     },
@@ -41,10 +41,10 @@ export function fullStatus(
           id: machine.id,
           hostname: machine.hostname,
           'agent-status': faults.isAgentLost(machine.hostname)
-            ? told('down', 'agent is not communicating with the server')
-            : told('started'),
-          'instance-status': told('running'),
-          'modification-status': told('idle'),
+            ? reported('down', 'agent is not communicating with the server')
+            : reported('started'),
+          'instance-status': reported('running'),
+          'modification-status': reported('idle'),
           'dns-name': machine.address,
           'ip-addresses': [machine.address],
           'instance-id': `manual:${machine.address}`,
@@ -72,7 +72,7 @@ export function fullStatus(
           relations: {},
           'can-upgrade-to': '',
           'subordinate-to': [],
-          status: told('active'),
+          status: reported('active'),
           'workload-version': '',
           'endpoint-bindings': {},
           'public-address': '',
@@ -82,11 +82,11 @@ export function fullStatus(
               unit.name,
               {
                 'agent-status': lostOf(unit)
-                  ? told('lost', 'agent is not communicating with the server')
-                  : told('idle'),
+                  ? reported('lost', 'agent is not communicating with the server')
+                  : reported('idle'),
                 'workload-status': lostOf(unit)
-                  ? told('unknown', 'agent lost, see `juju show-status-log`')
-                  : told('active'),
+                  ? reported('unknown', 'agent lost, see `juju show-status-log`')
+                  : reported('active'),
                 'workload-version': '',
                 machine: unit.machine,
                 'opened-ports': [],

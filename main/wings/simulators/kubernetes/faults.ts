@@ -87,7 +87,7 @@ export interface MetFaults {
   readonly delayMs: number
   readonly drop: 'before' | 'after' | null
   readonly failure: { readonly status: number; readonly retryAfterSeconds: number; readonly message: string } | null
-  readonly lie: { readonly tell: Lie; readonly carriedOut: boolean } | null
+  readonly lie: { readonly report: Lie; readonly carriedOut: boolean } | null
 }
 
 /** The side of the faults that the server asks. */
@@ -100,21 +100,21 @@ export interface FaultTable {
   deniesAnything(): boolean
 }
 
-interface Standing extends FaultMatch {
+interface Status extends FaultMatch {
   readonly effect: Partial<MetFaults>
   left: number
 }
 
 /** Makes the table of faults; the two functions are what a fault does at once, `onThaw` tells when frozen pods may go. */
 export function createFaultTable(dropWatches: () => void, compact: () => void, onThaw: () => void): FaultTable {
-  const standing = new Set<Standing>()
+  const status = new Set<Status>()
   const denials = new Set<Denial>()
   const frozen = new Set<string>()
 
   function stand(match: FaultMatch, effect: Partial<MetFaults>): Undo {
-    const entry: Standing = { ...match, effect, left: match.times ?? Number.POSITIVE_INFINITY }
-    standing.add(entry)
-    return () => standing.delete(entry)
+    const entry: Status = { ...match, effect, left: match.times ?? Number.POSITIVE_INFINITY }
+    status.add(entry)
+    return () => status.delete(entry)
   }
 
   return {
@@ -130,7 +130,7 @@ export function createFaultTable(dropWatches: () => void, compact: () => void, o
           },
         }),
       drop: (match, when = 'before') => stand(match, { drop: when }),
-      lie: (match, tell, carriedOut = true) => stand(match, { lie: { tell, carriedOut } }),
+      lie: (match, report, carriedOut = true) => stand(match, { lie: { report, carriedOut } }),
       deny(denial) {
         denials.add(denial)
         return () => denials.delete(denial)
@@ -145,7 +145,7 @@ export function createFaultTable(dropWatches: () => void, compact: () => void, o
       dropWatches,
       compact,
       clear() {
-        standing.clear()
+        status.clear()
         denials.clear()
         frozen.clear()
         onThaw()
@@ -153,13 +153,13 @@ export function createFaultTable(dropWatches: () => void, compact: () => void, o
     },
     meet(method, path) {
       let met: MetFaults = { delayMs: 0, drop: null, failure: null, lie: null }
-      for (const entry of standing) {
+      for (const entry of status) {
         if (entry.method !== undefined && entry.method !== method) continue
         // A sticky or global expression would remember where it stopped.
         if (!new RegExp(entry.path.source, entry.path.flags.replace(/[gy]/g, '')).test(path)) continue
         met = { ...met, ...entry.effect }
         entry.left -= 1
-        if (entry.left <= 0) standing.delete(entry)
+        if (entry.left <= 0) status.delete(entry)
       }
       return met
     },

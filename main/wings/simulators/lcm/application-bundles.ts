@@ -33,20 +33,20 @@ export function createBundleOperator(
       const begun = since.get(name)
       if (begun === undefined) {
         since.set(name, clock.now())
-        tell(kubernetes, bundle, { status: 'DEPLOYING', success: false })
-        if (name === 'openstack') tellDeployment(kubernetes, { state: 'APPLYING' })
+        report(kubernetes, bundle, { status: 'DEPLOYING', success: false })
+        if (name === 'openstack') reportDeployment(kubernetes, { state: 'APPLYING' })
       } else if (clock.now() - begun >= (UPDATE_MS[name] ?? OTHERS_MS) / speed) {
         since.delete(name)
-        tell(kubernetes, bundle, { status: 'DEPLOYED', success: true, version: wanted })
+        report(kubernetes, bundle, { status: 'DEPLOYED', success: true, version: wanted })
         if (name === 'openstack')
-          tellDeployment(kubernetes, { state: 'APPLIED', controller_version: wanted, release: wanted })
+          reportDeployment(kubernetes, { state: 'APPLIED', controller_version: wanted, release: wanted })
         if (name === 'ceph') ceph.upgrade()
       }
     }
   }
 }
 
-function tell(
+function report(
   kubernetes: Pick<KubernetesSimulator, 'objects'>,
   { metadata: { name } }: StoredObject,
   news: JsonObject,
@@ -57,7 +57,7 @@ function tell(
   })
 }
 
-function tellDeployment(kubernetes: Pick<KubernetesSimulator, 'objects'>, news: JsonObject): void {
+function reportDeployment(kubernetes: Pick<KubernetesSimulator, 'objects'>, news: JsonObject): void {
   const [deployment] = kubernetes.objects.list(DEPLOYMENT, OPENSTACK_NAMESPACE)
   if (deployment === undefined) return
   kubernetes.objects.change(DEPLOYMENT, OPENSTACK_NAMESPACE, deployment.metadata.name, current => {

@@ -10,7 +10,7 @@ import {
 } from '../kubernetes/store/json.ts'
 import { type LcmParts, readObject, until } from './lcm-parts.ts'
 
-type Standing = 'NotStarted' | 'InProgress' | 'Completed'
+type Status = 'NotStarted' | 'InProgress' | 'Completed'
 
 /** The ClusterUpdatePlan as LCM uses it (docs/domain.md A.8): each step waits for its `commence`, and its status tells how far it is. */
 interface UpdateSteps {
@@ -28,12 +28,12 @@ export function createUpdateSteps(parts: LcmParts, path: string): UpdateSteps {
     await until(parts, async () => {
       const { status, body } = await client.get(path)
       if (status !== 200) return false
-      const told = change(recordAt(body, 'status'))
-      return (await client.patch(`${path}/status`, { status: told })).status === 200
+      const reported = change(recordAt(body, 'status'))
+      return (await client.patch(`${path}/status`, { status: reported })).status === 200
     })
   }
 
-  async function tell(id: string, standing: Standing): Promise<void> {
+  async function report(id: string, stepStatus: Status): Promise<void> {
     const now = isoNow(clock)
     const ids = listAt(await readObject(parts, path), 'spec', 'steps').map(step => textAt(step, 'id') ?? '')
     await write(status => {
@@ -41,8 +41,8 @@ export function createUpdateSteps(parts: LcmParts, path: string): UpdateSteps {
       const steps = ids.map((stepId): Json => {
         const known = before.find(step => textAt(step, 'id') === stepId)
         if (stepId !== id) return isJsonObject(known) ? known : { id: stepId, status: 'NotStarted' }
-        const time = standing === 'InProgress' ? { startedAt: now } : { completedAt: now }
-        return { ...recordAt(known), id, status: standing, ...time }
+        const time = stepStatus === 'InProgress' ? { startedAt: now } : { completedAt: now }
+        return { ...recordAt(known), id, status: stepStatus, ...time }
       })
       return { ...status, status: 'InProgress', startedAt: textAt(status, 'startedAt') ?? now, steps }
     })
@@ -55,9 +55,9 @@ export function createUpdateSteps(parts: LcmParts, path: string): UpdateSteps {
         const step = listAt(body, 'spec', 'steps').find(one => textAt(one, 'id') === id)
         return isTrueAt(step, 'commence')
       })
-      await tell(id, 'InProgress')
+      await report(id, 'InProgress')
       await work()
-      await tell(id, 'Completed')
+      await report(id, 'Completed')
     },
     finish: () => write(status => ({ ...status, status: 'Completed', completedAt: isoNow(clock) })),
   }

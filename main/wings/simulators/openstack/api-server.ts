@@ -57,13 +57,13 @@ export function createApiFront(options: {
   readonly signal: AbortSignal
 }): ApiFront {
   const { cloud, faults, services, log, signal } = options
-  const firsts = new Map<string, Told>()
+  const firsts = new Map<string, Reported>()
   const lie = async (
     { lie: kind, status }: Extract<FaultEffect, { kind: 'lie' }>,
     asked: string,
     requestId: string,
     truth: () => Promise<ApiAnswer>,
-  ): Promise<Told> => {
+  ): Promise<Reported> => {
     const made = madeUpText(kind)
     const type = kind === 'html' ? 'text/html; charset=UTF-8' : 'application/json'
     const date = new Date(cloud.clock.now()).toUTCString()
@@ -76,12 +76,12 @@ export function createApiFront(options: {
       return kind === 'stale' ? first : { ...first, requestId, date }
     }
     const answer = await truth()
-    const told = {
+    const reported = {
       status: status ?? answer.status,
       headers: answer.headers ?? {},
       text: { body: answer.html ?? lieAbout(kind, answer.json), type, dripped: kind === 'drip' },
     }
-    return { answer: told, requestId, date }
+    return { answer: reported, requestId, date }
   }
   return async ({ method, target, headers, body: text }) => {
     const body = parsed(text)
@@ -109,7 +109,7 @@ export function createApiFront(options: {
     const lying = effects.find(effect => effect.kind === 'lie')
     const truth = async () => (request === null ? HTML_NOT_FOUND : await services[request.service](request))
     const requestId = request?.requestId ?? newRequestId()
-    const told =
+    const reported =
       injected?.kind !== 'status' && lying?.kind === 'lie'
         ? await lie(lying, `${method} ${target}`, requestId, truth)
         : {
@@ -121,8 +121,8 @@ export function createApiFront(options: {
       note(0)
       return null
     }
-    note(told.answer.status)
-    return whole(request?.service ?? null, told)
+    note(reported.answer.status)
+    return whole(request?.service ?? null, reported)
   }
 }
 
@@ -219,13 +219,13 @@ function parsed(text: string): unknown {
 }
 
 /** An answer with what is told beside it: the id of the request, and when it was answered. */
-interface Told {
+interface Reported {
   readonly answer: ApiAnswer
   readonly requestId: string
   readonly date: string
 }
 
-function whole(service: ServiceName | null, { answer, requestId, date }: Told): NonNullable<Served> {
+function whole(service: ServiceName | null, { answer, requestId, date }: Reported): NonNullable<Served> {
   const text = answer.text?.body ?? answer.html ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
   const type = answer.text?.type ?? (answer.html === undefined ? 'application/json' : 'text/html; charset=UTF-8')
   const dripped = answer.text?.dripped === true

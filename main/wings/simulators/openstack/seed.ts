@@ -95,7 +95,7 @@ export interface WatcherSeed {
   /** False: it has no source of figures, and what judges by the load recommends nothing. */
   readonly hasFigures?: boolean
   /** Nova's notifications reach it: its picture of the cloud is never old. Absent: it looks every period (`timings.watcherModelMs`). */
-  readonly hearsNova?: boolean
+  readonly answersNova?: boolean
 }
 
 /** A failover segment of Masakari, with Nova's names of its hosts. */

@@ -28,7 +28,7 @@ export function createWatcherEngine(
   tools: ActionTools & {
     readonly records: WatcherRecords
     readonly oldPlanState: boolean
-    readonly hearsNova: boolean
+    readonly answersNova: boolean
   },
 ): WatcherEngine {
   const { world, records, faults } = tools
@@ -52,7 +52,7 @@ export function createWatcherEngine(
       setState(audit, 'CANCELLED', now())
       return
     }
-    if (tools.hearsNova) rebuildModel()
+    if (tools.answersNova) rebuildModel()
     const wanted = faults.audits === 'fail' ? null : solve(model, audit)
     if (wanted === null) {
       audit.statusMessage = 'The strategy could not be executed'

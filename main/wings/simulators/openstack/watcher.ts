@@ -39,7 +39,7 @@ export function createWatcher(world: World, nova: ServiceHandler, seed: WatcherS
     faults,
     records,
     oldPlanState: seed.oldPlanState ?? false,
-    hearsNova: seed.hearsNova ?? false,
+    answersNova: seed.answersNova ?? false,
   })
   const known = strategies({
     canDisableMigration: seed.canDisableMigration ?? true,

@@ -179,19 +179,19 @@ const UPDATE_PLAN_SPEC: JsonObject = {
   },
 }
 
-const STANDING: JsonObject = { type: 'string', enum: ['NotStarted', 'InProgress', 'Completed', 'Failed'] }
+const STATUS: JsonObject = { type: 'string', enum: ['NotStarted', 'InProgress', 'Completed', 'Failed'] }
 
 const UPDATE_PLAN_STATUS: JsonObject = {
   type: 'object',
   properties: {
-    status: STANDING,
+    status: STATUS,
     startedAt: TEXT,
     completedAt: TEXT,
     steps: {
       type: 'array',
       items: {
         type: 'object',
-        properties: { id: TEXT, status: STANDING, message: TEXT, startedAt: TEXT, completedAt: TEXT },
+        properties: { id: TEXT, status: STATUS, message: TEXT, startedAt: TEXT, completedAt: TEXT },
       },
     },
   },

@@ -52,6 +52,6 @@ export function demoSunbeamOpenStack({ watcher = {}, computeOnly }: SunbeamOpenS
     controllers: ['nova-0', 'nova-1', 'nova-2'],
     ovn: true,
     servers: computeOnly === true ? [...SERVERS, ...COMPUTE_ONLY_SERVERS] : SERVERS,
-    watcher: { hearsNova: true, ...watcher },
+    watcher: { answersNova: true, ...watcher },
   }
 }

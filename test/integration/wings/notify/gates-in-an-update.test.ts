@@ -177,8 +177,8 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
     },
     { subject: 'health gate latency', values: { query: LATENCY } },
   ])
-  const told = (): readonly SignalNews[] => receiver.received.map(({ body }) => JSON.parse(body))
-  await vi.waitFor(() => expect(told().some(({ text }) => text.includes('Health gate errors'))).toBe(true), {
+  const reported = (): readonly SignalNews[] => receiver.received.map(({ body }) => JSON.parse(body))
+  await vi.waitFor(() => expect(reported().some(({ text }) => text.includes('Health gate errors'))).toBe(true), {
     timeout: 20_000,
   })
 

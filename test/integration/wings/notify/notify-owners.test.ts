@@ -97,7 +97,7 @@ test('each project gets its own message, once; what was sent, when and to whom s
   expect(await notified()).toEqual([])
   expect(sink.mails).toHaveLength(messages.length)
   const before = valueIn(await ask('window.messages', { id: window })).messages
-  expect(before.every(({ before: told }) => told[0]?.outcome === 'sent')).toBe(true)
+  expect(before.every(({ before: reported }) => reported[0]?.outcome === 'sent')).toBe(true)
   expect(await notified(true)).toHaveLength(messages.length)
   const report = valueIn(
     await ask('report.make', {

@@ -59,9 +59,9 @@ test('a health gate that does not hold blocks, and so does one that cannot be to
   expect(blocked).toMatchObject({ code: 3 })
   expect(blocked.stdout).toContain('Health gate errors does not hold: it is 0.2 of {job="api"}, and > 0.01 stops.')
   prometheus.teach('job:errors', {})
-  const untold = await lockkeeper(data, ['enter', 'lab', 'cmp-01', '--yes'])
-  expect(untold).toMatchObject({ code: 3 })
-  expect(untold.stdout).toContain('cannot be told: the answer holds no value at all.')
+  const unreported = await lockkeeper(data, ['enter', 'lab', 'cmp-01', '--yes'])
+  expect(unreported).toMatchObject({ code: 3 })
+  expect(unreported.stdout).toContain('cannot be told: the answer holds no value at all.')
   expect(alerts.silences.size).toBe(0)
 })
 

@@ -37,7 +37,7 @@ afterAll(async () => {
   await end()
 })
 
-const told = (): readonly SignalNews[] => receiver.received.map(({ body }) => JSON.parse(body))
+const reported = (): readonly SignalNews[] => receiver.received.map(({ body }) => JSON.parse(body))
 
 test('the terminal names a receiver by files, and both faces show its host alone', async () => {
   const files = ['--url-file', join(directory, 'url'), '--key-file', join(directory, 'key')]
@@ -74,7 +74,7 @@ test.each([
 test('a test is sent once and says how the receiver answered', async () => {
   const tested = await lockkeeper(data, ['cluster', 'webhook', 'test', 'lab', 'ops'])
   expect(tested).toMatchObject({ code: 0, stdout: 'Webhook ops took the test (HTTP 200).\n' })
-  expect(told()).toMatchObject([{ event: 'test', cluster: 'lab' }])
+  expect(reported()).toMatchObject([{ event: 'test', cluster: 'lab' }])
 })
 
 test('a run that the terminal drives is told by the terminal alone, signed, and again after a 503', async () => {
@@ -84,13 +84,13 @@ test('a run that the terminal drives is told by the terminal alone, signed, and 
   const run = must(valueIn(await app.contract.ask('run.list', { cluster: 'lab' }))[0], 'it made a run')
   await vi.waitFor(
     () => {
-      const news = told().slice(before)
+      const news = reported().slice(before)
       // What is sent again may come after what happened meanwhile.
       expect(news.map(({ event }) => event).sort()).toEqual(['done', 'started', 'started'])
     },
     { timeout: 20_000 },
   )
-  const news = told().slice(before)
+  const news = reported().slice(before)
   const [first, again] = news.filter(({ event }) => event === 'started')
   const done = news.find(({ event }) => event === 'done')
   expect(again).toEqual(first)
@@ -119,7 +119,7 @@ test('a killed terminal is told of by the console that is left, once', async () 
   await vi.waitFor(
     () =>
       expect(
-        told()
+        reported()
           .slice(before)
           .map(({ event }) => event),
       ).toContain('started'),
@@ -130,12 +130,12 @@ test('a killed terminal is told of by the console that is left, once', async () 
   )
   terminal.child.kill('SIGKILL')
   await terminal.finished
-  await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ event: 'failed', outcome: 'interrupted' }), {
+  await vi.waitFor(() => expect(reported().at(-1)).toMatchObject({ event: 'failed', outcome: 'interrupted' }), {
     timeout: 30_000,
     interval: 200,
   })
   expect(
-    told()
+    reported()
       .slice(before)
       .filter(({ outcome }) => outcome === 'interrupted'),
   ).toHaveLength(1)

@@ -7,7 +7,7 @@ import { type DemoClouds, startDemoClouds } from '../../../../main/wings/simulat
 import { must } from '../../../../shared/domain/must.ts'
 import { startFakeAlertmanager } from '../../../fixtures/signals/fake-alertmanager.ts'
 import { type FakePrometheus, startFakePrometheus } from '../../../fixtures/signals/fake-prometheus.ts'
-import { playWindowTold } from '../../../fixtures/signals/window-told.ts'
+import { playWindowReported } from '../../../fixtures/signals/window-told.ts'
 
 /** What the lab plays against real systems (test/lab/signals), on an embedded cloud. */
 const QUERY = 'up{job="itself"}'
@@ -37,7 +37,7 @@ test('one window from its announcement to its report: the console killed in the 
   const nodes = demo.kubernetes.objects.list('Node') as readonly {
     status?: { nodeInfo?: { kubeletVersion?: string } }
   }[]
-  await playWindowTold({
+  await playWindowReported({
     directory,
     cluster: ['--kubeconfig', kubeconfigPath, '--context', context, '--clouds-yaml', cloudsYamlPath, '--cloud', cloud],
     node: 'cmp-01',

@@ -12,7 +12,7 @@ beforeEach(async () => {
     await serveHealth(0, {
       notLive: () => [],
       notReady: () => ['The API server is being asked.'],
-      metrics: { contentType: 'text/plain', text: async () => 'a 1\n', heard: () => {}, asked: () => {} },
+      metrics: { contentType: 'text/plain', text: async () => 'a 1\n', received: () => {}, asked: () => {} },
     }),
   )
 })

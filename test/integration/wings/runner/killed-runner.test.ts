@@ -127,8 +127,8 @@ describe('a runner whose process is killed with SIGKILL at random instants', () 
         ? null
         : setTimeout(() => runner.child.kill('SIGKILL'), 200 + Math.random() * LONGEST_LIFE_MS)
       const over = new AbortController()
-      const told = waitForEnd(name, over.signal)
-      const first = await Promise.race([told, runner.finished.then(() => 'gone' as const)])
+      const reported = waitForEnd(name, over.signal)
+      const first = await Promise.race([reported, runner.finished.then(() => 'gone' as const)])
       if (timer !== null) clearTimeout(timer)
       if (first !== 'gone') {
         // One that ended as it was over may be seen by the next process before that can be told anything.

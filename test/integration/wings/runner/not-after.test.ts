@@ -81,9 +81,9 @@ describe('a run over many nodes with an end (notAfter)', () => {
     await clouds.control('unpause', { run, control: 'unpause', by: 'eva', reason: '' })
     await vi.waitFor(() => expect(timesPaused(waiting.runId), 'it is paused again').toBe(2), { timeout: 30_000 })
     expect(await clouds.until(run, ['Paused', 'Done', 'Failed'])).toMatchObject({ phase: 'Paused', nodesDone: 1 })
-    const { nodes: standing } = valueIn(await laptop.contract.ask('node.list', { cluster: EDGE }))
+    const { nodes: status } = valueIn(await laptop.contract.ask('node.list', { cluster: EDGE }))
     expect(
-      standing.filter(({ schedulable }) => !schedulable).map(({ name }) => name),
+      status.filter(({ schedulable }) => !schedulable).map(({ name }) => name),
       'nothing was begun',
     ).toEqual([])
   })

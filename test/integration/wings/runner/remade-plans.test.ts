@@ -62,7 +62,7 @@ afterAll(async () => {
 const submitted = (plan: Plan): Plan => Plan.parse(JSON.parse(JSON.stringify(plan)))
 
 async function whyOther(plan: Plan, by: App = runner): Promise<string | null> {
-  return whyOtherPlan(submitted(plan), valueIn(await by.hands.remake(submitted(plan))))?.message ?? null
+  return whyOtherPlan(submitted(plan), valueIn(await by.runnerApp.remake(submitted(plan))))?.message ?? null
 }
 
 async function nodesOf(cluster: string): Promise<readonly string[]> {
@@ -177,6 +177,6 @@ describe('what only the journal of the console knows', () => {
       { timeout: 30_000, interval: 500 },
     )
     expect(await whyOther(undo, console)).toBeNull()
-    expect(await runner.hands.remake(submitted(undo))).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    expect(await runner.runnerApp.remake(submitted(undo))).toMatchObject({ ok: false, failure: { code: 'not-found' } })
   })
 })

@@ -66,8 +66,8 @@ test.each([
   { exitCode: 1, stdout: '', stderr: 'Error EACCES: password=hunter-two' },
 ])('a failure repeats no secret that came from Ceph', async output => {
   for (const call of Object.values(TABLE)) {
-    const told = JSON.stringify(await call(createCephPort(async () => ok(output))))
-    expect(told).not.toMatch(/hunter-two|AQDLdF5m/)
+    const reported = JSON.stringify(await call(createCephPort(async () => ok(output))))
+    expect(reported).not.toMatch(/hunter-two|AQDLdF5m/)
   }
 })
 

@@ -114,9 +114,9 @@ describe("MicroCeph's actions (docs/domain.md C.2)", () => {
     ['in what Juju says', { status: 'failed', message: 'secret=hunter-two', output: {} }],
   ])('hand on no secret that a charm repeats %s', async (_, outcome) => {
     const { juju } = fakeJuju({ outcome: { ...GOOD, ...outcome } })
-    const told = JSON.stringify(await createMicroCeph(juju).enterMaintenance('node-1', ENTER))
-    expect(told).toContain('[redacted')
-    expect(told).not.toContain('hunter-two')
+    const reported = JSON.stringify(await createMicroCeph(juju).enterMaintenance('node-1', ENTER))
+    expect(reported).toContain('[redacted')
+    expect(reported).not.toContain('hunter-two')
   })
 
   test('need a unit on the node', async () => {

@@ -98,8 +98,8 @@ test('noout is set by host or everywhere; a release without flags by host is tol
 })
 
 test('OSDs are told by the host they reported, and only by a Ceph that has a monitor', async () => {
-  const told = await portOf().osdsReported()
-  expect(told).toEqual({ ok: true, value: [0, 1, 2, 3, 4, 5].map(id => ({ id, host: 'vm' })) })
+  const reported = await portOf().osdsReported()
+  expect(reported).toEqual({ ok: true, value: [0, 1, 2, 3, 4, 5].map(id => ({ id, host: 'vm' })) })
   expect((await portOf({ 'node ls': { mon: { vm: ['a'] } } }).osdsReported()).ok).toBe(true)
   for (const lie of [{}, { mon: {} }, { mon: { vm: [] }, osd: { vm: [0] } }, { mon: { vm: ['a'] }, osd: [] }]) {
     expect((await portOf({ 'node ls': lie }).osdsReported()).ok).toBe(false)

@@ -16,7 +16,7 @@ import { createMachineCommands } from '../../../../main/adapters/commands/machin
 import { beginningOf, type ThisMachine } from '../../../../main/adapters/commands/process-group.ts'
 import { sentWhile } from '../../../../main/platform/clock/sent-while.ts'
 import { createRedactor } from '../../../../main/platform/log/redact.ts'
-import type { CommandStanding, CommandWish } from '../../../../main/ports/commands.ts'
+import type { CommandState, CommandWish } from '../../../../main/ports/commands.ts'
 import { until, value } from '../../../contract/target.ts'
 
 const HERE: ThisMachine = { name: 'laptop', id: 'machine-1', boot: 'boot-1 pid:[1]' }
@@ -56,13 +56,13 @@ function wish(command: string, more: Partial<CommandWish> = {}): CommandWish {
 }
 
 async function start(command: string, more: Partial<CommandWish> = {}, port = commands()) {
-  const told: string[] = []
+  const reported: string[] = []
   const answer = await port.start(wish(command, more), {
-    begins: () => told.push('begins'),
-    calledOff: why => told.push(why.code),
+    begins: () => reported.push('begins'),
+    calledOff: why => reported.push(why.code),
   })
   if (answer.ok && answer.value.kind === 'started') groups.push(answer.value.group)
-  return { answer, told }
+  return { answer, reported }
 }
 
 async function begun(command: string): Promise<number> {
@@ -74,10 +74,10 @@ async function begun(command: string): Promise<number> {
 
 const look = async (port = commands()) => value(await port.look('run-1-cmp-1-1'))
 
-function over(port = commands()): Promise<Exclude<CommandStanding, { kind: 'runs' }>> {
+function over(port = commands()): Promise<Exclude<CommandState, { kind: 'runs' }>> {
   return until('nothing of the command is under way', async () => {
-    const standing = await look(port)
-    return standing.kind === 'runs' ? null : standing
+    const status = await look(port)
+    return status.kind === 'runs' ? null : status
   })
 }
 
@@ -96,10 +96,10 @@ describe('a command', () => {
     const command =
       'echo "work on $LOCKKEEPER_NODE of $LOCKKEEPER_CLUSTER by $LOCKKEEPER_RUN"; echo once >>count; exit 7'
     const first = await start(command)
-    expect(first.told).toEqual(['begins'])
+    expect(first.reported).toEqual(['begins'])
     expect(await over()).toEqual({ kind: 'ended', code: 7, signal: null, othersRun: null })
     const second = await start(command)
-    expect(second).toEqual({ answer: { ok: true, value: { kind: 'known' } }, told: [] })
+    expect(second).toEqual({ answer: { ok: true, value: { kind: 'known' } }, reported: [] })
     expect(await over()).toMatchObject({ kind: 'ended', code: 7 })
     expect(readFileSync(join(folder, 'count'), 'utf8')).toBe('once\n')
     expect(readFileSync(commands().outputOf('run-1-cmp-1-1'), 'utf8')).toBe('work on cmp-1 of lab by run-1\n')
@@ -144,8 +144,8 @@ describe('a command', () => {
     let largest = 0
     await until('it is over', async () => {
       largest = Math.max(largest, statSync(place('output.log')).size)
-      const standing = await look()
-      return standing.kind === 'ended' ? standing : null
+      const status = await look()
+      return status.kind === 'ended' ? status : null
     })
     expect(largest).toBeLessThan(512 * 1024)
     const kept = readFileSync(place('output.log'), 'utf8')
@@ -190,8 +190,8 @@ describe('a command', () => {
     await text(join(folder, 'begun'))
     signal(group, 'SIGKILL')
     await until('its keeper is gone', async () => {
-      const standing = await look()
-      return standing.kind === 'runs' && standing.isKept === false ? standing : null
+      const status = await look()
+      return status.kind === 'runs' && status.isKept === false ? status : null
     })
     writeFileSync(join(folder, 'stop'), '')
     expect((await over()).kind).toBe('end-unseen')
@@ -204,8 +204,8 @@ describe('a command', () => {
     expect(await over()).toEqual({ kind: 'ended', code: 4, signal: null, othersRun: group })
     writeFileSync(join(folder, 'stop'), '')
     await until('they are gone', async () => {
-      const standing = await look()
-      return standing.kind === 'ended' && standing.othersRun === null ? standing : null
+      const status = await look()
+      return status.kind === 'ended' && status.othersRun === null ? status : null
     })
   })
 })
@@ -281,29 +281,29 @@ describe('nothing is started', () => {
     ['under a name that is a way', 'touch ran', { name: '../ran' }, {}, 'CommandNameUnusable'],
   ]
   test.each(refusals)('%s', async (_which, command, more, options, reason) => {
-    const { answer, told } = await start(command, more, commands(options))
+    const { answer, reported } = await start(command, more, commands(options))
     expect(value(answer)).toMatchObject({
       kind: 'refused',
       why: { code: 'NothingWasStarted', values: { why: { code: reason } } },
     })
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     expect(existsSync(join(folder, 'ran'))).toBe(false)
   })
 
   test('once the Lease does not hold any more, and a later start is free', async () => {
-    const { answer, told } = await sentWhile(
+    const { answer, reported } = await sentWhile(
       () => false,
       () => start('touch ran'),
     )
     expect(answer).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     let looks = 0
     const lost = await sentWhile(
       () => ++looks < 2,
       () => start('touch ran'),
     )
     expect(lost.answer).toMatchObject({ ok: false, failure: { code: 'aborted' } })
-    expect(lost.told).toEqual(['begins', 'KeptBack'])
+    expect(lost.reported).toEqual(['begins', 'KeptBack'])
     expect(existsSync(join(folder, 'ran'))).toBe(false)
     expect(value((await start('true')).answer).kind).toBe('started')
   })
@@ -318,14 +318,14 @@ describe('nothing is started', () => {
   })
 
   test('where its keeper cannot be started or its folder written: it is called off, not failed', async () => {
-    const { answer, told } = await start('touch ran', {}, commands({ keeper: ['/nowhere/node'] }))
+    const { answer, reported } = await start('touch ran', {}, commands({ keeper: ['/nowhere/node'] }))
     expect(value(answer).kind).toBe('refused')
-    expect(told).toEqual(['begins', 'CommandNotStarted'])
+    expect(reported).toEqual(['begins', 'CommandNotStarted'])
     expect(await look()).toEqual({ kind: 'nothing-kept' })
     writeFileSync(join(folder, 'file'), '')
     truncateSync(join(folder, 'file'))
     const full = await start('touch ran', {}, commands({ directory: join(folder, 'file') }))
     expect(value(full.answer).kind).toBe('refused')
-    expect(full.told).toHaveLength(2)
+    expect(full.reported).toHaveLength(2)
   })
 })

@@ -11,7 +11,11 @@ test.each([
   ['too many requests, try again later', 'throttled'],
   ['mongo: no reachable servers', 'server-fault'],
 ])('"%s" of Juju is %s, in its own words', (text, code) => {
-  const told = refusedFailure('unit/microceph/0', call('RunJujuAction', { action: 'fly', unit: 'microceph/0' }), text)
-  expect(told).toMatchObject({ code, target: 'unit/microceph/0' })
-  expect(told.message).toContain(`Could not run fly on microceph/0: Juju says "${text}".`)
+  const reported = refusedFailure(
+    'unit/microceph/0',
+    call('RunJujuAction', { action: 'fly', unit: 'microceph/0' }),
+    text,
+  )
+  expect(reported).toMatchObject({ code, target: 'unit/microceph/0' })
+  expect(reported.message).toContain(`Could not run fly on microceph/0: Juju says "${text}".`)
 })

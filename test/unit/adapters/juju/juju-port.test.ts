@@ -333,9 +333,9 @@ test('a controller that answers nothing is given up', async () => {
 })
 
 test('neither the log nor the terminal is told the password, however the login goes', async () => {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const note = (...what: readonly unknown[]) => {
-    told.push(what)
+    reported.push(what)
   }
   const log: Logger = { error: note, warn: note, info: note, debug: note, child: () => log }
   const spies = (['log', 'error', 'debug', 'warn'] as const).map(name =>
@@ -353,9 +353,9 @@ test('neither the log nor the terminal is told the password, however the login g
       await port.status()
       close()
     }
-    expect(JSON.stringify(told)).toContain('others may read it')
-    expect(JSON.stringify(told)).not.toContain(account.password)
-    expect(JSON.stringify(told)).not.toContain('not-the-password')
+    expect(JSON.stringify(reported)).toContain('others may read it')
+    expect(JSON.stringify(reported)).not.toContain(account.password)
+    expect(JSON.stringify(reported)).not.toContain('not-the-password')
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()
   })
   vi.restoreAllMocks()
@@ -369,11 +369,11 @@ test('neither an answer that is none nor a task brings back the password with wh
   const model = { ...world.model, name: `of-${password}` }
   await withController({ world: { ...world, model }, password }, async controller => {
     const { port, close } = portOf({ ...accountOf(controller), model: controller.modelUuid })
-    const told: unknown[] = [await port.runAction('microceph/1', 'fail', {}, { timeoutMs: 3000 })]
+    const reported: unknown[] = [await port.runAction('microceph/1', 'fail', {}, { timeoutMs: 3000 })]
     controller.faults.lieAbout('Client.FullStatus', 'other-key')
-    told.push(await port.status())
-    expect(told).toMatchObject([{ value: { message: 'as [redacted]' } }, { failure: { code: 'unreadable' } }])
-    expect(JSON.stringify(told)).not.toContain(password)
+    reported.push(await port.status())
+    expect(reported).toMatchObject([{ value: { message: 'as [redacted]' } }, { failure: { code: 'unreadable' } }])
+    expect(JSON.stringify(reported)).not.toContain(password)
     close()
   })
 })

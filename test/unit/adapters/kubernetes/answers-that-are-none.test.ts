@@ -176,7 +176,7 @@ const drain = () =>
   )
 const isDrained = (answer: unknown) => (answer as { readonly kind: string }).kind === 'drained'
 /** A feed that tells anything of what it follows, or says that it is live. */
-const told =
+const reported =
   (
     feed: (
       listener: { onChange: () => void; onState: (state: { kind: string }) => void },
@@ -387,25 +387,25 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
     nodes: [
       list(
         'nodes',
-        told((listener, signal) => ports.feeds.nodes(listener, signal)),
+        reported((listener, signal) => ports.feeds.nodes(listener, signal)),
       ),
     ],
     pods: [
       list(
         'pods',
-        told((listener, signal) => ports.feeds.pods(listener, signal)),
+        reported((listener, signal) => ports.feeds.pods(listener, signal)),
       ),
     ],
     leases: [
       list(
         'leases',
-        told((listener, signal) => ports.feeds.leases(listener, signal)),
+        reported((listener, signal) => ports.feeds.leases(listener, signal)),
       ),
     ],
     maintenance: [
       list(
         LOCKS,
-        told(({ onChange, onState }, signal) => ports.feeds.maintenance({ onObjects: onChange, onState }, signal)),
+        reported(({ onChange, onState }, signal) => ports.feeds.maintenance({ onObjects: onChange, onState }, signal)),
       ),
     ],
   },

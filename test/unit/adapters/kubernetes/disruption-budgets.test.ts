@@ -32,7 +32,7 @@ describe('5.5 which budgets guard a pod', () => {
 
   test('exactly one, with its numbers', () => {
     expect(budgetsOf(pod, [budget('a', { matchLabels: { app: 'mariadb' } })])).toEqual([
-      { name: 'a', disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, standing: 'allows' },
+      { name: 'a', disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2, status: 'allows' },
     ])
   })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { OutlastDrain } from '../../../../main/adapters/kubernetes/drain-pod.ts'
+import type { RetryDrain } from '../../../../main/adapters/kubernetes/drain-pod.ts'
 import { planDrain } from '../../../../main/adapters/kubernetes/drain-reads.ts'
 import { BUDGET, DEFAULTS, startDrains, uid } from '../../../fixtures/kubernetes/drains.ts'
 import { status } from '../../../fixtures/kubernetes/fake-api.ts'
@@ -35,7 +35,7 @@ describe('5.3 evict or delete', () => {
       return status(500, 'InternalError', 'etcdserver: leader changed')
     }
     const waitedOut: string[] = []
-    const patient = (tries: number): OutlastDrain => {
+    const patient = (tries: number): RetryDrain => {
       return async (what, attempt) => {
         for (let left = tries; ; left -= 1) {
           const answer = await attempt()
@@ -44,12 +44,12 @@ describe('5.3 evict or delete', () => {
         }
       }
     }
-    const given = await drain({}, { outlast: patient(1) })
+    const given = await drain({}, { retryTransient: patient(1) })
     expect(await given.outcome).toMatchObject({
       kind: 'failed',
       failures: [{ pod: { name: 'a' }, why: expect.stringContaining('leader changed') }],
     })
-    const { outcome } = await drain({}, { outlast: patient(5) })
+    const { outcome } = await drain({}, { retryTransient: patient(5) })
     expect((await outcome).kind).toBe('drained')
     expect(waitedOut).toEqual(['pod/default/a', 'pod/default/a'])
     expect(cluster.removals.filter(({ path }) => path.endsWith('/b/eviction'))).toHaveLength(1)

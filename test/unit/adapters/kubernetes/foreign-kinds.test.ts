@@ -190,11 +190,11 @@ describe('a maintenance by another program', () => {
 
   test('gives its reason in a sentence, however long it is and whatever is in it', async () => {
     const reason = `disk\u001b[2J ${'x'.repeat(200_000)}`
-    const [told] = await maintenancesOf(FOREIGN_KINDS.NodeMaintenance)({
+    const [reported] = await maintenancesOf(FOREIGN_KINDS.NodeMaintenance)({
       ...MAINTENANCE,
       spec: { nodeName: 'cmp-1', reason },
     })
-    expect(told?.reason).toMatch(/^disk\[2J x{290,300}…$/)
+    expect(reported?.reason).toMatch(/^disk\[2J x{290,300}…$/)
   })
 
   test('may not be read: that is told beside what was, and not taken for none', async () => {

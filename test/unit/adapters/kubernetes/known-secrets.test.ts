@@ -14,7 +14,7 @@ const TOKEN = 'opaque-token.of+nobody'
 const NODE = { kind: 'Node', apiVersion: 'v1', metadata: { name: 'a', uid: 'u', resourceVersion: '1' } }
 
 /** What a session tells of a refusal that repeats `said`, after it proved itself with each of the proofs. */
-async function heard(said: string, ...proofs: readonly Partial<Proof>[]) {
+async function received(said: string, ...proofs: readonly Partial<Proof>[]) {
   const registered: string[] = []
   const session = sessionOf({ status: 403, body: said }, proofs, registered)
   let body: unknown = null
@@ -59,19 +59,19 @@ describe('what a session sent is taken out of what it is told', () => {
   test('a bearer token, wherever and however it is repeated', async () => {
     const token = 'opaque/token+of=nobody'
     const repeated = `${token} ${encodeURIComponent(token)} ${Buffer.from(token).toString('base64')}`
-    const { body, registered } = await heard(repeated, { headers: { Authorization: `Bearer ${token}` } })
+    const { body, registered } = await received(repeated, { headers: { Authorization: `Bearer ${token}` } })
     expect(body).toBe('[redacted] [redacted] [redacted]')
     expect(registered).toContain(token)
   })
 
   test('a password of basic authentication, with and without the user', async () => {
     const pair = Buffer.from('eva:pass:word').toString('base64')
-    const { body } = await heard(`${pair} pass:word`, { headers: { Authorization: `Basic ${pair}` } })
+    const { body } = await received(`${pair} pass:word`, { headers: { Authorization: `Basic ${pair}` } })
     expect(body).toBe('[redacted] [redacted]')
   })
 
   test('a client key, also as JSON spells it; JSON stays JSON', async () => {
-    const { body } = await heard(JSON.stringify({ message: `refused: ${KEY}` }), {
+    const { body } = await received(JSON.stringify({ message: `refused: ${KEY}` }), {
       certificate: { cert: 'public', key: KEY },
     })
     expect(body).toEqual({ message: 'refused: [redacted]' })
@@ -83,7 +83,7 @@ describe('what a session sent is taken out of what it is told', () => {
       .replaceAll('&', String.raw`\u0026`)
       .replaceAll('<', String.raw`\u003c`)
       .replaceAll('/', String.raw`\/`)
-    const { body } = await heard(spelled, { headers: { Authorization: `Bearer ${token}` } })
+    const { body } = await received(spelled, { headers: { Authorization: `Bearer ${token}` } })
     expect(body).toEqual({ message: '[redacted]', '[redacted]': 1 })
   })
 
@@ -109,7 +109,7 @@ describe('what a session sent is taken out of what it is told', () => {
   )
 
   test('an earlier token too, after it was renewed', async () => {
-    const { body } = await heard(
+    const { body } = await received(
       'first-token, second-token',
       { headers: { Authorization: 'Bearer first-token' } },
       { headers: { Authorization: 'Bearer second-token' } },
@@ -118,6 +118,6 @@ describe('what a session sent is taken out of what it is told', () => {
   })
 
   test('nothing, when nothing was sent', async () => {
-    expect((await heard('{"message":"as it was"}', {})).body).toEqual({ message: 'as it was' })
+    expect((await received('{"message":"as it was"}', {})).body).toEqual({ message: 'as it was' })
   })
 })

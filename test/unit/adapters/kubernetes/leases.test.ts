@@ -371,7 +371,7 @@ describe('how far the journal of the driver went', () => {
 })
 
 describe('a list of all Leases', () => {
-  const told = async () => (await leases()).all()
+  const reported = async () => (await leases()).all()
 
   test('tells which are held and what is noted on them, and of others in the namespace nothing', async () => {
     const port = await leases()
@@ -414,9 +414,9 @@ describe('a list of all Leases', () => {
 
   test('that is refused, or has a Lease without a spec, is no list', async () => {
     list = status(403, 'Forbidden', 'leases is forbidden')
-    expect(await told()).toMatchObject({ failure: { code: 'not-permitted' } })
+    expect(await reported()).toMatchObject({ failure: { code: 'not-permitted' } })
     list = leaseList([{ metadata: { name: 'lockkeeper-node-cmp-1' } }])
-    expect(await told()).toMatchObject({ failure: { code: 'unreadable' } })
+    expect(await reported()).toMatchObject({ failure: { code: 'unreadable' } })
   })
 })
 

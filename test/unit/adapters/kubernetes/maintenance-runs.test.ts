@@ -77,8 +77,8 @@ describe('what another version or a hand has written', () => {
   })
 
   test('of a status is read as far as this version knows it', async () => {
-    const told = { phase: 'Done', nodesDone: 1, nodesAll: 1, lastSeq: 9, nodes: '1/1', mood: 'good' }
-    const runs = await port(() => ({ body: object({ spec: SPEC, status: told }) }))
+    const reported = { phase: 'Done', nodesDone: 1, nodesAll: 1, lastSeq: 9, nodes: '1/1', mood: 'good' }
+    const runs = await port(() => ({ body: object({ spec: SPEC, status: reported }) }))
     expect(valueIn(await runs.run('r'))?.status).toMatchObject({
       phase: 'Done',
       message: '',
@@ -128,20 +128,20 @@ test.each<[string, (runs: MaintenanceRunsPort) => Promise<Result<unknown>>, stri
 })
 
 test('a status is written though an older definition drops its codes, and not where it drops or changes anything else', () => {
-  const told = {
+  const reported = {
     phase: 'Running',
     message: 'Waits.',
     gateId: null,
     reason: 'LockHeld',
     reasons: [{ code: 'LockHeld' }],
   }
-  const { gateId: _, ...whole } = told
+  const { gateId: _, ...whole } = reported
   const { reason: __, reasons: ___, ...ofEarlier } = whole
   const { message: ____, ...less } = whole
-  expect(notAsWritten(whole, told)).toBeNull()
-  expect(notAsWritten(ofEarlier, told)).toBeNull()
-  expect(notAsWritten(less, told)).toBe('message')
-  expect(notAsWritten({ ...whole, reasons: [] }, told)).toBe('reasons')
+  expect(notAsWritten(whole, reported)).toBeNull()
+  expect(notAsWritten(ofEarlier, reported)).toBeNull()
+  expect(notAsWritten(less, reported)).toBe('message')
+  expect(notAsWritten({ ...whole, reasons: [] }, reported)).toBe('reasons')
 })
 
 describe('the name of a MaintenanceRun', () => {

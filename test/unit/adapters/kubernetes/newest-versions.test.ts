@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { KubernetesObject, ResourceVersion } from '../../../../main/adapters/kubernetes/answers.ts'
-import { Misfit } from '../../../../main/adapters/kubernetes/fields.ts'
+import { MalformedAnswer } from '../../../../main/adapters/kubernetes/fields.ts'
 import { createNewestVersions } from '../../../../main/adapters/kubernetes/newest-versions.ts'
 import { PODS } from '../../../../main/adapters/kubernetes/resource-types.ts'
 
@@ -13,20 +13,20 @@ describe('an answer of the past is not the present', () => {
   test('a list older than one heard before it was asked for is refused', () => {
     const newest = createNewestVersions()
     newest.list(PODS, version(20), newest.moment())
-    expect(() => newest.list(PODS, version(19), newest.moment())).toThrow(Misfit)
+    expect(() => newest.list(PODS, version(19), newest.moment())).toThrow(MalformedAnswer)
     newest.list(PODS, version(20), newest.moment())
   })
 
   test('a list older than an object of its type heard before it was asked for is refused', () => {
     const newest = createNewestVersions()
     newest.object(PODS, pod('a', 20), newest.moment())
-    expect(() => newest.list(PODS, version(19), newest.moment())).toThrow(Misfit)
+    expect(() => newest.list(PODS, version(19), newest.moment())).toThrow(MalformedAnswer)
   })
 
   test('an object older than itself is refused; another one may be older', () => {
     const newest = createNewestVersions()
     newest.object(PODS, pod('a', 20), newest.moment())
-    expect(() => newest.object(PODS, pod('a', 19), newest.moment())).toThrow(Misfit)
+    expect(() => newest.object(PODS, pod('a', 19), newest.moment())).toThrow(MalformedAnswer)
     newest.object(PODS, pod('b', 5), newest.moment())
   })
 
@@ -36,7 +36,7 @@ describe('an answer of the past is not the present', () => {
     newest.object(PODS, pod('a', 21), newest.moment())
     newest.object(PODS, pod('a', 20), askedAt)
     newest.list(PODS, version(20), askedAt)
-    expect(() => newest.list(PODS, version(20), newest.moment())).toThrow(Misfit)
+    expect(() => newest.list(PODS, version(20), newest.moment())).toThrow(MalformedAnswer)
   })
 
   test('whatever overtakes what, a server that only goes forward is never refused', () => {

@@ -30,7 +30,7 @@ const says = (outcome: Result<unknown>) =>
   outcome.ok ? 'believed' : `${outcome.failure.code}: ${outcome.failure.detail}`
 
 /** What becomes of one request after another, each answered with these headers. */
-async function heard(answers: readonly Readonly<Record<string, string>>[], status = 200, method = 'GET') {
+async function received(answers: readonly Readonly<Record<string, string>>[], status = 200, method = 'GET') {
   let nth = -1
   const server = await api(() => ({ status, body: {}, headers: { ...date(0), ...answers[nth] } }))
   const session = await server.session(manualClock(NOON))
@@ -42,7 +42,7 @@ async function heard(answers: readonly Readonly<Record<string, string>>[], statu
 }
 
 test('every request asks caches for no kept answer, and gives an id that no other one had', async () => {
-  const { requests } = await heard([{}, {}])
+  const { requests } = await received([{}, {}])
   for (const { headers } of requests) {
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', pragma: 'no-cache' })
     expect(headers['audit-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
@@ -61,7 +61,7 @@ describe('an answer is of the past', () => {
     ['its Date goes back', [date(60), date(3)], 'its Date is'],
   ])('when %s', async (_, answers, why) => {
     for (const status of [200, 404]) {
-      const { outcomes } = await heard(answers, status)
+      const { outcomes } = await received(answers, status)
       expect(outcomes.at(-1)).toMatch(/^unreadable: HTTP/)
       expect(outcomes.at(-1)).toContain(why)
     }
@@ -94,7 +94,7 @@ test.each([
   ['an id that is none of an API server', [{ 'Audit-Id': 'proxy' }, { 'Audit-Id': 'proxy' }]],
   ['the Date of another API server, seconds behind', [date(5), date(1)]],
 ])('%s proves nothing', async (_, answers) => {
-  expect(new Set((await heard(answers)).outcomes)).toEqual(new Set(['believed']))
+  expect(new Set((await received(answers)).outcomes)).toEqual(new Set(['believed']))
 })
 
 describe('the very first list of a session', () => {
@@ -143,7 +143,7 @@ test('where something on the way takes our id off, the ids that the API server m
 })
 
 test('a change is not doubted for an id that something on the way exchanged', async () => {
-  const { outcomes } = await heard([{ 'Audit-Id': id(1) }], 200, 'POST')
+  const { outcomes } = await received([{ 'Audit-Id': id(1) }], 200, 'POST')
   expect(outcomes).toEqual(['believed'])
 })
 

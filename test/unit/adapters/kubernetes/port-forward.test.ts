@@ -110,14 +110,14 @@ test.each(['1.36', '1.20'] as const)(
     const session = await opened((await cloudOf(release)).kubeconfig())
     const forwarded = await stream(session)
     forwarded.write(LARGE)
-    const heard: Buffer[] = []
+    const received: Buffer[] = []
     let bytes = 0
     for await (const part of forwarded) {
-      heard.push(part as Buffer)
+      received.push(part as Buffer)
       bytes += (part as Buffer).length
       if (bytes >= LARGE.length) break
     }
-    expect(Buffer.concat(heard).equals(LARGE)).toBe(true)
+    expect(Buffer.concat(received).equals(LARGE)).toBe(true)
   },
 )
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readBudget, readDaemonSet, readReplicated } from '../../../../main/adapters/kubernetes/drain-reads.ts'
-import { Misfit } from '../../../../main/adapters/kubernetes/fields.ts'
+import { MalformedAnswer } from '../../../../main/adapters/kubernetes/fields.ts'
 import { readListedNode, readNode } from '../../../../main/adapters/kubernetes/read-node.ts'
 import { readPod } from '../../../../main/adapters/kubernetes/read-pod.ts'
 import {
@@ -37,7 +37,7 @@ describe('nodes', () => {
   })
 
   test('one of which the server does not tell the spec is unreadable, not schedulable', () => {
-    expect(() => readNode(parsed(NODES, { spec: null }))).toThrow(Misfit)
+    expect(() => readNode(parsed(NODES, { spec: null }))).toThrow(MalformedAnswer)
   })
 
   test('one without a spec is listed beside the others, and nobody knows how it is', () => {
@@ -121,7 +121,7 @@ describe('pods', () => {
     ['conditions that are text', { status: { phase: 'Running', conditions: 'Ready' } }],
   ])('%s is no pod: nothing is made of it', (_, given) => {
     const object = parsed(PODS, given)
-    expect(() => readPod(object)).toThrow(Misfit)
+    expect(() => readPod(object)).toThrow(MalformedAnswer)
   })
 })
 

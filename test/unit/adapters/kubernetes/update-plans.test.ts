@@ -57,8 +57,8 @@ test.each([
 })
 
 test('docs/domain.md A.8: between two steps it is the phase of the last one that is Completed', async () => {
-  const told = { 'k8s-controllers': 'Completed', 'k8s-workers-rack-1': 'Completed', 'mcc-components': 'NotStarted' }
-  expect(valueIn(await read({ [PLANS]: plans(plan('east-2', 'InProgress', told)) })).phase).toBe('worker-nodes')
+  const reported = { 'k8s-controllers': 'Completed', 'k8s-workers-rack-1': 'Completed', 'mcc-components': 'NotStarted' }
+  expect(valueIn(await read({ [PLANS]: plans(plan('east-2', 'InProgress', reported)) })).phase).toBe('worker-nodes')
 })
 
 test('of two updates under way nobody can tell which is this cluster', async () => {
@@ -153,30 +153,30 @@ test('docs/domain.md A.8: a Completed step of workers tells the nodes of its upd
         },
       },
     })
-  const told = (machines: readonly string[], said: string) => machines.map(each => ({ machine: each, at, said }))
+  const reported = (machines: readonly string[], said: string) => machines.map(each => ({ machine: each, at, said }))
   expect(valueIn(await read3('Completed', 'InProgress')).upgraded).toEqual(
-    told(['kaas-node-1', 'gtw-2'], 'k8s-workers-gateways Completed'),
+    reported(['kaas-node-1', 'gtw-2'], 'k8s-workers-gateways Completed'),
   )
   await api?.close()
   // A machine without a group is in the one that each cluster has from the beginning (docs/domain.md A.4).
   expect(valueIn(await read3('NotStarted', 'NotStarted', 'Completed')).upgraded).toEqual(
-    told(['cmp-2'], 'k8s-workers-east-default Completed'),
+    reported(['cmp-2'], 'k8s-workers-east-default Completed'),
   )
 })
 
 test('a phase begins when the first of its steps does, by LCM; what a step says stands with it', async () => {
-  const told = plan('east-2', 'InProgress', {
+  const reported = plan('east-2', 'InProgress', {
     openstack: 'Completed',
     ceph: 'InProgress',
     'k8s-controllers': 'NotStarted',
   })
   const starts: Readonly<Record<string, string>> = { openstack: '2026-01-01T00:00:05Z', ceph: '2026-01-01T00:10:00Z' }
-  const steps = told.status.steps.map(step =>
+  const steps = reported.status.steps.map(step =>
     step.id in starts
       ? { ...step, startedAt: starts[step.id], message: step.id === 'ceph' ? '3 of 5 OSDs' : '' }
       : step,
   )
-  const report = valueIn(await read({ [PLANS]: plans({ ...told, status: { ...told.status, steps } }) }))
+  const report = valueIn(await read({ [PLANS]: plans({ ...reported, status: { ...reported.status, steps } }) }))
   expect(report.begun).toEqual([{ phase: 'applications', at: '2026-01-01T00:00:05Z' }])
   expect(report.lines[0]).toContain('ceph InProgress (3 of 5 OSDs)')
 })

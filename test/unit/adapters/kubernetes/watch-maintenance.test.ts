@@ -45,18 +45,24 @@ afterEach(async () => {
 
 function listen() {
   const stop = new AbortController()
-  const told: string[][] = []
+  const reported: string[][] = []
   const states: string[] = []
   const ended = watch(
     {
       onObjects: ({ nodeLocks, nodeRequests }) =>
-        told.push([...nodeLocks, ...nodeRequests].map(({ name, uid }) => `${name} ${uid}`)),
+        reported.push([...nodeLocks, ...nodeRequests].map(({ name, uid }) => `${name} ${uid}`)),
       onState: ({ kind }) => states.push(kind),
     },
     stop.signal,
   )
   scopes.push({ stop, ended })
-  return { told, states, stop, ended, inState: (kind: string) => until(() => states.at(-1) === kind, `it is ${kind}`) }
+  return {
+    reported,
+    states,
+    stop,
+    ended,
+    inState: (kind: string) => until(() => states.at(-1) === kind, `it is ${kind}`),
+  }
 }
 
 const lock = (name: string, uid = `uid-${name}`) => ({
@@ -65,7 +71,7 @@ const lock = (name: string, uid = `uid-${name}`) => ({
 })
 const watches = () => api.requests.filter(({ query }) => query.get('watch') === 'true')
 /** Lets what was heard be told. */
-async function tell() {
+async function report() {
   await until(() => clock.asleep.includes(50), 'something is to be told')
   clock.advance(50)
 }
@@ -85,10 +91,10 @@ test('all six kinds are watched once, however many listen, and nothing is watche
 })
 
 test('what changes within 50 ms is told together, and each time everything', async () => {
-  const { told, inState } = listen()
+  const { reported, inState } = listen()
   await inState('live')
-  await tell()
-  expect(told).toEqual([[]])
+  await report()
+  expect(reported).toEqual([[]])
   streams.get('nodeworkloadlocks')?.send(lock('b'), lock('a'))
   streams.get('nodemaintenancerequests')?.send(lock('r'))
   await until(() => clock.asleep.includes(50), 'something is to be told')
@@ -96,23 +102,23 @@ test('what changes within 50 ms is told together, and each time everything', asy
   // What came meanwhile is read, also where this process was not let run for as long.
   for (let turn = 0; turn < 20; turn += 1) await new Promise(resolve => setImmediate(resolve))
   clock.advance(50)
-  await until(() => told.length === 2, 'it is told')
-  expect(told[1]).toEqual(['a uid-a', 'b uid-b', 'r uid-r'])
+  await until(() => reported.length === 2, 'it is told')
+  expect(reported[1]).toEqual(['a uid-a', 'b uid-b', 'r uid-r'])
 })
 
 test('whoever listens later hears at once what is known', async () => {
   const first = listen()
   await first.inState('live')
-  await tell()
+  await report()
   const late = listen()
   expect(late.states).toEqual(['live'])
-  expect(late.told).toEqual([[]])
+  expect(late.reported).toEqual([[]])
 })
 
 test('whoever has heard enough leaves at once, also while being told', async () => {
   const first = listen()
   await first.inState('live')
-  await tell()
+  await report()
   const stop = new AbortController()
   await watch({ onObjects: () => stop.abort(), onState: () => {} }, stop.signal)
   expect(first.states.at(-1)).toBe('live')
@@ -120,40 +126,40 @@ test('whoever has heard enough leaves at once, also while being told', async () 
 
 test('without the API it says so, asks one small question now and then, and begins when the API comes', async () => {
   served = []
-  const { told, states, inState } = listen()
+  const { reported, states, inState } = listen()
   await inState('absent')
   await until(() => clock.asleep.filter(ms => ms === 10_000).length === 6, 'it waits')
   expect(api.requests.map(({ path }) => path)).toEqual([API, '/apis'])
   served = [...KINDS, ...OPTIONAL]
   clock.advance(10_000)
   await inState('live')
-  await tell()
-  expect(told).toEqual([[]])
+  await report()
+  expect(reported).toEqual([[]])
   expect(states).not.toContain('offline')
 })
 
 test('kinds that older clusters lack are read as empty', async () => {
   served = [...KINDS]
-  const { told, inState } = listen()
+  const { reported, inState } = listen()
   await inState('live')
-  await tell()
-  expect(told).toEqual([[]])
+  await report()
+  expect(reported).toEqual([[]])
   expect(watches()).toHaveLength(4)
 })
 
 test('a needed kind that is missing makes the API absent, and nothing is told as if there were no locks', async () => {
   served = KINDS.filter(plural => plural !== 'nodeworkloadlocks')
-  const { told, inState } = listen()
+  const { reported, inState } = listen()
   await until(() => watches().length === 3, 'the others are watched')
   await inState('absent')
-  await tell()
-  expect(told).toEqual([])
+  await report()
+  expect(reported).toEqual([])
 })
 
 test('definitions that are deleted while they are watched are absent, not merely unreachable for ever', async () => {
   const { states, inState } = listen()
   await inState('live')
-  await tell()
+  await report()
   served = []
   for (const stream of streams.values()) stream.end()
   streams.clear()
@@ -166,7 +172,7 @@ test('definitions that are deleted while they are watched are absent, not merely
 
 test('a kind that may not be read is told as such', async () => {
   forbidden = ['nodemaintenancerequests']
-  const { told, inState } = listen()
+  const { reported, inState } = listen()
   await inState('not-permitted')
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })

@@ -258,16 +258,16 @@ describe('connections', () => {
     const last = { metadata: { resourceVersion: '60' }, items: [pod('c', 'three', '46')] }
     const pages = [first, first, last]
     const before = states.length
-    const told: string[] = []
+    const reported: string[] = []
     onList = () => {
-      told.push(...states.slice(before).map(({ kind }) => kind))
+      reported.push(...states.slice(before).map(({ kind }) => kind))
       return { body: { kind: 'PodList', ...pages.shift() } }
     }
     streams[0]?.drop()
     await until(() => watches().length === 2, 'it watches again')
     expect([...present.keys()]).toEqual(['two', 'three'])
     expect(watches()[1]?.query.get('resourceVersion')).toBe('60')
-    expect(told).toEqual(['catching-up', 'catching-up', 'catching-up'])
+    expect(reported).toEqual(['catching-up', 'catching-up', 'catching-up'])
   })
 
   test('a server whose store was put back to an older state is not watched from the future: what it has is listed', async () => {

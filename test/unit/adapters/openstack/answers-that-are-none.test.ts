@@ -168,8 +168,12 @@ async function attempt<P>(
   const believed: string[] = []
   for (const name of Object.keys(table) as (keyof P & string)[]) {
     const { call, says, names } = table[name]
-    const told: readonly Lie[] = [...FOR_ALL, ...(says ? WITH_BODY : []), ...(names ? (['other-object'] as const) : [])]
-    const effects = [...told.map((each): FaultEffect => ({ kind: 'lie', lie: each })), ...nothing]
+    const reported: readonly Lie[] = [
+      ...FOR_ALL,
+      ...(says ? WITH_BODY : []),
+      ...(names ? (['other-object'] as const) : []),
+    ]
+    const effects = [...reported.map((each): FaultEffect => ({ kind: 'lie', lie: each })), ...nothing]
     for (const effect of effects) {
       const stop = lie(effect)
       const answer = await call(port)

@@ -8,7 +8,7 @@ const id = (number: number) => `req-00000000-0000-4000-8000-${String(number).pad
 const at = (seconds: number) => ({ date: new Date(NOON + seconds * 1_000).toUTCString() })
 
 /** One answer a second, each with the headers given and taking so long. */
-async function heard(answers: readonly HttpHeaders[], tookMs = 0, status = 200) {
+async function received(answers: readonly HttpHeaders[], tookMs = 0, status = 200) {
   const clock = createTestClock()
   const sent: HttpRequest[] = []
   let headers: HttpHeaders = {}
@@ -43,20 +43,24 @@ async function heard(answers: readonly HttpHeaders[], tookMs = 0, status = 200) 
 const PAST = /^(?!answer$)/
 
 test('every request asks caches for no kept answer, besides what it says by itself', async () => {
-  const { sent } = await heard([{}])
+  const { sent } = await received([{}])
   expect(sent[0]?.headers).toEqual({ a: 'b', 'cache-control': 'no-cache', pragma: 'no-cache' })
 })
 
 test('an answer with a request id that was heard before is of the past, whatever its status and whichever header tells it', async () => {
   for (const status of [200, 202, 204, 401, 404, 409, 500]) {
-    const { kinds } = await heard([{ 'x-openstack-request-id': id(1) }, { 'x-compute-request-id': id(1) }], 0, status)
+    const { kinds } = await received(
+      [{ 'x-openstack-request-id': id(1) }, { 'x-compute-request-id': id(1) }],
+      0,
+      status,
+    )
     expect(kinds).toEqual(['answer', `the answer to request ${id(1)} was given before`])
   }
 })
 
 test('a replay stays one however often it is told', async () => {
-  const told = { 'x-openstack-request-id': id(1) }
-  expect((await heard([told, told, told])).kinds).toEqual([
+  const reported = { 'x-openstack-request-id': id(1) }
+  expect((await received([reported, reported, reported])).kinds).toEqual([
     'answer',
     expect.stringMatching(PAST),
     expect.stringMatching(PAST),
@@ -64,8 +68,8 @@ test('a replay stays one however often it is told', async () => {
 })
 
 test('what is no request id of OpenStack proves nothing', async () => {
-  const told = { 'x-openstack-request-id': 'req-of-a-proxy' }
-  expect((await heard([told, told, {}, {}])).kinds).toEqual(['answer', 'answer', 'answer', 'answer'])
+  const reported = { 'x-openstack-request-id': 'req-of-a-proxy' }
+  expect((await received([reported, reported, {}, {}])).kinds).toEqual(['answer', 'answer', 'answer', 'answer'])
 })
 
 test.each([
@@ -75,7 +79,7 @@ test.each([
   { age: '600', tookMs: 900, isPast: true },
   { age: 'old', tookMs: 0, isPast: false },
 ])('an Age of $age s in an answer that took $tookMs ms: of the past is $isPast', async ({ age, tookMs, isPast }) => {
-  expect((await heard([{ age }], tookMs)).kinds).toEqual([isPast ? expect.stringMatching(PAST) : 'answer'])
+  expect((await received([{ age }], tookMs)).kinds).toEqual([isPast ? expect.stringMatching(PAST) : 'answer'])
 })
 
 test.each([
@@ -87,7 +91,7 @@ test.each([
   { what: 'stands still', dates: [0, 1, 2, 3, 4, 5, 6, 7, 1], isPast: true },
   { what: 'jumps ahead', dates: [0, 3_600], isPast: false },
 ])('a Date that $what is of the past: $isPast', async ({ dates, isPast }) => {
-  const last = (await heard(dates.map(at))).kinds.at(-1)
+  const last = (await received(dates.map(at))).kinds.at(-1)
   expect(last).toEqual(isPast ? expect.stringMatching(/^its Date is \d+ s behind/) : 'answer')
 })
 
@@ -95,7 +99,7 @@ const set = (from: number, by: number, seconds: number) =>
   Array.from({ length: seconds }, (_, second) => from + by + second)
 
 test('a clock that was set back is believed once the same question, asked for five seconds, shows that it goes on', async () => {
-  const { kinds } = await heard([0, ...set(1, -300, 8)].map(at))
+  const { kinds } = await received([0, ...set(1, -300, 8)].map(at))
   expect(kinds.map(kind => kind === 'answer')).toEqual([true, ...Array(5).fill(false), true, true, true])
 })
 
@@ -106,14 +110,14 @@ test.each([
     dates: [100, ...Array.from({ length: 60 }, (_, n) => 40 + (n % 2) * 5)],
   },
 ])('no clock that was set back is $what', async ({ dates }) => {
-  const { kinds } = await heard(dates.map(at))
+  const { kinds } = await received(dates.map(at))
   expect(kinds.slice(1).filter(kind => kind === 'answer')).toEqual([])
 })
 
 test('an answer of now between two old ones shows that what is behind is no clock', async () => {
   // Kept answers that are renewed when somebody asks are always as old as the question before.
   const kept = [0, 20, 21, 10, 23, 12, 25, 14, 27, 16, 29, 18].map(at)
-  const { kinds } = await heard(kept)
+  const { kinds } = await received(kept)
   expect(kinds.filter(kind => kind !== 'answer')).toHaveLength(5)
 })
 

@@ -63,9 +63,9 @@ describe('a row', () => {
 describe('a row that went back', () => {
   const MINUTE = 60_000
   /** What is told a minute apart, and whether each was of the past. */
-  const eachMinute = (told: readonly number[]) => {
+  const eachMinute = (reported: readonly number[]) => {
     const { clock, isPast } = rows()
-    return told.map(seconds => {
+    return reported.map(seconds => {
       const past = isPast(seconds)
       clock.ms += MINUTE
       return past
@@ -74,24 +74,28 @@ describe('a row that went back', () => {
   const times = <T>(count: number, value: T): T[] => Array(count).fill(value)
 
   test.each([
-    { what: 'stays so is believed after ten minutes', told: times(12, 10), past: [...times(10, true), false, false] },
+    {
+      what: 'stays so is believed after ten minutes',
+      reported: times(12, 10),
+      past: [...times(10, true), false, false],
+    },
     {
       what: 'goes on from there is believed after ten minutes',
-      told: times(12, 10).map((seconds, at) => seconds + at),
+      reported: times(12, 10).map((seconds, at) => seconds + at),
       past: [...times(10, true), false, false],
     },
     {
       what: 'goes back further is to stay so for ten minutes from then',
-      told: [...times(9, 10), ...times(3, 5)],
+      reported: [...times(9, 10), ...times(3, 5)],
       past: times(12, true),
     },
     {
       what: 'is told newer between is to stay so for ten minutes from then',
-      told: [...times(9, 10), 100, ...times(2, 10)],
+      reported: [...times(9, 10), 100, ...times(2, 10)],
       past: [...times(9, true), false, true, true],
     },
-  ])('and $what', ({ told, past }) => {
-    expect(eachMinute([100, ...told])).toEqual([false, ...past])
+  ])('and $what', ({ reported, past }) => {
+    expect(eachMinute([100, ...reported])).toEqual([false, ...past])
   })
 
   test('and was believed is what is heard from then on', () => {
@@ -173,11 +177,11 @@ async function listing() {
   if (!opened.ok) throw new Error(opened.failure.message)
   const session = opened.value
   onTestFinished(() => session.close())
-  const told: { rows: readonly Readonly<Record<string, unknown>>[] } = { rows: [] }
-  fixture.on('GET', '/network/v2.0/agents', () => ({ status: 200, body: { agents: told.rows } }))
-  fixture.on('GET', '/compute/v2.1/os-services', () => ({ status: 200, body: { services: told.rows } }))
-  fixture.on('PUT', '/compute/v2.1/os-services/s1', () => ({ status: 200, body: { service: told.rows[0] } }))
-  return { clock, session, told }
+  const reported: { rows: readonly Readonly<Record<string, unknown>>[] } = { rows: [] }
+  fixture.on('GET', '/network/v2.0/agents', () => ({ status: 200, body: { agents: reported.rows } }))
+  fixture.on('GET', '/compute/v2.1/os-services', () => ({ status: 200, body: { services: reported.rows } }))
+  fixture.on('PUT', '/compute/v2.1/os-services/s1', () => ({ status: 200, body: { service: reported.rows[0] } }))
+  return { clock, session, reported }
 }
 
 const agent = (id: string, seconds: number) => ({
@@ -203,18 +207,18 @@ const service = (seconds: number, state = 'up', disabled_reason: string | null =
 })
 
 test('two agents of one kind on a host, one long dead, are two rows', async () => {
-  const { session, told } = await listing()
-  told.rows = [agent('live', 7_200), agent('dead', 10)]
+  const { session, reported } = await listing()
+  reported.rows = [agent('live', 7_200), agent('dead', 10)]
   for (let times = 0; times < 2; times += 1)
     expect(await listNetworkAgents(session, null)).toMatchObject({ ok: true, value: [{ id: 'live' }, { id: 'dead' }] })
 })
 
 test('a list of which all rows went back is believed after ten minutes, not after ten for each', async () => {
-  const { clock, session, told } = await listing()
+  const { clock, session, reported } = await listing()
   const isBelieved = async () => (await listNetworkAgents(session, null)).ok
-  told.rows = [agent('a', 60), agent('b', 60)]
+  reported.rows = [agent('a', 60), agent('b', 60)]
   expect(await isBelieved()).toBe(true)
-  told.rows = [agent('a', 10), agent('b', 10)]
+  reported.rows = [agent('a', 10), agent('b', 10)]
   expect(await isBelieved()).toBe(false)
   clock.advance(599_000)
   expect(await isBelieved()).toBe(false)
@@ -223,10 +227,10 @@ test('a list of which all rows went back is believed after ten minutes, not afte
 })
 
 test('an answer of the past asks for caches, for replicas and for clocks that are apart', async () => {
-  const { session, told } = await listing()
-  told.rows = [agent('a', 60)]
+  const { session, reported } = await listing()
+  reported.rows = [agent('a', 60)]
   await listNetworkAgents(session, null)
-  told.rows = [agent('a', 10)]
+  reported.rows = [agent('a', 10)]
   expect(await listNetworkAgents(session, null)).toMatchObject({
     failure: {
       message: expect.stringMatching(
@@ -238,20 +242,20 @@ test('an answer of the past asks for caches, for replicas and for clocks that ar
 
 describe('a compute service that went down', () => {
   test('is believed though its time goes back by hours: its heartbeats were in memcache', async () => {
-    const { session, told } = await listing()
+    const { session, reported } = await listing()
     for (const row of [service(7_200), service(10, 'down'), service(7_300)]) {
-      told.rows = [row]
+      reported.rows = [row]
       expect(await listComputeServices(session, null)).toMatchObject({ ok: true, value: [{ state: row.state }] })
     }
   })
 
   test('is not believed to be as it was before we changed it', async () => {
-    const { session, told } = await listing()
-    told.rows = [service(20, 'up', 'maintenance')]
+    const { session, reported } = await listing()
+    reported.rows = [service(20, 'up', 'maintenance')]
     await setComputeService(session, 's1', { status: 'disabled', reason: 'maintenance' })
-    told.rows = [service(10, 'down')]
+    reported.rows = [service(10, 'down')]
     expect(await listComputeServices(session, null)).toMatchObject({ ok: false })
-    told.rows = [service(10, 'down', 'maintenance')]
+    reported.rows = [service(10, 'down', 'maintenance')]
     expect(await listComputeServices(session, null)).toMatchObject({ ok: true })
   })
 })

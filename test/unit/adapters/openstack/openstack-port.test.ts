@@ -286,7 +286,9 @@ describe('instances', () => {
   })
 
   test('tell what their owner asked of the scheduler from 2.100 on; one of which Nova has no request asked nothing', async () => {
-    const hints = (told?: unknown) => ({ server: serverOf('s', told === undefined ? {} : { scheduler_hints: told }) })
+    const hints = (reported?: unknown) => ({
+      server: serverOf('s', reported === undefined ? {} : { scheduler_hints: reported }),
+    })
     nova('GET', '/servers/s', hints())
     expect(value(await port.getInstance('s')).schedulerHints).toBeUndefined()
     nova('GET', '/servers/s', hints({ same_host: ['a', 'b'] }))

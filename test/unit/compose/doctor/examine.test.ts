@@ -17,7 +17,7 @@ import { failed, ok } from '../../../../shared/domain/result.ts'
 import { valueIn } from '../../../fixtures/clusters/results.ts'
 import { DRIVER } from '../../../fixtures/driver.ts'
 import { switchStep, toyPlan } from '../../../fixtures/engine/toy-cloud.ts'
-import { fakeStanding } from '../../../fixtures/procedures/fake-records.ts'
+import { fakeStatus } from '../../../fixtures/procedures/fake-records.ts'
 import { fakeCluster } from '../../../fixtures/procedures/fake-world.ts'
 
 let directory: string
@@ -50,7 +50,7 @@ interface Case {
 }
 
 async function examined({ at = directory, clusters = [], items = FINE, leases = {}, ...more }: Case = {}) {
-  const told: string[] = []
+  const reported: string[] = []
   const examination = await examine({
     machine: {
       platform: 'linux',
@@ -77,7 +77,7 @@ async function examined({ at = directory, clusters = [], items = FINE, leases = 
     withLeases: async (_cluster, work) => {
       const names = new Map(Object.entries(leases).map(([node, run]) => [nodeLease(node), run] as const))
       const held = (name: LeaseName) =>
-        fakeStanding({ runId: names.get(name) ?? null, operator: 'eva', seenRenewed: false })
+        fakeStatus({ runId: names.get(name) ?? null, operator: 'eva', seenRenewed: false })
       const never = async () => {
         throw new Error('an examination takes no Lease')
       }
@@ -93,9 +93,9 @@ async function examined({ at = directory, clusters = [], items = FINE, leases = 
       )
     },
     cluster: more.cluster ?? null,
-    onFindings: findings => told.push(...findings.map(({ name }) => name)),
+    onFindings: findings => reported.push(...findings.map(({ name }) => name)),
   })
-  expect(told).toEqual(examination.findings.map(({ name }) => name))
+  expect(reported).toEqual(examination.findings.map(({ name }) => name))
   return examination
 }
 
@@ -262,15 +262,15 @@ describe('an examination', () => {
   })
 
   test.each([
-    { folder: 0o755, file: 0o644, tells: /^attention: Others may read secrets\/openstack\/lab\.$/ },
-    { folder: 0o755, file: 0o600, tells: /^fine: Each, in the folders there too/ },
-    { folder: 0o700, file: 0o644, tells: /^fine: Each, in the folders there too/ },
-  ])('looks into folders: a file of mode $file in one of mode $folder', async ({ folder, file, tells }) => {
+    { folder: 0o755, file: 0o644, reports: /^attention: Others may read secrets\/openstack\/lab\.$/ },
+    { folder: 0o755, file: 0o600, reports: /^fine: Each, in the folders there too/ },
+    { folder: 0o700, file: 0o644, reports: /^fine: Each, in the folders there too/ },
+  ])('looks into folders: a file of mode $file in one of mode $folder', async ({ folder, file, reports }) => {
     mkdirSync(join(directory, 'secrets/openstack'), { recursive: true, mode: folder })
     writeFileSync(join(directory, 'secrets/openstack/lab'), 'x', { mode: file })
     const { findings } = await examined()
     const found = findings.find(({ about, name }) => about === 'data directory' && name === 'files')
-    expect(`${found?.outcome}: ${found?.message}`).toMatch(tells)
+    expect(`${found?.outcome}: ${found?.message}`).toMatch(reports)
     expect(found?.next ?? '').toBe(found?.outcome === 'fine' ? '' : `\`chmod -R go= ${join(directory, 'secrets')}\``)
   })
 

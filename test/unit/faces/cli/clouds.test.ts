@@ -55,7 +55,7 @@ const controllers = (more: FakeAnswers) => () =>
     'controllers.detect': () => ok([{ controller: 'openstack', choice: 'cluster', why: 'Deployment rockoon runs.' }]),
     ...more,
   })
-const standing = (state: ControllersStatus['state'], exit: 0 | 3): Scene => ({
+const statusScene = (state: ControllersStatus['state'], exit: 0 | 3): Scene => ({
   says: 'controllers status lab',
   fake: controllers({ 'controllers.status': () => ok(status(state)) }),
   exit,
@@ -96,9 +96,9 @@ playScenes('application controllers', 'transcripts/controllers.txt', controllers
     exit: 2,
     asks: [['controllers.start', OF_LAB]],
   },
-  'run elsewhere': standing('elsewhere', 0),
-  'are stopped': standing('stopped', 3),
-  'are not used': standing('not-used', 0),
+  'run elsewhere': statusScene('elsewhere', 0),
+  'are stopped': statusScene('stopped', 3),
+  'are not used': statusScene('not-used', 0),
   'are found in the cluster': 'controllers detect lab',
 })
 

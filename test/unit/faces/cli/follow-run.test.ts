@@ -22,7 +22,7 @@ playScenes('a run that a pipe follows', 'transcripts/follow-run.txt', () => crea
   'tells each event that matters as a line, in order, none twice': followed('a pipe', async run => {
     run.story.started('migrate-instances')
     const moved = run.story.fact('migrate-instances', 'instance-moved', 'server/a', MOVED)
-    run.tell()
+    run.report()
     run.fake.emit('run.event', moved)
     run.end('done')
   }),
@@ -42,7 +42,7 @@ playScenes('a run that a pipe follows', 'transcripts/follow-run.txt', () => crea
     'a pipe',
     async run => {
       run.story.gate('gate-7')
-      run.tell()
+      run.report()
       run.rest('waiting')
     },
     LEFT,
@@ -70,7 +70,7 @@ const asking = (
     'a terminal',
     async (run, terminal) => {
       open(run.story)
-      run.tell()
+      run.report()
       run.rest('waiting')
       await terminal.printed('[d]etach:')
       await play(run, terminal)
@@ -100,7 +100,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
       await run.asked('run.pause')
       run.story.add({ kind: 'pause-requested', by: 'olga' })
       run.story.add({ kind: 'paused' })
-      run.tell()
+      run.report()
       await terminal.printed('Paused. [c]ontinue / [d]etach / [a]bort')
       await terminal.type('c')
       await run.asked('run.unpause')
@@ -137,7 +137,7 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
       await terminal.type('c')
       await run.asked('run.answer')
       run.story.add(closed('migrate-instances', 'gate-1', 'continue'))
-      run.tell()
+      run.report()
       await terminal.printed('Is drain-node done? [c]ontinue')
       await terminal.type('c')
       await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(2), { timeout: 10_000 })
@@ -176,14 +176,14 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
   ),
   'asks once more where Ctrl-C was answered with continue': stopping(async (run, terminal) => {
     run.story.gate()
-    run.tell()
+    run.report()
     await terminal.type('c')
     await terminal.printed('1 instance could not be moved. [r]etry')
     await terminal.type('d')
   }, LEFT),
   'tells after the question what happens while it is open': stopping(async (run, terminal) => {
     run.story.started('drain-node')
-    run.tell()
+    run.report()
     await terminal.type('c')
     await terminal.printed('Drain cmp-1: begins.\n')
     expect(terminal.out().indexOf('Drain cmp-1: begins.\n')).toBeGreaterThan(terminal.out().indexOf('Stop here?'))
@@ -198,7 +198,7 @@ it('a run on a terminal is one block redrawn in place: nothing else moves the cu
   const code = terminal.run('enter', 'lab', 'cmp-1', '--yes')
   await terminal.printed('Taking cmp-1 of lab out of service')
   run.story.started('drain-node')
-  run.tell()
+  run.report()
   run.end('done')
   expect(await code).toBe(0)
   const moves = terminal.out().match(/\u001b\[[0-9;]*[A-HJKSTf]/g) ?? []
@@ -234,12 +234,12 @@ playScenes('lanes that run side by side without a terminal', null, () => createF
     async (run, terminal) => {
       run.story.started('drain-node')
       run.story.gate('gate-7')
-      run.tell()
+      run.report()
       await terminal.printed('1 instance could not be moved')
       terminal.letTimePass()
       expect(run.fake.inputsOf('run.detach')).toEqual([])
       run.story.add({ kind: 'step-applied', stepId: 'drain-node', note: '' })
-      run.tell()
+      run.report()
       await vi.waitFor(
         () => {
           terminal.letTimePass()
@@ -290,7 +290,7 @@ playScenes('a run that was left', 'transcripts/run-answer.txt', () => createFake
     async (run, terminal) => {
       await run.asked('run.resume')
       run.story.add(DRIVEN)
-      run.tell()
+      run.report()
       await terminal.printed(`Run ${RUN_ID}\n`)
       run.rest('waiting')
       await run.asked('run.answer')
@@ -308,7 +308,7 @@ playScenes('a run that was left', 'transcripts/run-answer.txt', () => createFake
       run.story.add(DRIVEN)
       run.story.add(closed('migrate-instances', 'gate-7', 'retry', 'ana'))
       run.story.add(opened('drain-node', 'gate-9'))
-      run.tell()
+      run.report()
     },
   ),
   'is aborted without being driven on': later(`answer ${RUN_ID} gate-7 abort`, 'interrupted', {

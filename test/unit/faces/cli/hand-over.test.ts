@@ -82,7 +82,7 @@ describe('a terminal that followed a run', () => {
     await terminal.printed(RUN_ID)
     await run.asked('run.show')
     run.story.add({ kind: 'driver-left', why: 'olga left it', handsOver: true })
-    run.tell()
+    run.report()
     run.rest('interrupted')
     await vi.waitFor(() => expect(run.fake.inputsOf('run.show').length).toBeGreaterThan(1))
     run.story.add({ kind: 'hand-over-announced', by: 'olga', to: TO, storyHash: 'f'.repeat(64) })

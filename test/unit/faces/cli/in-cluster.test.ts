@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agreedAnswers } from '../../../../main/faces/cli/in-cluster-wishes.ts'
-import type { CampaignDetail, RunnerOffer, RunnerStanding, SubmittedRun } from '../../../../shared/contract/index.ts'
+import type { CampaignDetail, RunnerOffer, RunnerStatus, SubmittedRun } from '../../../../shared/contract/index.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
 import { createFakeContract, type FakeAnswers } from '../../../fixtures/cli/fake-contract.ts'
@@ -12,7 +12,7 @@ const AT = { by: 'mgmt', namespace: 'lockkeeper' }
 const RUN = { ...AT, object: 'enter-cmp-1-0123456789ab', runId: null, mirrored: false, over: false }
 const LATER: SubmittedRun = { ...RUN, phase: 'Scheduled', message: 'Begins at 22:00.' }
 const REFUSED: SubmittedRun = { ...RUN, phase: 'Refused', over: true, message: 'Node cmp-1 is gone.' }
-const RUNNERS: readonly RunnerStanding[] = [
+const RUNNERS: readonly RunnerStatus[] = [
   {
     ...{ ...AT, name: 'lockkeeper-runner-0', clouds: ['lab', 'edge'] },
     connection: { kind: 'connected', since: '2026-11-25T09:00:00.000Z' },

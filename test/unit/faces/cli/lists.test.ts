@@ -14,7 +14,7 @@ const node = (name: string, more: Partial<NodeSummary> = {}): NodeSummary => ({
   ready: 'ready',
   schedulable: true,
   state: 'active',
-  roleTellers: [],
+  roleSources: [],
   roleContradictions: [],
   stateReason: '',
   conditions: [],

@@ -74,7 +74,7 @@ async function everythingPrinted(
       stepId: 'drain-node',
       failure: { code: 'internal', message: text, detail: text, retryable: true },
     })
-    run.tell()
+    run.report()
     run.end('failed')
   })
   const entering = createFakeTerminal({ ...options, contract: run.fake.contract })

@@ -28,7 +28,7 @@ describe('a plan', () => {
       samplePlan({ startable: false, answers: { 'node-exists': blocking(...blockers) } })
     const passed = sampleEffects.map(effect =>
       effect.kind === 'pod'
-        ? { ...effect, budgets: effect.budgets.map(budget => ({ ...budget, standing: 'passed' as const })) }
+        ? { ...effect, budgets: effect.budgets.map(budget => ({ ...budget, status: 'passed' as const })) }
         : effect,
     )
     const shown = (checked: CheckedPlan, verbose = false) => renderPlan(checked, pipeLook, verbose)

@@ -125,7 +125,10 @@ describe('the block of a run under way', () => {
     const story = createRunStory()
     story.created()
     const times = { since: '2026-11-21T10:03:00.000Z', until: '2026-11-21T10:08:00.000Z' }
-    const fact = story.fact('drain-node', facts.OUTLASTING, 'drain-node', { reason: 'Could not read pods.', ...times })
+    const fact = story.fact('drain-node', facts.TRANSIENT_RETRYING, 'drain-node', {
+      reason: 'Could not read pods.',
+      ...times,
+    })
     expect(createEventLines(pipeLook, false).linesOf(fact).join()).toContain(
       'waits. Could not read pods. It goes on by itself when that passes, and asks at 10:08:00.',
     )
@@ -176,7 +179,7 @@ describe('the block of a run under way', () => {
 })
 
 describe('lines with time stamps', () => {
-  const tell = (story: ReturnType<typeof createRunStory>, verbose = false) => {
+  const report = (story: ReturnType<typeof createRunStory>, verbose = false) => {
     const lines = createEventLines(pipeLook, verbose)
     return story.events.flatMap(event => lines.linesOf(event))
   }
@@ -191,13 +194,13 @@ describe('lines with time stamps', () => {
       })
     refuse('The disruption budget rabbitmq-pdb needs 3 healthy pods and has 3 currently.')
     refuse('The disruption budget rabbitmq-pdb needs 3 healthy pods and has 2 currently.')
-    expect(tell(story).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(2)
-    expect(tell(story, true).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(3)
+    expect(report(story).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(2)
+    expect(report(story, true).filter(line => line.includes('rabbitmq-0: waits'))).toHaveLength(3)
   })
 
   it('more is told on -v', () => {
-    expect(tell(midRun(), true).join('\n')).toContain('web-2: 63 % of its memory copied')
-    expect(tell(midRun(), true).length).toBeGreaterThan(tell(midRun()).length)
+    expect(report(midRun(), true).join('\n')).toContain('web-2: 63 % of its memory copied')
+    expect(report(midRun(), true).length).toBeGreaterThan(report(midRun()).length)
   })
 
   it('each is one line, whatever a cloud wrote into it', () => {
@@ -208,7 +211,7 @@ describe('lines with time stamps', () => {
       stepId: 'drain-node',
       failure: { code: 'server-fault', message: 'first\nsecond\u001b[2J', retryable: true },
     })
-    expect(tell(story)).toEqual(['10:00:06  Drain cmp-1: failed. first second\\u{1b}[2J'])
+    expect(report(story)).toEqual(['10:00:06  Drain cmp-1: failed. first second\\u{1b}[2J'])
   })
 })
 
@@ -223,23 +226,26 @@ describe('a run reads as it should', () => {
     renderEnd(sampleSummary(state), foldRun(story.events), pipeLook)
 
   it('under way', async () => {
-    const outlasting = midRun()
+    const transientRetry = midRun()
     const times = { since: '2026-11-21T10:03:00.000Z', until: '2026-11-21T10:08:00.000Z' }
-    outlasting.fact('migrate-instances', facts.OUTLASTING, 'migrate-instances', { reason: 'Nova failed.', ...times })
+    transientRetry.fact('migrate-instances', facts.TRANSIENT_RETRYING, 'migrate-instances', {
+      reason: 'Nova failed.',
+      ...times,
+    })
     const drained = draining()
     drained.verified('drain-node')
     drained.finished()
-    const told = (verbose: boolean) => {
+    const reported = (verbose: boolean) => {
       const lines = createEventLines(pipeLook, verbose)
       return drained.events.flatMap(event => lines.linesOf(event))
     }
     const parts = {
       'Instances move': live(midRun()),
       'Pods leave': live(draining()),
-      'It waits out what passes': live(outlasting),
+      'It waits out what passes': live(transientRetry),
       'It asks': live(asked()),
-      'Line by line': told(false),
-      'Line by line, with -v': told(true),
+      'Line by line': reported(false),
+      'Line by line, with -v': reported(true),
     }
     await expect(transcript(parts)).toMatchFileSnapshot('transcripts/run-under-way.txt')
   })
@@ -377,16 +383,16 @@ describe('the end of a run', () => {
     story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
     story.finished('failed')
     const view = foldRun(story.events)
-    const told = 'cannot tell whether it is so. The list of instances on cmp-1 is empty. Ask again.'
+    const reported = 'cannot tell whether it is so. The list of instances on cmp-1 is empty. Ask again.'
     const end = renderEnd(sampleSummary('failed'), view, pipeLook).join('\n')
-    expect(end).toContain(told)
+    expect(end).toContain(reported)
     expect(end, 'disable-compute').toContain('1 of 3 steps verified')
     const shown = renderRun(sampleSummary('failed'), view, story.events, pipeLook, { verbose: false, later: [] }).join(
       '\n',
     )
     expect(shown).toMatch(/✗ +Live-migrate instances off cmp-1 +cannot tell/)
     const lines = createEventLines(pipeLook, false)
-    expect(story.events.flatMap(event => lines.linesOf(event)).join('\n')).toContain(told)
+    expect(story.events.flatMap(event => lines.linesOf(event)).join('\n')).toContain(reported)
   })
 
   it('as JSON has id, kind, node, state, its steps and what it waits for', () => {

@@ -25,7 +25,7 @@ async function enterWith(moving: readonly string[], tty = false) {
   }
   const values = { name: 'vm-stuck', cause: 'it gets nowhere', choices: ['wait', 'abort-and-leave'], since: 'then' }
   run.story.fact(STEP.id, MIGRATION_ASKS, 'server/stuck', values)
-  run.tell()
+  run.report()
   return { run, terminal, code }
 }
 
@@ -33,7 +33,7 @@ describe('a run that asks about one instance', () => {
   it('ends an unattended command with 4 once nothing else moves, and says how to decide', async () => {
     const { run, terminal, code } = await enterWith(['other'])
     run.story.fact(STEP.id, INSTANCE_MOVED, 'server/other', { name: 'vm-other', to: 'cmp-2', status: 'ACTIVE' })
-    run.tell()
+    run.report()
     // A moment in which the next instance might begin is waited for.
     await vi.waitFor(
       () => {

@@ -12,7 +12,7 @@ import { LOCK_WAITING } from '../../../../shared/domain/run-facts.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { pipeLook, terminalLook } from '../../../fixtures/cli/looks.ts'
 import { createRunStory } from '../../../fixtures/cli/sample-run.ts'
-import { reportOf } from '../../../fixtures/reports/told-run.ts'
+import { reportOf } from '../../../fixtures/reports/reported-run.ts'
 
 const WEB = '11111111-1111-4111-8111-111111111111'
 const SAID = `Some servers are still present on the host. Notify owners of the following server: ["${WEB}"] Servers with unset maintenance action: []`

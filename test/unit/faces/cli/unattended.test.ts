@@ -28,7 +28,7 @@ type Choice = 'continue' | 'retry' | 'skip' | 'abort'
 
 function ask(run: FakeRun, kind: string, choices: readonly Choice[], gateId = 'gate-1') {
   run.story.add({ kind: 'gate-opened', stepId: kind, gateId, question: `What of ${kind}?`, choices: [...choices] })
-  run.tell()
+  run.report()
   run.rest('waiting')
 }
 /** One question to a run that goes on once it is answered. */
@@ -88,7 +88,7 @@ playScenes('a question that nobody sits before', 'transcripts/unattended.txt', (
         await vi.waitFor(() => expect(run.fake.inputsOf('run.answer')).toHaveLength(at + 1), { timeout: 10_000 })
         const stepId = 'ceph-clean'
         run.story.add({ kind: 'gate-answered', stepId, gateId, choice: 'retry', reason: '', by: 'olga' })
-        run.tell()
+        run.report()
       }
       ask(run, 'ceph-clean', ['retry', 'skip', 'abort'], 'gate-4')
     },

@@ -180,8 +180,12 @@ describe('update status --watch', () => {
     const code = terminal.run('update', 'status', 'east', '--watch')
     await looks(terminal, code)
     expect(await code).toBe(0)
-    const told = terminal.out().match(/the update of east (?:is )?\w+/gi)
-    expect(told).toEqual(['the update of east is running', 'the update of east waits', 'The update of east is done'])
+    const reported = terminal.out().match(/the update of east (?:is )?\w+/gi)
+    expect(reported).toEqual([
+      'the update of east is running',
+      'the update of east waits',
+      'The update of east is done',
+    ])
   })
 
   /** An update that somebody else drives, seen in these phases one after the other; null: none is under way. */

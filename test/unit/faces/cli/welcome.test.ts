@@ -132,7 +132,7 @@ describe('lockkeeper alone at a terminal', () => {
           ? failed(failure('unreachable', 'edge does not answer.'))
           : ok({ nodes: [], readAt: '', unreachable: [] }),
       'run.list': () => ok([]),
-      'window.list': () => ok([sampleWindow({ standing: 'over' })]),
+      'window.list': () => ok([sampleWindow({ status: 'over' })]),
     })
     const console_ = ok({
       port: 1,

@@ -213,7 +213,7 @@ playScenes('a run and the windows of its cluster', 'transcripts/runs-and-windows
   'one is open: it is named, and nothing more is asked': { says: 'enter lab cmp-1', answers: ['y'], asks: begun({}) },
   'none is open: the terminal asks why, and the reason is passed on': {
     says: 'enter lab cmp-1',
-    fake: running([sampleWindow({ standing: 'planned' })]),
+    fake: running([sampleWindow({ status: 'planned' })]),
     answers: ['the fan is loud', 'y'],
     asks: begun({ outsideWindow: 'the fan is loud' }),
   },

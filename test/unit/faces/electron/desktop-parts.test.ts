@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { pickFilesWith } from '../../../../main/faces/electron/file-dialogs.ts'
 import { keychainOf } from '../../../../main/faces/electron/keychain.ts'
 import { menuTemplate } from '../../../../main/faces/electron/menu.ts'
-import { tellPageCrash } from '../../../../main/faces/electron/page-crash.ts'
+import { reportPageCrash } from '../../../../main/faces/electron/page-crash.ts'
 import { keepWindowPlace, readWindowPlace } from '../../../../main/faces/electron/window-place.ts'
 
 describe('the file dialog', () => {
@@ -106,7 +106,7 @@ test.each([
     },
   }
   const ask = async () => ({ response })
-  tellPageCrash(contents as never, { ask, reload: () => done.push('reloaded'), quit: () => done.push('quit') })
+  reportPageCrash(contents as never, { ask, reload: () => done.push('reloaded'), quit: () => done.push('quit') })
   onGone({}, { reason: 'clean-exit' })
   onGone({}, { reason: 'crashed' })
   await expect.poll(() => done).toEqual([expected])

@@ -43,9 +43,9 @@ describe('a request over IPC', () => {
   })
 
   test('from another window is refused', async () => {
-    const stranger = new StandInContents()
-    stranger.mainFrame.url = PAGE_URL
-    await expect(ask(stranger, stranger.mainFrame)).resolves.toMatchObject({ failure: { code: 'not-permitted' } })
+    const unknownNode = new StandInContents()
+    unknownNode.mainFrame.url = PAGE_URL
+    await expect(ask(unknownNode, unknownNode.mainFrame)).resolves.toMatchObject({ failure: { code: 'not-permitted' } })
     expect(asked).toEqual([])
   })
 

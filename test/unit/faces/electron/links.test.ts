@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { hearLinks } from '../../../../main/faces/electron/hear-links.ts'
+import { listenForLinks } from '../../../../main/faces/electron/listen-for-links.ts'
 import { linkOpener } from '../../../../main/faces/electron/open-link.ts'
 import { readLink } from '../../../../main/faces/electron/read-link.ts'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
@@ -62,44 +62,44 @@ describe('links are heard', () => {
     app = Object.assign(new EventEmitter(), { isPackaged: true, schemes, setAsDefaultProtocolClient })
   })
   const opened: string[] = []
-  const hear = (...words: string[]) => hearLinks(app as never, ['/opt/lockkeeper-desktop', ...words])
-  const told = (url: string) => {
+  const receive = (...words: string[]) => listenForLinks(app as never, ['/opt/lockkeeper-desktop', ...words])
+  const reported = (url: string) => {
     let isPrevented = false
     app.emit('open-url', { preventDefault: () => (isPrevented = true) }, url)
     return isPrevented
   }
 
   test('on the command line of the first start, once there is a window', () => {
-    const links = hear('--demo', 'lockkeeper://run/r1')
+    const links = receive('--demo', 'lockkeeper://run/r1')
     expect(opened).toEqual([])
     links.open(text => opened.push(text))
     expect(opened).toEqual(['lockkeeper://run/r1'])
   })
 
   test('on that of a second start', () => {
-    hear().open(text => opened.push(text))
+    receive().open(text => opened.push(text))
     app.emit('second-instance', {}, ['/opt/lockkeeper-desktop', '--flag', 'lockkeeper://window/w1'], '/')
     app.emit('second-instance', {}, ['/opt/lockkeeper-desktop', '--demo'], '/')
     expect(opened).toEqual(['lockkeeper://window/w1'])
   })
 
   test('as macOS tells them, before there is a window and after', () => {
-    const links = hear()
-    expect(told('lockkeeper://run/r1')).toBe(true)
+    const links = receive()
+    expect(reported('lockkeeper://run/r1')).toBe(true)
     links.open(text => opened.push(text))
-    told('lockkeeper://run/r2')
+    reported('lockkeeper://run/r2')
     expect(opened).toEqual(['lockkeeper://run/r1', 'lockkeeper://run/r2'])
   })
 
   test('one a start: the last, which is the one that the desktop put there', () => {
-    hear('lockkeeper://run/r1', 'LockKeeper:x').open(text => opened.push(text))
+    receive('lockkeeper://run/r1', 'LockKeeper:x').open(text => opened.push(text))
     expect(opened).toEqual(['LockKeeper:x'])
   })
 
   test('by an installed app, which the desktop is told of; a start from sources leaves the desktop as it is', () => {
-    hear()
+    receive()
     app.isPackaged = false
-    hear()
+    receive()
     expect(app.schemes).toEqual(['lockkeeper'])
   })
 })
@@ -107,13 +107,13 @@ describe('links are heard', () => {
 describe('opening a link', () => {
   let places: string[]
   let shows: number
-  let told: string[]
+  let reported: string[]
   let lines: string[]
   let asked: string[]
   let open: (text: string) => Promise<void>
 
   beforeEach(() => {
-    ;[places, told, lines, asked, shows] = [[], [], [], [], 0]
+    ;[places, reported, lines, asked, shows] = [[], [], [], [], 0]
     const log = { ...silentLogger, warn: (line: string) => lines.push(line), info: (line: string) => lines.push(line) }
     const answers: Readonly<Record<string, unknown>> = {
       'run.show': { summary: { id: 'r1x', cluster: 'east side' } },
@@ -132,7 +132,7 @@ describe('opening a link', () => {
       show: () => {
         shows += 1
       },
-      tell: async ({ message }) => told.push(message),
+      report: async ({ message }) => reported.push(message),
     })
   })
 
@@ -144,7 +144,7 @@ describe('opening a link', () => {
     await open(text)
     expect(places).toEqual([place])
     expect(lines).toEqual(['a link was opened'])
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   test.each([
@@ -155,18 +155,18 @@ describe('opening a link', () => {
     await open(text)
     expect(places).toEqual([])
     expect(shows).toBe(1)
-    expect(told).toEqual([`This console has no ${what}.`])
+    expect(reported).toEqual([`This console has no ${what}.`])
     expect(lines).toEqual(['a link was refused: what it names is not on this console'])
   })
 
   test('many at once make one message', async () => {
     await Promise.all(Array.from({ length: 20 }, () => open('lockkeeper://run/none')))
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
   })
 
   test('one that is refused asks nothing, shows nothing and is logged', async () => {
     await open('lockkeeper://run/r1x/abort')
-    expect([asked, places, told, shows]).toEqual([[], [], [], 0])
+    expect([asked, places, reported, shows]).toEqual([[], [], [], 0])
     expect(lines).toEqual(['a link was refused: it is not of the form lockkeeper://run/ID'])
   })
 

@@ -38,14 +38,14 @@ describe('the preload', () => {
   })
 
   test('gives a listener the payload of its own event, without the event object, until it stops', () => {
-    const heard: unknown[][] = []
-    const stop = surface.listen('run.event', (...received) => heard.push(received))
+    const received: unknown[][] = []
+    const stop = surface.listen('run.event', (...args) => received.push(args))
     ipcRenderer.emit('lockkeeper:event', { sender: 'secret' }, 'run.event', { seq: 1 })
     ipcRenderer.emit('lockkeeper:event', { sender: 'secret' }, 'run.rested', { runId: 'r' })
-    expect(heard).toEqual([[{ seq: 1 }]])
+    expect(received).toEqual([[{ seq: 1 }]])
     stop()
     ipcRenderer.emit('lockkeeper:event', {}, 'run.event', { seq: 2 })
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
     expect(ipcRenderer.listenerCount('lockkeeper:event')).toBe(0)
   })
 

@@ -48,13 +48,13 @@ function rest(runId: string, state: string): void {
 
 describe('the runs of this process', () => {
   test('are those it drives, until they rest; one that waits is still driven', () => {
-    const told: (readonly string[])[] = []
-    const own = followOwnRuns(contract, SELF, active => told.push(active))
+    const reported: (readonly string[])[] = []
+    const own = followOwnRuns(contract, SELF, active => reported.push(active))
     drive('r1')
     rest('r1', 'waiting')
     expect(own.active()).toEqual(['r1'])
     rest('r1', 'done')
-    expect(told).toEqual([['r1'], []])
+    expect(reported).toEqual([['r1'], []])
   })
 
   test.each([
@@ -147,10 +147,10 @@ test('a window that did not start by itself is told by the desktop, and a click 
 })
 
 test('the clusters this process answers for are followed by what the controllers tell', () => {
-  const told: (readonly string[])[] = []
-  const own = followOwnControllers(contract, clusters => told.push(clusters))
+  const reported: (readonly string[])[] = []
+  const own = followOwnControllers(contract, clusters => reported.push(clusters))
   for (const state of ['here', 'here', 'elsewhere']) listeners.get('controllers.changed')?.({ cluster: 'east', state })
-  expect(told).toEqual([['east'], []])
+  expect(reported).toEqual([['east'], []])
   expect(own.active()).toEqual([])
 })
 

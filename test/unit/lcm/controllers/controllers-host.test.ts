@@ -5,16 +5,16 @@ import type { LeasePort } from '../../../../main/ports/leases.ts'
 import type { ControllerWorld } from '../../../../main/ports/world.ts'
 import type { ControllersStatus } from '../../../../shared/contract/index.ts'
 import { CONTROLLERS_LEASE } from '../../../../shared/domain/lease-name.ts'
-import type { LeaseStanding } from '../../../../shared/domain/lease-standing.ts'
+import type { LeaseState } from '../../../../shared/domain/lease-state.ts'
 import { ok } from '../../../../shared/domain/result.ts'
 import { type FakeMaintenance, fakeMaintenance } from '../../../fixtures/procedures/fake-controllers.ts'
-import { fakeStanding } from '../../../fixtures/procedures/fake-records.ts'
+import { fakeStatus } from '../../../fixtures/procedures/fake-records.ts'
 import { COMPUTE, fakeNode, fakeService } from '../../../fixtures/procedures/fake-world.ts'
 
 interface Site {
   readonly fake: FakeMaintenance
   readonly world: ControllerWorld
-  readonly told: ControllersStatus[]
+  readonly reported: ControllersStatus[]
   host(): ControllersHost
   holder: string | null
   /** How the API server answers a renewal. */
@@ -26,8 +26,8 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
     { nodes: [fakeNode('cmp-1', { labels: COMPUTE })], services: [fakeService('cmp-1')] },
     { controllers: { openstack: choice, ceph: 'none', tungstenfabric: 'none', stacklight: 'none' } },
   )
-  const by = (identity: string): LeaseStanding =>
-    fakeStanding({
+  const by = (identity: string): LeaseState =>
+    fakeStatus({
       identity,
       runId: null,
       machine: 'bastion',
@@ -53,11 +53,11 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
       return ok(undefined)
     },
   }
-  const told: ControllersStatus[] = []
+  const reported: ControllersStatus[] = []
   let ids = 0
   const it: Site = {
     fake,
-    told,
+    reported,
     holder: null,
     renewal: 'renewed',
     world: { ...fake.world, kubernetes: { ...fake.world.kubernetes, leases } },
@@ -75,7 +75,7 @@ function site(choice: 'console' | 'cluster' = 'console'): Site {
           epoch: 1,
         },
         newId: () => String(++ids),
-        onChanged: status => told.push(status),
+        onChanged: status => reported.push(status),
       }),
   }
   return it
@@ -129,7 +129,7 @@ describe('who runs our controllers', () => {
       await fake.clock.advance(60_000)
       expect(fake.writes).toHaveLength(before)
       expect(fake.cloud.asked).toEqual([])
-      expect(it.told.at(-1)).toMatchObject({ trouble: expect.stringMatching(/Lease/) })
+      expect(it.reported.at(-1)).toMatchObject({ trouble: expect.stringMatching(/Lease/) })
       await host.closeAll()
     },
   )
@@ -142,14 +142,17 @@ describe('who runs our controllers', () => {
     await fake.clock.advance(5_000)
     it.renewal = 'silence'
     await fake.clock.advance(60_000)
-    expect(it.told.at(-1)).toMatchObject({ state: 'here', trouble: expect.stringMatching(/Trying to take it back/) })
+    expect(it.reported.at(-1)).toMatchObject({
+      state: 'here',
+      trouble: expect.stringMatching(/Trying to take it back/),
+    })
     const before = fake.writes.length
     fake.request('cmp-1')
     await fake.clock.advance(60_000)
     expect(fake.writes).toHaveLength(before)
     it.renewal = 'renewed'
     await fake.clock.advance(60_000)
-    expect(it.told.at(-1)).toMatchObject({ state: 'here', trouble: null })
+    expect(it.reported.at(-1)).toMatchObject({ state: 'here', trouble: null })
     expect(fake.writes.length).toBeGreaterThan(before)
     await host.closeAll()
   })
@@ -164,7 +167,7 @@ describe('who runs our controllers', () => {
     await it.fake.clock.advance(5_000)
     it.fake.remove('nmr-cmp-1')
     await it.fake.clock.advance(5_000)
-    expect(it.told.at(-1)?.controllers[0]).toMatchObject({
+    expect(it.reported.at(-1)?.controllers[0]).toMatchObject({
       controller: 'openstack',
       busyWith: [expect.stringMatching(/^cmp-1: Waiting .*Ready/)],
     })

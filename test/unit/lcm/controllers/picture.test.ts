@@ -12,24 +12,24 @@ function started() {
 }
 
 test('nothing is current until every part was heard', () => {
-  const { hear, isCurrent, changes } = started()
-  hear('nodes', [fakeNode('a')])
+  const { receive, isCurrent, changes } = started()
+  receive('nodes', [fakeNode('a')])
   expect([isCurrent(), changes()]).toEqual([false, 0])
-  hear('objects', NO_MAINTENANCE_OBJECTS)
+  receive('objects', NO_MAINTENANCE_OBJECTS)
   expect([isCurrent(), changes()]).toEqual([true, 1])
 })
 
 test('while one part is behind, what the others tell is kept back, and then all of it is shown together', () => {
-  const { hear, stands, isCurrent, changes, nodes, snapshot } = started()
-  hear('nodes', [fakeNode('a')])
-  hear('objects', NO_MAINTENANCE_OBJECTS)
+  const { receive, stands, isCurrent, changes, nodes, snapshot } = started()
+  receive('nodes', [fakeNode('a')])
+  receive('objects', NO_MAINTENANCE_OBJECTS)
   stands('objects', false)
-  hear('nodes', [fakeNode('b')])
+  receive('nodes', [fakeNode('b')])
   stands('nodes', false)
   stands('nodes', true)
   expect([isCurrent(), changes(), nodes()]).toEqual([false, 1, ['a']])
   const objects = { ...NO_MAINTENANCE_OBJECTS }
-  hear('objects', objects)
+  receive('objects', objects)
   expect([isCurrent(), changes(), nodes()]).toEqual([false, 1, ['a']])
   stands('objects', true)
   expect([isCurrent(), changes(), nodes()]).toEqual([true, 2, ['b']])
@@ -37,12 +37,12 @@ test('while one part is behind, what the others tell is kept back, and then all 
 })
 
 test('a signal stands for the picture as long as it is current: it aborts with the first part that falls behind, and another one follows', () => {
-  const { hear, stands, current } = started()
+  const { receive, stands, current } = started()
   expect(current().aborted).toBe(true)
-  hear('nodes', [])
-  hear('objects', NO_MAINTENANCE_OBJECTS)
+  receive('nodes', [])
+  receive('objects', NO_MAINTENANCE_OBJECTS)
   const first = current()
-  hear('nodes', [fakeNode('a')])
+  receive('nodes', [fakeNode('a')])
   expect([first.aborted, current() === first]).toEqual([false, true])
   stands('objects', false)
   expect([first.aborted, current().aborted]).toEqual([true, true])
@@ -54,9 +54,9 @@ test('a signal stands for the picture as long as it is current: it aborts with t
 })
 
 test('that a part is still live is no change', () => {
-  const { hear, stands, changes } = started()
-  hear('nodes', [])
-  hear('objects', NO_MAINTENANCE_OBJECTS)
+  const { receive, stands, changes } = started()
+  receive('nodes', [])
+  receive('objects', NO_MAINTENANCE_OBJECTS)
   stands('objects', true)
   stands('objects', true)
   expect(changes()).toBe(1)

@@ -54,9 +54,9 @@ function stacklight() {
         const budget: GuardingBudget = {
           ...numbers,
           name: 'prometheus',
-          standing: state.allowed > 0 ? 'allows' : 'refuses',
+          status: state.allowed > 0 ? 'allows' : 'refuses',
         }
-        const shut: GuardingBudget = { ...budget, name: 'fluentd', standing: 'refuses' }
+        const shut: GuardingBudget = { ...budget, name: 'fluentd', status: 'refuses' }
         const decisions = state.pods
           .filter(pod => pod.nodeName === args[0])
           .map(pod =>

@@ -51,14 +51,14 @@ interface Console {
 function look({ timeline }: Console, second: number, state: SeenCluster, lcm: Said = SILENT): Console {
   const remembered = timeline === null ? null : knowledgeFrom('cmr-1', timeline)
   const found = lookAt({ ...state, lcm }, remembered ?? NO_KNOWLEDGE, T0 + second * 1000)
-  const tell = (to: UpdateTimeline | null, moments: readonly UpdateMoment[]) =>
+  const report = (to: UpdateTimeline | null, moments: readonly UpdateMoment[]) =>
     moments.reduce<UpdateTimeline | null>((so, each) => applyMoment(must(so, 'begun first'), each), to)
-  let told = tell(timeline, found.ended)
-  if (found.begun !== null) told = beginTimeline({ kind: 'observed', since: at(second) }, found.nodes)
-  told = tell(told, found.moments)
-  if (told !== null) told = tell(told, phaseTimes(lcm, told, at(second)))
-  if (told !== null && found.knowledge.update === null) told = tell(told, nodesThrough(lcm, told))
-  return { knowledge: found.knowledge, timeline: told }
+  let reported = report(timeline, found.ended)
+  if (found.begun !== null) reported = beginTimeline({ kind: 'observed', since: at(second) }, found.nodes)
+  reported = report(reported, found.moments)
+  if (reported !== null) reported = report(reported, phaseTimes(lcm, reported, at(second)))
+  if (reported !== null && found.knowledge.update === null) reported = report(reported, nodesThrough(lcm, reported))
+  return { knowledge: found.knowledge, timeline: reported }
 }
 const FRESH: Console = { knowledge: NO_KNOWLEDGE, timeline: null }
 

@@ -97,10 +97,10 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     'a Nova that is silent about the other nodes is told of: $kind',
     async step => {
       const world = fakeWorldOf(null)
-      const told = async (port: typeof world.port) =>
+      const reported = async (port: typeof world.port) =>
         must(step.check, 'it is a check')({ node: 'n1' }, { ...fakeContext(world), world: port })
-      expect(await told(world.port)).toMatchObject({ kind: 'ready', warnings: [] })
-      expect(await told({ ...world.port, ...withSilentNova(world.port), juju: null })).toMatchObject({
+      expect(await reported(world.port)).toMatchObject({ kind: 'ready', warnings: [] })
+      expect(await reported({ ...world.port, ...withSilentNova(world.port), juju: null })).toMatchObject({
         kind: 'ready',
         warnings: [{ message: expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/) }],
       })

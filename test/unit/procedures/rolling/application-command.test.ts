@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandStanding } from '../../../../main/ports/commands.ts'
+import type { CommandState } from '../../../../main/ports/commands.ts'
 import { planUpdate } from '../../../../main/procedures/plans/rolling/plan-update.ts'
 import { applicationOfStep, commandOfStep } from '../../../../main/procedures/steps/rolling/commands-of-steps.ts'
 import { updateApplication } from '../../../../main/procedures/steps/rolling/update-application.ts'
@@ -24,15 +24,15 @@ const UPDATE: ApplicationUpdate = {
 const WORK = { kind: 'command', command: './update-ceph.sh 19', directory: '/srv' } as const
 const INPUT = { update: UPDATE, work: WORK, seal: 'sealed' }
 
-const RUNS: CommandStanding = { kind: 'runs', group: 4711, isKept: true }
-const DONE: CommandStanding = { kind: 'ended', code: 0, signal: null, othersRun: null }
-const FAILED: CommandStanding = { kind: 'ended', code: 3, signal: null, othersRun: null }
-const NOTHING: CommandStanding = { kind: 'nothing-kept' }
+const RUNS: CommandState = { kind: 'runs', group: 4711, isKept: true }
+const DONE: CommandState = { kind: 'ended', code: 0, signal: null, othersRun: null }
+const FAILED: CommandState = { kind: 'ended', code: 3, signal: null, othersRun: null }
+const NOTHING: CommandState = { kind: 'nothing-kept' }
 
 /** A cluster whose application is updated some looks after its command ended. */
-function setUp(standings: readonly CommandStanding[], looksUntilUpdated = 3) {
+function setUp(statuses: readonly CommandState[], looksUntilUpdated = 3) {
   const world = fakeWorld()
-  const commands = fakeCommands(standings)
+  const commands = fakeCommands(statuses)
   let looks = 0
   Object.assign(world.port, { commands: commands.port })
   Object.assign(world.port.kubernetes, {
@@ -116,8 +116,8 @@ describe('a command that starts the update of an application', () => {
     ],
   ] as const)(
     'a driver that comes back, when the one before was killed %s',
-    async (_when, history, standing, starts, kind) => {
-      const { apply, commands, facts } = setUp([standing])
+    async (_when, history, status, starts, kind) => {
+      const { apply, commands, facts } = setUp([status])
       facts.push(...history)
       expect((await apply())?.kind).toBe(kind)
       await apply()

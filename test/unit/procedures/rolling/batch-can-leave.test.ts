@@ -41,8 +41,8 @@ describe('the nodes of a batch together', () => {
     const { ceph } = context.world
     const osdsReported: typeof ceph.osdsReported = async signal => {
       asked += 1
-      const told = await ceph.osdsReported(signal)
-      return told.ok ? ok(told.value.map(osd => (osd.id === 0 ? { ...osd, host: 'ctl-1' } : osd))) : told
+      const reported = await ceph.osdsReported(signal)
+      return reported.ok ? ok(reported.value.map(osd => (osd.id === 0 ? { ...osd, host: 'ctl-1' } : osd))) : reported
     }
     const lying = { ...context, world: { ...context.world, ceph: { ...ceph, osdsReported } } }
     const answer = await check({ node: 'ctl-1', beside: ['ctl-2', 'osd-2'] }, lying)

@@ -312,14 +312,17 @@ describe('absence in an update', () => {
     ['other applications are ready', clusterLockInactive, { clusterLocks: inactive }, { controller: null }],
     ['every lock is active', clusterLocksActive, { clusterLocks: BOTH, nodeLocks: NODE_LOCK }, {}],
     ['the cluster is operable', wholeClusterVerified, { clusterLocks: BOTH, nodeLocks: NODE_LOCK }, {}],
-  ] as const)('%s: it holds by locks that are there, and cannot be told from a list without them', async (...told) => {
-    const [, step, objects, input] = told
-    const more: readonly Counted[] = [{ kind: 'cluster-lock', id: 'x', name: 'tf', values: { controller: 'tf' } }]
-    expect(await verdict(step, objects, input)).toBe('holds')
-    expect(await verdict(step, objects, input, more)).toBe('cannot-tell')
-    expect(await verdict(step, {}, input)).toBe('cannot-tell')
-    expect((await step.apply?.(input, cluster({}).context()))?.kind).toBe('question')
-  })
+  ] as const)(
+    '%s: it holds by locks that are there, and cannot be told from a list without them',
+    async (...reported) => {
+      const [, step, objects, input] = reported
+      const more: readonly Counted[] = [{ kind: 'cluster-lock', id: 'x', name: 'tf', values: { controller: 'tf' } }]
+      expect(await verdict(step, objects, input)).toBe('holds')
+      expect(await verdict(step, objects, input, more)).toBe('cannot-tell')
+      expect(await verdict(step, {}, input)).toBe('cannot-tell')
+      expect((await step.apply?.(input, cluster({}).context()))?.kind).toBe('question')
+    },
+  )
 
   it('a cluster is not operable by a list without nodes, nor by one without the locks of nodes', async () => {
     expect(await verdict(wholeClusterVerified, { clusterLocks: BOTH })).toBe('cannot-tell')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CommandStanding } from '../../../../main/ports/commands.ts'
+import type { CommandState } from '../../../../main/ports/commands.ts'
 import { nodeWork } from '../../../../main/procedures/steps/rolling/node-work.ts'
 import type { StopReason } from '../../../../main/runs/engine/stop-switch.ts'
 import type { PlanWindow } from '../../../../shared/domain/plan.ts'
@@ -8,22 +8,22 @@ import { because } from '../../../../shared/words/reasons.ts'
 import { type FakeWorld, fakeContext, fakeNode, fakeWorld } from '../../../fixtures/procedures/fake-world.ts'
 import { fakeCommands } from '../../../fixtures/procedures/own-commands.ts'
 
-const RUNS: CommandStanding = { kind: 'runs', group: 4711, isKept: true }
-const DONE: CommandStanding = { kind: 'ended', code: 0, signal: null, othersRun: null }
-const FAILED: CommandStanding = { kind: 'ended', code: 3, signal: null, othersRun: null }
-const UNSEEN: CommandStanding = { kind: 'end-unseen', why: because('CommandGroupGone') }
-const MAY_RUN: CommandStanding = {
+const RUNS: CommandState = { kind: 'runs', group: 4711, isKept: true }
+const DONE: CommandState = { kind: 'ended', code: 0, signal: null, othersRun: null }
+const FAILED: CommandState = { kind: 'ended', code: 3, signal: null, othersRun: null }
+const UNSEEN: CommandState = { kind: 'end-unseen', why: because('CommandGroupGone') }
+const MAY_RUN: CommandState = {
   kind: 'may-run',
   group: 4711,
   why: because('CommandBegunElsewhere', { machine: 'other' }),
 }
-const NOTHING: CommandStanding = { kind: 'nothing-kept' }
+const NOTHING: CommandState = { kind: 'nothing-kept' }
 
 const INPUT = { node: 'cmp-1', work: { kind: 'command', command: './patch.sh', directory: '/srv' }, seal: 'sealed' }
 
-function setUp(standings: readonly CommandStanding[] = [RUNS]) {
+function setUp(statuses: readonly CommandState[] = [RUNS]) {
   const world: FakeWorld = fakeWorld({ nodes: [fakeNode('cmp-1')] })
-  const commands = fakeCommands(standings)
+  const commands = fakeCommands(statuses)
   Object.assign(world.port, { commands: commands.port })
   const facts: RunFact[] = []
   const apply = (
@@ -45,7 +45,7 @@ const TRY_AGAIN = fact('try-again', { choice: 'retry' })
 
 describe('a command as the work on a node', () => {
   it('is journaled before it is started, started once with its seal, and over at exit code 0, however long it is silent', async () => {
-    const { apply, commands, facts, names } = setUp([...Array<CommandStanding>(4000).fill(RUNS), DONE])
+    const { apply, commands, facts, names } = setUp([...Array<CommandState>(4000).fill(RUNS), DONE])
     expect(await apply()).toMatchObject({ kind: 'applied', note: expect.stringContaining('exit code 0') })
     expect(commands.started).toEqual([
       {
@@ -71,8 +71,8 @@ describe('a command as the work on a node', () => {
       'work-command-failed',
     ],
     ['whose end nobody saw', UNSEEN, 'nobody saw how it ended', 'work-command-unseen'],
-  ] as const)('one %s is a question; only a person has it run again', async (_which, standing, said, kept) => {
-    const { apply, commands, facts, names } = setUp([standing])
+  ] as const)('one %s is a question; only a person has it run again', async (_which, status, said, kept) => {
+    const { apply, commands, facts, names } = setUp([status])
     const asked = { kind: 'question', question: expect.stringContaining(said), choices: ['retry', 'skip', 'abort'] }
     expect(await apply()).toMatchObject(asked)
     expect(names()).toContain(kept)
@@ -174,7 +174,7 @@ describe('a command as the work on a node', () => {
 })
 
 describe('a driver that comes back, whenever the one before was killed', () => {
-  const moments: readonly [string, readonly RunFact[], CommandStanding, number, string][] = [
+  const moments: readonly [string, readonly RunFact[], CommandState, number, string][] = [
     ['before it was to be started', [], DONE, 1, 'applied'],
     ['after that was journaled, before it was started', [ASKED], NOTHING, 0, 'question'],
     ['as it was started, before anybody noted its process', [ASKED], { ...MAY_RUN, group: null }, 0, 'question'],
@@ -221,8 +221,8 @@ describe('a driver that comes back, whenever the one before was killed', () => {
     ],
   ]
 
-  it.each(moments)('%s', async (_when, history, standing, starts, kind) => {
-    const { apply, commands, facts } = setUp([standing])
+  it.each(moments)('%s', async (_when, history, status, starts, kind) => {
+    const { apply, commands, facts } = setUp([status])
     facts.push(...history)
     expect((await apply())?.kind).toBe(kind)
     // Whatever became of it, another look starts nothing more.
@@ -239,8 +239,8 @@ describe('a driver that comes back, whenever the one before was killed', () => {
     [NOTHING, true],
   ] as const)(
     'a step that failed may be passed only when nothing of its command may be under way: %j',
-    async (standing, may) => {
-      const { world, facts } = setUp([standing])
+    async (status, may) => {
+      const { world, facts } = setUp([status])
       facts.push(ASKED)
       expect(await nodeWork.mayBePassed?.(INPUT, fakeContext(world, { facts }))).toBe(may)
     },

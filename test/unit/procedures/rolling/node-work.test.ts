@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobStanding } from '../../../../main/ports/kubernetes.ts'
+import type { JobState } from '../../../../main/ports/kubernetes.ts'
 import { nodeWork } from '../../../../main/procedures/steps/rolling/node-work.ts'
 import { noteNode } from '../../../../main/procedures/steps/rolling/note-node.ts'
 import type { ClusterNode } from '../../../../shared/domain/kubernetes.ts'
@@ -30,10 +30,10 @@ async function work(gate: NodeWorkGate, steps: readonly Partial<ClusterNode>[] =
 }
 
 /** A world in which Jobs end as told, one after the other. */
-function withJobs(ends: readonly JobStanding['state'][]) {
+function withJobs(ends: readonly JobState['state'][]) {
   const world: FakeWorld = fakeWorld({ nodes: [fakeNode('cmp-1')] })
   const made: string[] = []
-  const standing = (namespace: string, name: string): JobStanding => ({
+  const status = (namespace: string, name: string): JobState => ({
     namespace,
     name,
     uid: `uid-${name}`,
@@ -43,9 +43,9 @@ function withJobs(ends: readonly JobStanding['state'][]) {
   world.port.kubernetes.createJob = async (namespace, manifest) => {
     const name = (manifest.metadata as { readonly name: string }).name
     if (!made.includes(name)) made.push(name)
-    return ok(standing(namespace, name))
+    return ok(status(namespace, name))
   }
-  world.port.kubernetes.getJob = async (namespace, name) => ok(standing(namespace, name))
+  world.port.kubernetes.getJob = async (namespace, name) => ok(status(namespace, name))
   return { world, made }
 }
 

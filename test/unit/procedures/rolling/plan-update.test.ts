@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { planUpdate } from '../../../../main/procedures/plans/rolling/plan-update.ts'
 import { proposeUpdate } from '../../../../main/procedures/plans/rolling/propose-update.ts'
-import { groundOf } from '../../../../main/procedures/plans/rolling/update-node.ts'
+import { factsOf } from '../../../../main/procedures/plans/rolling/update-node.ts'
 import { maintenanceSteps } from '../../../../main/procedures/steps/registry.ts'
 import { segmentsOf } from '../../../../main/runs/engine/segments.ts'
 import { DEFAULT_MAINTENANCE_API, NO_MAINTENANCE_OBJECTS } from '../../../../shared/domain/maintenance-api.ts'
@@ -91,7 +91,7 @@ describe('nodes of an update', () => {
   it('a control-plane node on which an application holds a lock does something besides', () => {
     const plan = planUpdate({
       ...updateRequest(),
-      ground: {
+      facts: {
         nodes: UPDATE_NODES.map(known => (known.name === 'mst-1' ? { ...known, controllers: ['openstack'] } : known)),
         clusterControllers: [],
       },
@@ -107,9 +107,9 @@ describe('nodes of an update', () => {
       fakeNode('mst-3', { labels: master }),
     ]
     const objects = { ...NO_MAINTENANCE_OBJECTS, nodeLocks: [nodeLock('stacklight', 'mst-3')] }
-    const ground = groundOf(MOSK_CLUSTER, nodes, objects, [])
+    const facts = factsOf(MOSK_CLUSTER, nodes, objects, [])
     const asked = updateRequest({ controlNodes: ['mst-1', 'mst-2', 'mst-3'], groups: [] })
-    const plan = planUpdate({ ...asked, ground })
+    const plan = planUpdate({ ...asked, facts })
     const requested = (node: string) => plan.ok && stepsOf(plan.value, node).includes('request-node-maintenance')
     expect(['mst-1', 'mst-2', 'mst-3'].map(requested)).toEqual([false, true, true])
   })
@@ -214,11 +214,11 @@ describe('what cannot be planned says why', () => {
   })
 
   it('more nodes of a role at once than may be in maintenance (docs/domain.md A.4)', () => {
-    const told =
+    const reported =
       'Group "early" takes 2 nodes at once, and 3 of its nodes are compute nodes, of which 1 may be in maintenance at once. Take 1 at once, put the compute nodes into a group of their own, or raise the limit: `lockkeeper cluster set east --compute-max N`.'
     for (const computeMax of [null, 1]) {
       const cluster = { ...MOSK_CLUSTER, maintenanceApi: { ...DEFAULT_MAINTENANCE_API, computeMax } }
-      expect(refusedUpdate({}, cluster)).toBe(told)
+      expect(refusedUpdate({}, cluster)).toBe(reported)
     }
   })
 
@@ -234,10 +234,10 @@ describe('what cannot be planned says why', () => {
       const nodes = [updateNode('cmp-1', { controllers }), updateNode('cmp-2', { controllers, zone })]
       const group = { name: 'all', index: 1, nodes: ['cmp-1', 'cmp-2'], concurrentUpdates: 2 }
       const asked = updateRequest({ controlNodes: [], groups: [group], zoneAtATime })
-      const plan = planUpdate({ ...asked, ground: { nodes, clusterControllers: [] } })
+      const plan = planUpdate({ ...asked, facts: { nodes, clusterControllers: [] } })
       expect(plan.ok ? '' : plan.failure.message).toMatch(stands ? /^Group "all" may stand still: / : /^$/)
       const single = { ...asked.update, groups: [{ ...group, concurrentUpdates: 1 }] }
-      expect(planUpdate({ ...asked, update: single, ground: { nodes, clusterControllers: [] } }).ok).toBe(true)
+      expect(planUpdate({ ...asked, update: single, facts: { nodes, clusterControllers: [] } }).ok).toBe(true)
     },
   )
 

@@ -110,16 +110,16 @@ describe('each check fails while its condition is broken, names what it read, an
     'a Nova that is silent about the other nodes is told of, whether the check holds or not: $kind',
     async step => {
       const world = storageWorld('microceph')
-      const told = () => {
+      const reported = () => {
         const ctx = world.context()
         return must(step.check, 'it is a check')({ node: 'st-1' }, { ...ctx, world: withSilentNova(ctx.world) })
       }
       const warnings = [
         { message: expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/) },
       ]
-      expect(await told()).toMatchObject({ kind: 'ready', warnings })
+      expect(await reported()).toMatchObject({ kind: 'ready', warnings })
       for (const name of ['st-2', 'ctl-1', 'ctl-2']) cordon(world.fake, name, true)
-      expect(await told()).toMatchObject({ kind: 'blocked', warnings })
+      expect(await reported()).toMatchObject({ kind: 'blocked', warnings })
     },
   )
 

@@ -18,7 +18,7 @@ import {
 const on = (id: string, more = {}) => fakeInstance(id, 'cmp-1', more)
 
 /** Facts of one name, each as its subject and state. */
-function told(run: Pick<WatcherRun, 'ctx'>, name: string): readonly (readonly unknown[])[] {
+function reported(run: Pick<WatcherRun, 'ctx'>, name: string): readonly (readonly unknown[])[] {
   return run.ctx.facts.filter(({ fact }) => fact === name).map(({ subject, values }) => [subject, values.state])
 }
 
@@ -42,7 +42,7 @@ describe("running Watcher's plan", () => {
     }
     await apply(run)
     expect(announced).toBe(1)
-    expect(told(run, WATCHER_ACTION)).toEqual([
+    expect(reported(run, WATCHER_ACTION)).toEqual([
       ['nova-compute/cmp-1', 'ONGOING'],
       ['nova-compute/cmp-1', 'SUCCEEDED'],
       ['server/a', 'ONGOING'],

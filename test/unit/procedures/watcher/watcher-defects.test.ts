@@ -6,7 +6,7 @@ import { apply, check, SHUTOFF, verify, type WatcherRun, watcherRun } from '../.
 const on = (id: string, more = {}) => fakeInstance(id, 'cmp-1', more)
 
 /** Facts of one name, each as its subject and state. */
-function told(run: Pick<WatcherRun, 'ctx'>, name: string): readonly (readonly unknown[])[] {
+function reported(run: Pick<WatcherRun, 'ctx'>, name: string): readonly (readonly unknown[])[] {
   return run.ctx.facts.filter(({ fact }) => fact === name).map(({ subject, values }) => [subject, values.state])
 }
 
@@ -74,7 +74,7 @@ describe('defects of docs/domain.md B.1', () => {
       },
     )
     const asked = await apply(run)
-    expect(told(run, WATCHER_ACTION).filter(([, state]) => state !== 'ONGOING')).toEqual([
+    expect(reported(run, WATCHER_ACTION).filter(([, state]) => state !== 'ONGOING')).toEqual([
       ['nova-compute/cmp-1', 'SUCCEEDED'],
       ['server/a', 'FAILED'],
       ['server/b', 'SUCCEEDED'],

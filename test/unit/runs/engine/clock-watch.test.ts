@@ -6,26 +6,26 @@ import { createVirtualClock } from '../../../fixtures/virtual-clock.ts'
 test('the clocks are told when a run begins and when one went off by five seconds, once each, and no more when it is over', async () => {
   const clock = createVirtualClock()
   const over = new AbortController()
-  const told: (readonly MeasuredClock[])[] = []
+  const reported: (readonly MeasuredClock[])[] = []
   let now: readonly MeasuredClock[] = [{ server: 'Nova', aheadMs: 0 }]
   const watching = watchClocks({
     measure: async () => now,
-    tell: clocks => told.push(clocks),
+    report: clocks => reported.push(clocks),
     clock,
     until: over.signal,
   })
   await clock.advance(60_000)
   now = [{ server: 'Nova', aheadMs: 4_000 }]
   await clock.advance(60_000)
-  expect(told).toEqual([[{ server: 'Nova', aheadMs: 0 }]])
+  expect(reported).toEqual([[{ server: 'Nova', aheadMs: 0 }]])
   now = [{ server: 'Nova', aheadMs: 6_000 }]
   await clock.advance(60_000)
   now = [...now, { server: 'Keystone', aheadMs: -300 }]
   await clock.advance(60_000)
-  expect(told.slice(1)).toEqual([[{ server: 'Nova', aheadMs: 6_000 }], now])
+  expect(reported.slice(1)).toEqual([[{ server: 'Nova', aheadMs: 6_000 }], now])
   over.abort()
   now = []
   await clock.advance(60_000)
   await watching
-  expect(told).toHaveLength(3)
+  expect(reported).toHaveLength(3)
 })

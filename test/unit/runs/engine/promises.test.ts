@@ -10,13 +10,13 @@ const subset = fc.subarray([...KINDS])
 
 test('a run is done exactly when every verify holds at the end', async () => {
   await fc.assert(
-    fc.asyncProperty(subset, subset, subset, async (early, unverifiable, untold) => {
+    fc.asyncProperty(subset, subset, subset, async (early, unverifiable, unreported) => {
       const steps = KINDS.map(kind => switchStep(kind, { verifyEarly: early.includes(kind) }))
       const disk = emptyDisk()
       const world = toyCloud()
       for (const kind of unverifiable) world.unverifiable.add(kind)
-      for (const kind of untold) world.untold.add(kind)
-      const isWell = unverifiable.length + untold.length === 0
+      for (const kind of unreported) world.unreported.add(kind)
+      const isWell = unverifiable.length + unreported.length === 0
       const { engine } = toyConsole({ disk, clock: createVirtualClock({ auto: true }), steps })
       const started = engine.start(toyPlan(steps), world)
       if (!started.ok) throw new Error(started.failure.message)

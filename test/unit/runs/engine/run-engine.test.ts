@@ -44,7 +44,7 @@ describe('what cannot be told', () => {
 
   test('is looked at again until the time is up, and then ends the run as not verified, saying so', async () => {
     const world = toyCloud()
-    world.untold.add('first')
+    world.unreported.add('first')
     const { disk, rest, clock } = await drive(two, toyPlan(two, { things: 1 }), world)
     expect(rest).toEqual({ kind: 'finished', outcome: 'failed' })
     expect(clock.now(), 'a minute of looking').toBeGreaterThanOrEqual(60_000)
@@ -60,11 +60,11 @@ describe('what cannot be told', () => {
 
   test('may be told a moment later', async () => {
     const world = toyCloud()
-    world.untold.add('first')
+    world.unreported.add('first')
     const steps = [switchStep('first'), switchStep('second')]
     const run = begin(steps, { world, plan: toyPlan(steps, { things: 1 }) })
     await run.clock.advance(5_000)
-    world.untold.clear()
+    world.unreported.clear()
     await run.clock.advance(120_000)
     expect(await run.run.finished).toEqual({ kind: 'finished', outcome: 'done' })
   })
@@ -72,7 +72,7 @@ describe('what cannot be told', () => {
   test('at the last look keeps a run from being done, beside what does not hold', async () => {
     const world = toyCloud()
     const steps = [switchStep('first', { verifyEarly: false }), switchStep('second', { verifyEarly: false })]
-    world.untold.add('first')
+    world.unreported.add('first')
     world.unverifiable.add('second')
     const { disk, rest } = await drive(steps, toyPlan(steps, { things: 1 }), world)
     expect(rest).toEqual({ kind: 'finished', outcome: 'failed' })

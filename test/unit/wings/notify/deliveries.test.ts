@@ -67,7 +67,7 @@ function consoleOf(
 }
 
 const entries = (journal: Journal, run = 'run-1') => valueIn(journal.signals.of(run)).map(({ body }) => body)
-const told = (journal: Journal) =>
+const reported = (journal: Journal) =>
   entries(journal).flatMap(body =>
     'attempt' in body ? [`${body.kind} ${body.attempt} ${'outcome' in body ? body.outcome : ''}`.trim()] : [],
   )
@@ -76,8 +76,8 @@ describe('news', () => {
   test('is kept before it is sent, with what came of it; neither address nor key is in the journal', async () => {
     const journal = here.open()
     const { deliveries, sent } = consoleOf(journal)
-    deliveries.tell(sampleNews())
-    expect(told(journal)).toEqual(['delivery-begun 1'])
+    deliveries.report(sampleNews())
+    expect(reported(journal)).toEqual(['delivery-begun 1'])
     await here.clock.advance(0)
     expect(sent).toMatchObject([{ form: 'json', url: 'https://hooks.test/secret', key: 'key-of-the-test' }])
     expect(entries(journal)).toMatchObject([
@@ -91,7 +91,7 @@ describe('news', () => {
   test('goes only to webhooks that want it', async () => {
     const journal = here.open()
     const { deliveries, sent } = consoleOf(journal)
-    deliveries.tell(sampleNews({ id: 'run-1.over.9', event: 'done', outcome: 'done' }))
+    deliveries.report(sampleNews({ id: 'run-1.over.9', event: 'done', outcome: 'done' }))
     await here.clock.advance(0)
     expect(sent).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('news', () => {
           { ...OPS, name: 'other', events: ['started', 'waiting', 'overrun'] },
         ],
       })
-      deliveries.tell(sampleNews({ id: 'run-1.over.9', event: 'not-reached', outcome: 'done' }))
+      deliveries.report(sampleNews({ id: 'run-1.over.9', event: 'not-reached', outcome: 'done' }))
       await here.clock.advance(0)
       expect(sent).toHaveLength(1)
     },
@@ -114,7 +114,7 @@ describe('news', () => {
   test('is sent once, though two consoles hear of it and one hears of it twice', async () => {
     const one = consoleOf(here.open())
     const other = consoleOf(here.open(), [ARRIVED], { id: 'driver-2' })
-    for (const { deliveries } of [one, other, one]) deliveries.tell(sampleNews())
+    for (const { deliveries } of [one, other, one]) deliveries.report(sampleNews())
     await here.clock.advance(0)
     expect([one.sent.length, other.sent.length]).toEqual([1, 0])
   })
@@ -122,9 +122,9 @@ describe('news', () => {
   test('is tried again with growing waits while it may pass, as the same message', async () => {
     const journal = here.open()
     const { deliveries, sent } = consoleOf(journal, [BUSY, BUSY, BUSY, ARRIVED])
-    deliveries.tell(sampleNews())
+    deliveries.report(sampleNews())
     await here.clock.advance(60_000)
-    expect(told(journal)).toEqual([
+    expect(reported(journal)).toEqual([
       'delivery-begun 1',
       'delivery-ended 1 again',
       'delivery-begun 2',
@@ -140,7 +140,7 @@ describe('news', () => {
   test('waits as long as a receiver asks', async () => {
     const journal = here.open()
     const { deliveries, sent } = consoleOf(journal, [{ ...BUSY, status: 429, retryAfterMs: 120_000 }, ARRIVED])
-    deliveries.tell(sampleNews())
+    deliveries.report(sampleNews())
     await here.clock.advance(119_000)
     expect(sent).toHaveLength(1)
     await here.clock.advance(60_000)
@@ -150,11 +150,11 @@ describe('news', () => {
   test('is not tried again where it is refused, and is given up when it is no news any more', async () => {
     const journal = here.open()
     const refused = consoleOf(journal, [{ kind: 'refused', status: 404, why: 'Gone.' }])
-    refused.deliveries.tell(sampleNews())
+    refused.deliveries.report(sampleNews())
     await here.clock.advance(600_000)
     expect(refused.sent).toHaveLength(1)
     const busy = consoleOf(journal, [BUSY])
-    busy.deliveries.tell(
+    busy.deliveries.report(
       sampleNews({ id: 'run-1.over.9', event: 'failed', at: new Date(here.clock.now()).toISOString() }),
     )
     await here.clock.advance(2 * 3_600_000)
@@ -170,7 +170,7 @@ describe('news', () => {
   test('is given up, with the reason, where this face cannot open the secret', async () => {
     const journal = here.open()
     const { deliveries, sent } = consoleOf(journal, [ARRIVED], { noSecret: true })
-    deliveries.tell(sampleNews())
+    deliveries.report(sampleNews())
     await here.clock.advance(0)
     expect(sent).toEqual([])
     expect(entries(journal).at(-1)).toMatchObject({ outcome: 'given-up', why: 'It was sealed by another face.' })
@@ -180,7 +180,7 @@ describe('news', () => {
     const journal = here.open()
     let hooks: readonly Webhook[] = [OPS]
     const { deliveries, sent } = consoleOf(journal, [BUSY], { hooks: () => hooks })
-    deliveries.tell(sampleNews())
+    deliveries.report(sampleNews())
     await here.clock.advance(0)
     hooks = []
     await here.clock.advance(600_000)
@@ -189,25 +189,25 @@ describe('news', () => {
     next.deliveries.takeOver()
     next.deliveries.takeOver()
     expect(next.sent).toEqual([])
-    expect(told(journal)).toEqual(['delivery-begun 1', 'delivery-ended 1 again', 'delivery-ended 1 given-up'])
+    expect(reported(journal)).toEqual(['delivery-begun 1', 'delivery-ended 1 again', 'delivery-ended 1 given-up'])
   })
 
   test('is given up by the next console where it was to be tried again and is no news any more', async () => {
     const killed = consoleOf(here.open(), [BUSY])
-    killed.deliveries.tell(sampleNews())
+    killed.deliveries.report(sampleNews())
     await here.clock.advance(0)
     const closed = killed.deliveries.close()
     await here.clock.advance(6_000)
     await closed
     await here.clock.advance(3_700_000)
     const journal = here.open()
-    const before = told(journal)
+    const before = reported(journal)
     expect(before.at(-1)).toMatch(/again$/)
     const next = consoleOf(journal, [ARRIVED], { id: 'driver-2' })
     next.deliveries.takeOver()
     await here.clock.advance(0)
     expect(next.sent).toEqual([])
-    expect(told(journal).slice(before.length)).toEqual([expect.stringMatching(/given-up$/)])
+    expect(reported(journal).slice(before.length)).toEqual([expect.stringMatching(/given-up$/)])
   })
 })
 
@@ -215,7 +215,7 @@ describe('after a kill', () => {
   test('between intent and outcome it is sent once more under the same id by the next console, and no more than that', async () => {
     const killed = consoleOf(here.open(), ['never'])
     const news = sampleNews()
-    killed.deliveries.tell(news)
+    killed.deliveries.report(news)
     await here.clock.advance(30_000)
     const journal = here.open()
     const next = consoleOf(journal, ['never'], { id: 'driver-2' })
@@ -239,7 +239,7 @@ describe('after a kill', () => {
 
   test('while it waited to try again the next console goes on, one of two', async () => {
     const killed = consoleOf(here.open(), [BUSY, 'never'])
-    killed.deliveries.tell(sampleNews())
+    killed.deliveries.report(sampleNews())
     await here.clock.advance(0)
     const closed = killed.deliveries.close()
     await here.clock.advance(6_000)
@@ -252,7 +252,7 @@ describe('after a kill', () => {
   })
 
   test('what is no news any more is told to nobody', async () => {
-    consoleOf(here.open(), ['never']).deliveries.tell(sampleNews())
+    consoleOf(here.open(), ['never']).deliveries.report(sampleNews())
     await here.clock.advance(3_700_000)
     const journal = here.open()
     const next = consoleOf(journal, [ARRIVED], { id: 'driver-2' })
@@ -267,19 +267,19 @@ describe('an ending console', () => {
   test('waits a short while for what is on its way, and keeps what came of it', async () => {
     const journal = here.open()
     const { deliveries } = consoleOf(journal, [ARRIVED])
-    deliveries.tell(sampleNews())
+    deliveries.report(sampleNews())
     await deliveries.close()
-    expect(told(journal)).toEqual(['delivery-begun 1', 'delivery-ended 1 arrived'])
+    expect(reported(journal)).toEqual(['delivery-begun 1', 'delivery-ended 1 arrived'])
   })
 
   test('leaves what nobody answers without a made-up outcome', async () => {
     const journal = here.open()
     const { deliveries } = consoleOf(journal, ['never'])
-    deliveries.tell(sampleNews())
+    deliveries.report(sampleNews())
     const closed = deliveries.close()
     await here.clock.advance(6_000)
     await closed
-    expect(told(journal)).toEqual(['delivery-begun 1'])
+    expect(reported(journal)).toEqual(['delivery-begun 1'])
   })
 })
 

@@ -3,16 +3,16 @@ import { overrunsOver } from '../../../../main/wings/notify/overruns.ts'
 import type { TimeVerdict } from '../../../../shared/domain/estimate.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
-import type { WindowStanding } from '../../../../shared/domain/window.ts'
+import type { WindowStatus } from '../../../../shared/domain/window.ts'
 import { sampleSummary } from '../../../fixtures/cli/sample-run.ts'
 import { sampleWindow } from '../../../fixtures/cli/sample-window.ts'
 
 /** What is found of a window that stands so, with a run of ours and one of another console. */
-async function found(standing: WindowStanding, verdict: TimeVerdict | 'unreadable', driven = ['ours']) {
+async function found(status: WindowStatus, verdict: TimeVerdict | 'unreadable', driven = ['ours']) {
   const asked: string[] = []
   const overruns = overrunsOver({
     windowsOf: () =>
-      ok([{ ...sampleWindow({ standing }), runs: ['ours', 'theirs'].map(id => sampleSummary('running', { id })) }]),
+      ok([{ ...sampleWindow({ status }), runs: ['ours', 'theirs'].map(id => sampleSummary('running', { id })) }]),
     drivenOn: () => driven,
     forecast: async ({ window }) => {
       asked.push(window.id)
@@ -24,21 +24,21 @@ async function found(standing: WindowStanding, verdict: TimeVerdict | 'unreadabl
   return { runs: await overruns('lab'), asked }
 }
 
-test.each<readonly [WindowStanding, TimeVerdict, boolean]>([
+test.each<readonly [WindowStatus, TimeVerdict, boolean]>([
   ['open', 'in-time', false],
   ['open', 'may-overrun', false],
   ['open', 'not-known', false],
   ['open', 'overruns', true],
   ['overrunning', 'overruns', true],
-])('of a window that is %s and %s it is told: %s', async (standing, verdict, isTold) => {
-  const { runs } = await found(standing, verdict)
-  expect(runs).toEqual(isTold ? [{ runId: 'ours', words: 'ends at 05:10, 2 h past its end' }] : [])
+])('of a window that is %s and %s it is told: %s', async (status, verdict, isReported) => {
+  const { runs } = await found(status, verdict)
+  expect(runs).toEqual(isReported ? [{ runId: 'ours', words: 'ends at 05:10, 2 h past its end' }] : [])
 })
 
-test.each<WindowStanding>(['planned', 'over', 'closed', 'cancelled'])(
+test.each<WindowStatus>(['planned', 'over', 'closed', 'cancelled'])(
   'a window that is %s is not even forecast',
-  async standing => {
-    expect(await found(standing, 'overruns')).toEqual({ runs: [], asked: [] })
+  async status => {
+    expect(await found(status, 'overruns')).toEqual({ runs: [], asked: [] })
   },
 )
 

@@ -29,38 +29,38 @@ const ANSWERED: RunEventBody = {
 /** News of a run that `driver-1` drives, as the console of `id` tells it. */
 function newsOf(id: string = DRIVER.id, operator: string = DRIVER.operator) {
   const journal = here.open()
-  const told: SignalNews[] = []
+  const reported: SignalNews[] = []
   const news = createRunNews({
     journal,
     driver: { ...DRIVER, id, operator, bootId: 'boot-1' },
     clock: here.clock,
-    tell: each => told.push(each),
+    report: each => reported.push(each),
   })
   const created = journal.createRun('run-1', {
     kind: 'run-created',
     plan: toyPlan([switchStep('first')]),
     driver: DRIVER,
   })
-  news.heard(created)
-  return { news, told, write: (body: RunEventBody) => news.heard(journal.append('run-1', body, DRIVER)) }
+  news.received(created)
+  return { news, reported, write: (body: RunEventBody) => news.received(journal.append('run-1', body, DRIVER)) }
 }
 
 describe('news of a run', () => {
   test('tells of its beginning, of a question that stands, and of its end, each under an id that follows from the journal', async () => {
-    const { told, write } = newsOf()
+    const { reported, write } = newsOf()
     write(DRIVEN)
     write(GATE)
     await here.clock.advance(3_000)
     write(ANSWERED)
     write({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by eva.', leftBehind: ['cmp-1 is cordoned.'] })
-    expect(told.map(({ id, event, outcome }) => [id, event, outcome])).toEqual([
+    expect(reported.map(({ id, event, outcome }) => [id, event, outcome])).toEqual([
       ['run-1.started', 'started', null],
       ['run-1.asks.g1', 'waiting', null],
       [expect.stringMatching(/^run-1\.over\.\d+$/), 'failed', 'aborted'],
     ])
-    expect(told[1]?.text).toBe('Go on? (retry, abort)')
-    expect(told[2]?.text).toBe('Aborted by eva. Still changed: cmp-1 is cordoned.')
-    expect(told[2]?.ending).toEqual({
+    expect(reported[1]?.text).toBe('Go on? (retry, abort)')
+    expect(reported[2]?.text).toBe('Aborted by eva. Still changed: cmp-1 is cordoned.')
+    expect(reported[2]?.ending).toEqual({
       kind: 'Stopped',
       outcome: 'aborted',
       changed: ['cmp-1 is cordoned.'],
@@ -86,7 +86,7 @@ describe('news of a run', () => {
   ] as const)(
     'of a run that went through say what its node is, as a code and in words',
     (verdict, event, kind, title) => {
-      const { told, write } = newsOf()
+      const { reported, write } = newsOf()
       write({
         kind: 'fact',
         stepId: 'first',
@@ -96,31 +96,31 @@ describe('news of a run', () => {
         values: JSON.parse(JSON.stringify(verdict)),
       })
       write({ kind: 'run-finished', outcome: 'done', summary: 'It is over.', leftBehind: [] })
-      expect(told).toMatchObject([{ event, outcome: 'done', ending: { kind, node: 'cmp-1', verdict } }])
-      expect(told[0]?.title).toMatch(title)
-      expect(SignalNews.parse(JSON.parse(JSON.stringify(told[0])))).toEqual(told[0])
+      expect(reported).toMatchObject([{ event, outcome: 'done', ending: { kind, node: 'cmp-1', verdict } }])
+      expect(reported[0]?.title).toMatch(title)
+      expect(SignalNews.parse(JSON.parse(JSON.stringify(reported[0])))).toEqual(reported[0])
     },
   )
 
   test('is silent about a question that is answered at once, as one that was answered beforehand is', async () => {
-    const { told, write } = newsOf()
+    const { reported, write } = newsOf()
     write(GATE)
     await here.clock.advance(1_000)
     write(ANSWERED)
     await here.clock.advance(60_000)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   test('says nothing of a run that is handed over, and that nobody drives it once its runner refused it', async () => {
-    const { told, write } = newsOf()
+    const { reported, write } = newsOf()
     write({ kind: 'driver-left', why: 'Handed over.', handsOver: true })
     const to = { by: 'mgmt', namespace: 'lockkeeper', object: 'enter-cmp-1' }
     write({ kind: 'hand-over-announced', by: 'eva', to, storyHash: 'f'.repeat(64) })
     write({ kind: 'run-finished', outcome: 'handed-over', summary: 'There.', leftBehind: [] })
     await here.clock.advance(60_000)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     write({ kind: 'hand-over-failed', why: 'The runner refused it: another plan.' })
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       {
         event: 'failed',
         outcome: 'interrupted',
@@ -130,26 +130,26 @@ describe('news of a run', () => {
   })
 
   test('drops a question that was held back when its run is over or left', async () => {
-    const { news, told, write } = newsOf()
+    const { news, reported, write } = newsOf()
     write(GATE)
     write({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by eva.', leftBehind: [] })
     await here.clock.advance(60_000)
     news.flush()
-    expect(told).toMatchObject([{ event: 'failed', outcome: 'aborted' }])
+    expect(reported).toMatchObject([{ event: 'failed', outcome: 'aborted' }])
   })
 
   test('asks on before its console ends', () => {
-    const { news, told, write } = newsOf()
+    const { news, reported, write } = newsOf()
     write(GATE)
     news.flush()
-    expect(told).toMatchObject([{ event: 'waiting' }])
+    expect(reported).toMatchObject([{ event: 'waiting' }])
   })
 
   test('a run that goes on after an interruption has not begun anew; one that is left can be resumed', () => {
-    const { told, write } = newsOf()
+    const { reported, write } = newsOf()
     write({ ...DRIVEN, resumed: true })
     write({ kind: 'driver-left', why: 'Left to be resumed' })
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       {
         event: 'failed',
         outcome: 'interrupted',
@@ -159,28 +159,28 @@ describe('news of a run', () => {
   })
 
   test('an instance about which somebody has to decide is a question too', async () => {
-    const { told, write } = newsOf()
+    const { reported, write } = newsOf()
     const fact = { kind: 'fact', stepId: 's', subject: 'server/1', announces: false } as const
     write({ ...fact, fact: 'migration-asks', values: { name: 'web-1', cause: 'It gets nowhere.' } })
     await here.clock.advance(3_000)
-    expect(told).toMatchObject([{ event: 'waiting', text: 'web-1: It gets nowhere.' }])
+    expect(reported).toMatchObject([{ event: 'waiting', text: 'web-1: It gets nowhere.' }])
     write({ ...fact, fact: 'migration-asks', values: { name: 'web-1', cause: 'Again.' } })
     write({ ...fact, fact: 'instance-decided', values: { choice: 'skip' } })
     await here.clock.advance(3_000)
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
   })
 
   test('a run that another process drives is that one’s to tell of', async () => {
-    const { told, write } = newsOf('driver-2')
+    const { reported, write } = newsOf('driver-2')
     for (const body of [DRIVEN, GATE]) write(body)
     await here.clock.advance(60_000)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   test('who tells of a run whose console fell silent is not taken for who drove it', () => {
-    const { news, told, write } = newsOf('driver-2', 'adam')
+    const { news, reported, write } = newsOf('driver-2', 'adam')
     write({ ...DRIVEN, driver: { ...DRIVER, operator: 'eva', machine: 'bastion' } })
     news.interrupted('run-1')
-    expect(told).toMatchObject([{ outcome: 'interrupted', run: { operator: 'eva', machine: 'bastion' } }])
+    expect(reported).toMatchObject([{ outcome: 'interrupted', run: { operator: 'eva', machine: 'bastion' } }])
   })
 })

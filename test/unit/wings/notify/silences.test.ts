@@ -82,14 +82,14 @@ function consoleOf({
     asked: () =>
       valueIn(journal.signals.of('run-1')).flatMap(({ body }) => (body.kind === 'silence-asked' ? [body.overBy] : [])),
     write: (body: RunEventBody) => journal.append('run-1', body, DRIVER),
-    told: () =>
+    reported: () =>
       valueIn(journal.signals.of('run-1')).map(({ body }) => ('how' in body ? `${body.kind} ${body.how}` : body.kind)),
   }
 }
 
 describe('silences of a run', () => {
   test('are made when its node is begun, prolonged under one id while it lasts, told once, and ended with it', async () => {
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     await silences.tend()
     expect(fake.silences.size).toBe(0)
     write(STARTED)
@@ -109,7 +109,7 @@ describe('silences of a run', () => {
     write(OVER)
     await silences.tend()
     expect(fake.active()).toEqual([])
-    expect(told()).toEqual(['silence-asked', 'silence-made', 'silence-prolonged', 'silence-over run'])
+    expect(reported()).toEqual(['silence-asked', 'silence-made', 'silence-prolonged', 'silence-over run'])
   })
 
   test('lapse by themselves when the console dies, which another console tells of once', async () => {
@@ -124,7 +124,7 @@ describe('silences of a run', () => {
     expect(fake.active()).toEqual([])
     await other.silences.lookAfterOthers()
     await other.silences.lookAfterOthers()
-    expect(other.told()).toEqual(['silence-asked', 'silence-made', 'silence-over lapsed'])
+    expect(other.reported()).toEqual(['silence-asked', 'silence-made', 'silence-over lapsed'])
   })
 
   test('that a console made and died before it wrote them down are gone on with; one that is not needed any more is ended', async () => {
@@ -155,7 +155,7 @@ describe('silences of a run', () => {
     next.write(OVER)
     await next.silences.tend()
     expect(fake.active().map(({ id }) => id)).toEqual([others])
-    expect(next.told()).toEqual([
+    expect(next.reported()).toEqual([
       'silence-made',
       'silence-made',
       'silence-over run',
@@ -179,7 +179,7 @@ describe('silences of a run', () => {
     await third.silences.tend()
     expect(fake.active()).toHaveLength(1)
     expect(fake.active()[0]?.id).not.toBe(id)
-    expect(third.told()).toEqual([
+    expect(third.reported()).toEqual([
       'silence-asked',
       'silence-made',
       'silence-prolonged',
@@ -190,34 +190,34 @@ describe('silences of a run', () => {
   })
 
   test('are left to lapse when the console leaves the run', async () => {
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
     write({ kind: 'driver-left', why: 'Left.' })
     silences.left('run-1')
     await silences.tend()
     expect(fake.active()).toHaveLength(1)
-    expect(told()).toEqual(['silence-asked', 'silence-made', 'silence-left'])
+    expect(reported()).toEqual(['silence-asked', 'silence-made', 'silence-left'])
   })
 
   test('an Alertmanager that is away is told of once and tried again', async () => {
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     write(STARTED)
     fake.state.trouble = { status: 401, body: '' }
     for (let times = 0; times < 5; times += 1) {
       await silences.tend()
       await here.clock.advance(20_000)
     }
-    expect(told()).toEqual(['silence-asked', 'silence-failed'])
+    expect(reported()).toEqual(['silence-asked', 'silence-failed'])
     fake.state.trouble = null
     await here.clock.advance(MINUTE)
     await silences.tend()
     expect(fake.active()).toHaveLength(1)
-    expect(told()).toEqual(['silence-asked', 'silence-failed', 'silence-made'])
+    expect(reported()).toEqual(['silence-asked', 'silence-failed', 'silence-made'])
   })
 
   test('one that somebody else ended is not made again', async () => {
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
     fake.expire(fake.active()[0]?.id ?? '')
@@ -226,7 +226,7 @@ describe('silences of a run', () => {
       await silences.tend()
     }
     expect(fake.active()).toEqual([])
-    expect(told()).toEqual(['silence-asked', 'silence-made', 'silence-over stranger'])
+    expect(reported()).toEqual(['silence-asked', 'silence-made', 'silence-over stranger'])
     const next = consoleOf({ create: false })
     await next.silences.tend()
     expect(fake.active()).toEqual([])
@@ -235,14 +235,14 @@ describe('silences of a run', () => {
   test('one that lapses early by the clock of Alertmanager was ended by nobody, and is made anew', async () => {
     await fake.stop()
     fake = await startFakeAlertmanager({ now: () => here.clock.now() + 8 * MINUTE })
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
     for (let minute = 0; minute < 5; minute += 1) {
       await here.clock.advance(MINUTE)
       await silences.tend()
     }
-    expect(told().slice(0, 5)).toEqual([
+    expect(reported().slice(0, 5)).toEqual([
       'silence-asked',
       'silence-made',
       'silence-over lapsed',
@@ -252,7 +252,7 @@ describe('silences of a run', () => {
   })
 
   test('one that Alertmanager does not have any more is told so, and made anew while the run lasts', async () => {
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
     fake.silences.clear()
@@ -262,7 +262,7 @@ describe('silences of a run', () => {
     fake.silences.clear()
     write(OVER)
     await silences.tend()
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       'silence-asked',
       'silence-made',
       'silence-over gone',
@@ -273,7 +273,7 @@ describe('silences of a run', () => {
   })
 
   test('one that cannot be ended is tried until its time is over, and nobody claims to have seen its end', async () => {
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
     write(OVER)
@@ -282,64 +282,64 @@ describe('silences of a run', () => {
       await silences.tend()
       await here.clock.advance(MINUTE)
     }
-    expect(told()).toEqual(['silence-asked', 'silence-made', 'silence-failed', 'silence-over lapsed'])
+    expect(reported()).toEqual(['silence-asked', 'silence-made', 'silence-failed', 'silence-over lapsed'])
   })
 
   test('those of an Alertmanager that is set no more are left to lapse, and it is not asked about them', async () => {
     let url: string | null = fake.url
-    const { silences, write, told } = consoleOf({ urlOf: () => url })
+    const { silences, write, reported } = consoleOf({ urlOf: () => url })
     write(STARTED)
     await silences.tend()
     url = fake.url.replace('127.0.0.1', 'localhost')
     const asked = fake.requests.length
     await silences.tend()
-    expect(told().slice(2)).toEqual(['silence-let-go', 'silence-asked', 'silence-made'])
+    expect(reported().slice(2)).toEqual(['silence-let-go', 'silence-asked', 'silence-made'])
     expect(fake.requests.slice(asked).map(({ method }) => method)).toEqual(['POST'])
     url = null
     await silences.tend()
-    expect(told().slice(5)).toEqual(['silence-let-go'])
+    expect(reported().slice(5)).toEqual(['silence-let-go'])
     expect(fake.requests.length).toBe(asked + 1)
   })
 
   test('one that is over when its run is: whoever ended it was not seen', async () => {
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
     await here.clock.advance(MINUTE)
     fake.expire(fake.active()[0]?.id ?? '')
     write(OVER)
     await silences.tend()
-    expect(told().at(-1)).toBe('silence-over ended')
+    expect(reported().at(-1)).toBe('silence-over ended')
   })
 
   test('one whose end was asked for without an answer did not lapse by itself', async () => {
-    const { silences, write, told } = consoleOf()
+    const { silences, write, reported } = consoleOf()
     write(STARTED)
     await silences.tend()
     write(OVER)
-    fake.state.isUnheardDelete = true
+    fake.state.isUnansweredDelete = true
     await silences.tend()
-    fake.state.isUnheardDelete = false
+    fake.state.isUnansweredDelete = false
     await here.clock.advance(MINUTE)
     await silences.tend()
-    expect(told().slice(2)).toEqual(['silence-failed', 'silence-over ended'])
+    expect(reported().slice(2)).toEqual(['silence-failed', 'silence-over ended'])
   })
 
   test('are not asked for before the journal has it', async () => {
     let full = true
-    const { silences, write, told } = consoleOf({ isFull: () => full })
+    const { silences, write, reported } = consoleOf({ isFull: () => full })
     write(STARTED)
     await silences.tend()
     expect(fake.requests).toEqual([])
     full = false
     await silences.tend()
-    expect(told()).toEqual(['silence-asked', 'silence-made'])
+    expect(reported()).toEqual(['silence-asked', 'silence-made'])
   })
 
   test('what Alertmanager made without an answer is spoken for by the journal, in an entry for ten minutes of them', async () => {
-    const { silences, write, told, asked } = consoleOf()
+    const { silences, write, reported, asked } = consoleOf()
     write(STARTED)
-    fake.state.isUnheard = true
+    fake.state.isSilent = true
     for (let times = 0; times < 24; times += 1) {
       await silences.tend()
       await here.clock.advance(31_000)
@@ -352,6 +352,6 @@ describe('silences of a run', () => {
       ).toBeLessThanOrEqual(0)
     }
     expect(fake.silences.size).toBe(24)
-    expect(told()).toEqual(['silence-asked', 'silence-failed', 'silence-asked'])
+    expect(reported()).toEqual(['silence-asked', 'silence-failed', 'silence-asked'])
   })
 })

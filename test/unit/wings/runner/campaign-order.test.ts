@@ -71,8 +71,8 @@ class Namespace {
   readonly budget: number
   readonly atOnce: number | null
   readonly really = new Map<string, SeenRun>()
-  readonly heardByDriver = new Map<string, SeenRun>()
-  readonly heardByRunner = new Map<string, SeenRun>()
+  readonly receivedByDriver = new Map<string, SeenRun>()
+  readonly receivedByRunner = new Map<string, SeenRun>()
   /** Claimed, and let through by the campaign as it was read after that: to be begun by the next act of its runner, or begun. */
   readonly begun: string[] = []
   campaign: MaintenanceCampaign
@@ -91,12 +91,12 @@ class Namespace {
     return status === null || 'unreadable' in status ? null : status
   }
 
-  runsIn(heard: ReadonlyMap<string, SeenRun>) {
-    return [...heard].flatMap(([name, seen]) => (seen === 'none' ? [] : [campaignRun(name, seen)]))
+  runsIn(received: ReadonlyMap<string, SeenRun>) {
+    return [...received].flatMap(([name, seen]) => (seen === 'none' ? [] : [campaignRun(name, seen)]))
   }
 
   driverLooks(): void {
-    const runs = new Map(this.runsIn(this.heardByDriver).map(run => [run.name, run]))
+    const runs = new Map(this.runsIn(this.receivedByDriver).map(run => [run.name, run]))
     const status = nextCampaignStatus(this.campaign, {
       runNamed: name => runs.get(name),
       now: '2026-11-21T12:00:00.000Z',
@@ -115,7 +115,7 @@ class Namespace {
 
   /** What the campaign says to a runner, by what it heard of the runs, and by the campaign as it is. */
   gate(name: string) {
-    const runs = this.runsIn(this.heardByRunner)
+    const runs = this.runsIn(this.receivedByRunner)
     return campaignGateNow(campaignRun(name, 'new'), { campaigns: [this.campaign], runs }).kind
   }
 
@@ -127,7 +127,7 @@ class Namespace {
   }
 
   /** A runner that claimed it asks the campaign, read afresh, and begins it or gives the claim back: two acts, and anything may happen between them. */
-  runnerGoesOn(name: string): void {
+  runnerContinues(name: string): void {
     if (this.really.get(name) !== 'claimed') return
     if (this.begun.includes(name)) {
       this.judgeKnown(name)
@@ -147,7 +147,7 @@ class Namespace {
     if ('unreadable' in spec) return
     const really = new Map(this.runsIn(this.really).map(run => [run.name, run]))
     const { runs } = judgeCampaign({ name: 'night', spec }, this.status ?? NEW_CAMPAIGN, each => really.get(each))
-    expect(runs.find(({ run }) => run === name)?.standing.kind, `${name} is known before it is begun`).toBe('under-way')
+    expect(runs.find(({ run }) => run === name)?.status.kind, `${name} is known before it is begun`).toBe('under-way')
   }
 
   /** What has to hold whenever something is begun. */
@@ -160,7 +160,7 @@ class Namespace {
     if (this.atOnce !== null) expect(beside.length, 'no more than may be under way').toBeLessThan(this.atOnce)
     expect(this.begun, 'nothing is begun twice').not.toContain(name)
     expect(this.status?.hold, 'nothing holds it').toBeNull()
-    const failed = [...this.heardByRunner.values()].filter(seen => seen !== 'Done' && ENDS.includes(seen))
+    const failed = [...this.receivedByRunner.values()].filter(seen => seen !== 'Done' && ENDS.includes(seen))
     expect(failed.length, 'no more failed than may, as far as is heard').toBeLessThanOrEqual(this.budget)
   }
 
@@ -185,7 +185,7 @@ class Namespace {
         return
       case 'runner-goes-on': {
         const claimed = this.names.filter(each => this.really.get(each) === 'claimed')
-        this.runnerGoesOn(claimed[which % Math.max(1, claimed.length)] ?? name)
+        this.runnerContinues(claimed[which % Math.max(1, claimed.length)] ?? name)
         return
       }
       case 'ends': {
@@ -195,19 +195,20 @@ class Namespace {
         return
       }
       case 'is-heard': {
-        const heard = how % 2 === 0 ? this.heardByDriver : this.heardByRunner
-        for (const each of how % 4 < 2 ? [name] : this.names) heard.set(each, this.really.get(each) ?? 'none')
+        const received = how % 2 === 0 ? this.receivedByDriver : this.receivedByRunner
+        for (const each of how % 4 < 2 ? [name] : this.names) received.set(each, this.really.get(each) ?? 'none')
         return
       }
       case 'driver-dies':
         // The next one heard whatever it heard: all that it has to know is in the status.
-        for (const each of this.names) if ((how + each.length) % 2 === 0) this.heardByDriver.delete(each)
+        for (const each of this.names) if ((how + each.length) % 2 === 0) this.receivedByDriver.delete(each)
         return
       case 'is-garbled':
-        this.heardByDriver.set(name, 'strange')
+        this.receivedByDriver.set(name, 'strange')
         return
       case 'is-readable':
-        if (this.heardByDriver.get(name) === 'strange') this.heardByDriver.set(name, this.really.get(name) ?? 'none')
+        if (this.receivedByDriver.get(name) === 'strange')
+          this.receivedByDriver.set(name, this.really.get(name) ?? 'none')
         return
       case 'control':
         this.control(must((['pause', 'resume', 'resume', 'abort'] as const)[how % 4], 'a control'))
@@ -222,14 +223,14 @@ class Namespace {
         if (!this.really.has(name)) this.really.set(name, 'new')
         if (this.really.get(name) === 'Running') this.really.set(name, 'Done')
         const seen = must(this.really.get(name), 'it is made')
-        this.heardByDriver.set(name, seen)
-        this.heardByRunner.set(name, seen)
+        this.receivedByDriver.set(name, seen)
+        this.receivedByRunner.set(name, seen)
       }
       this.driverLooks()
       for (const name of this.names) {
         this.runnerLooks(name)
-        this.runnerGoesOn(name)
-        this.runnerGoesOn(name)
+        this.runnerContinues(name)
+        this.runnerContinues(name)
       }
     }
   }

@@ -97,11 +97,11 @@ describe('what a campaign releases', () => {
   test('is not a run that names another campaign, or none', () => {
     const runs = [campaignRun('a', 'new', null), campaignRun('b', 'new', 'other')]
     const spec = campaignSpec({ batches: batchesOf('a b') })
-    const { released, runs: told } = judgeCampaign({ name: 'night', spec }, NEW_CAMPAIGN, name =>
+    const { released, runs: reported } = judgeCampaign({ name: 'night', spec }, NEW_CAMPAIGN, name =>
       runs.find(run => run.name === name),
     )
     expect(released).toEqual([])
-    expect(told.map(({ standing }) => 'why' in standing && standing.why.message)).toEqual([
+    expect(reported.map(({ status }) => 'why' in status && status.why.message)).toEqual([
       'MaintenanceRun a names no campaign',
       'MaintenanceRun b names campaign other',
     ])
@@ -379,7 +379,8 @@ describe('a run of a campaign', () => {
 })
 
 describe('a run that waits for a campaign that does not come', () => {
-  const told = 'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
+  const reported =
+    'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
   test.each<[string, Parameters<typeof sampleSpec>[0], string]>([
     ['its end', { notAfter: '2026-11-21T13:00:00Z' }, '2026-11-21T13:00:00.000Z'],
     ['a day after it was asked for', {}, '2026-11-22T10:00:00.001Z'],
@@ -387,7 +388,7 @@ describe('a run that waits for a campaign that does not come', () => {
   ])('is looked at again, and refused, at %s', (_, more, end) => {
     const run = sampleRun({
       spec: sampleSpec({ campaign: 'night', ...more }),
-      status: sampleStatus({ phase: 'Scheduled', message: told }),
+      status: sampleStatus({ phase: 'Scheduled', message: reported }),
     })
     const objects = { runs: [run], controls: [], campaigns: [] }
     const endMs = Date.parse(end)

@@ -34,9 +34,9 @@ describe('a Secret that cannot be used is said by its keys and never by what sta
     ['a setting of a wrong kind', { 'settings.json': '{"flavour":"hunter2"}' }, 'flavour (invalid_value)'],
     ['a setting that nobody knows', { 'settings.json': '{"hunter2":1}' }, 'settings.json (unrecognized_keys)'],
   ])('%s', (_, data, words) => {
-    const told = secret(data)
-    expect(told).toEqual({ unusable: expect.objectContaining({ message: expect.stringContaining(words) }) })
-    expect(JSON.stringify(told)).not.toContain('hunter2')
+    const reported = secret(data)
+    expect(reported).toEqual({ unusable: expect.objectContaining({ message: expect.stringContaining(words) }) })
+    expect(JSON.stringify(reported)).not.toContain('hunter2')
   })
 })
 
@@ -71,9 +71,9 @@ describe('a Secret that would have the runner read its own pod, or run a command
       'clouds.east.cacert',
     ],
   ])('%s', (_, data, words) => {
-    const told = secret(data)
-    expect(told).toEqual({ unusable: expect.objectContaining({ message: expect.stringContaining(words) }) })
-    expect(JSON.stringify(told)).not.toContain('hunter2')
+    const reported = secret(data)
+    expect(reported).toEqual({ unusable: expect.objectContaining({ message: expect.stringContaining(words) }) })
+    expect(JSON.stringify(reported)).not.toContain('hunter2')
   })
 
   test.each([

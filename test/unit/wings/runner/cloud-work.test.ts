@@ -31,11 +31,11 @@ function working({
   const written: { readonly status: MaintenanceRunStatus; readonly only: unknown }[] = []
   const put: MaintenanceRunStatus[] = []
   const answers: string[] = []
-  const heard: string[] = []
+  const received: string[] = []
   const parts = {
     cloud: 'lab',
     self: { runner: RUNNER, pod: 'lockkeeper-runner-0', nodeName: null, isVolumeElsewhere: false },
-    hands: {
+    runnerApp: {
       journal: { runOfPlan: () => null, headOf: () => null },
       runs: { drivenOn: () => [] },
       remake: async () => failed(failure('unreachable', 'Nobody answers.')),
@@ -45,16 +45,16 @@ function working({
         { name }: MaintenanceRunControl,
         { outcome, message }: { outcome: string; message: string },
       ) => {
-        heard.push(name)
+        received.push(name)
         answers.push(`${outcome}: ${message}`)
         return ok(undefined)
       },
     },
-    book: { standing: () => ({ kind: 'known' }) },
+    book: { status: () => ({ kind: 'known' }) },
     lease: { isHeld: () => true, epoch: 1 },
     writer: {
       only: () => {},
-      heard: () => {},
+      received: () => {},
       put: (_: unknown, status: MaintenanceRunStatus) => {
         put.push(status)
       },
@@ -76,7 +76,7 @@ function working({
     written,
     put,
     answers,
-    heard,
+    received,
     pass: (controls: readonly MaintenanceRunControl[] = [], run = stranded) =>
       createCloudWork(parts, () => ({ runs: [run], controls, campaigns: [], ...objects })).pass(),
   }
@@ -114,7 +114,7 @@ describe('a run of another runner', () => {
   })
 
   test('controls are heard in the order in which they were made, whatever they are called', async () => {
-    const { pass, heard } = working({})
+    const { pass, received } = working({})
     const asked = (name: string, minute: number): MaintenanceRunControl => ({
       name,
       uid: name,
@@ -123,7 +123,7 @@ describe('a run of another runner', () => {
       status: null,
     })
     await pass([asked('pause-2', 5), asked('unpause-1', 0)])
-    expect(heard).toEqual(['unpause-1', 'pause-2'])
+    expect(received).toEqual(['unpause-1', 'pause-2'])
   })
 
   test('that is gone: what is asked of it is refused with why, and never waited for', async () => {

@@ -17,11 +17,11 @@ async function follows(forMs: number, takes: (time: number) => boolean) {
   const kept = { notBeforeMs: 0, answered: new Set(), nextResume: null } as unknown as RunMemory
   const resumedAt: number[] = []
   let isDriven = false
-  let told = 0
+  let reported = 0
   const began = clock.monotonicMs()
   const parts = {
     cloud: 'lab',
-    hands: {
+    runnerApp: {
       runs: { active: () => (isDriven ? {} : null) },
       driver: { operator: 'runner' },
       as: () => async () => {
@@ -30,7 +30,7 @@ async function follows(forMs: number, takes: (time: number) => boolean) {
         return ok({})
       },
     },
-    book: { standing: () => ({ kind: 'known' }) },
+    book: { status: () => ({ kind: 'known' }) },
     notNow: () => null,
     memory: createMemory(),
     clock,
@@ -53,8 +53,8 @@ async function follows(forMs: number, takes: (time: number) => boolean) {
     },
     journaledRun: () =>
       ok({ view: { ...view, leaseIdentity: isDriven ? 'ours' : null }, events, interrupted: !isDriven }),
-    tell: () => {
-      told += 1
+    report: () => {
+      reported += 1
     },
     whyUnderOwnFeet: async () => null,
     holdInTime: async () => {},
@@ -68,16 +68,16 @@ async function follows(forMs: number, takes: (time: number) => boolean) {
     if (wasDriven) isDriven = false
     await clock.advance(seconds(1))
   }
-  return { resumedAt, told }
+  return { resumedAt, reported }
 }
 
 test('a run whose Lease somebody else holds is tried again ever less often, and where it stands is told meanwhile', async () => {
-  const { resumedAt, told } = await follows(minutes(60), () => false)
+  const { resumedAt, reported } = await follows(minutes(60), () => false)
   expect(resumedAt.slice(0, 7)).toEqual([0, 5, 15, 35, 75, 155, 315])
   expect(resumedAt.slice(8).map((at, index) => at - (resumedAt[index + 7] ?? 0))).toSatisfy((gaps: number[]) =>
     gaps.every(gap => gap >= 300 && gap <= 301),
   )
-  expect(told, 'once for each wait').toBeGreaterThanOrEqual(resumedAt.length - 1)
+  expect(reported, 'once for each wait').toBeGreaterThanOrEqual(resumedAt.length - 1)
 })
 
 test('one that got its Lease and lost it is taken up soon', async () => {

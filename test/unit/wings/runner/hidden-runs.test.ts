@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { silentLogger } from '../../../../main/platform/log/logger.ts'
 import { statusOfStranded } from '../../../../main/wings/runner/gone-runners.ts'
-import type { RunnerHands } from '../../../../main/wings/runner/hands.ts'
 import { createHiddenRuns } from '../../../../main/wings/runner/hidden-runs.ts'
+import type { RunnerApp } from '../../../../main/wings/runner/runner-app.ts'
 import { failure } from '../../../../shared/domain/failure.ts'
 import type { AcceptedRun, MaintenanceRun } from '../../../../shared/domain/maintenance-run.ts'
 import { failed, ok } from '../../../../shared/domain/result.ts'
@@ -18,7 +18,7 @@ function looking(
 ) {
   const journal = { isRead: true, asked: 0, finished: more.finished ?? false }
   const clock = createVirtualClock()
-  const hands = {
+  const runnerApp = {
     journal: {
       rows: () => {
         journal.asked += 1
@@ -28,13 +28,13 @@ function looking(
       },
     },
     runs: { active: () => (more.driven === true ? {} : null) },
-  } as unknown as RunnerHands
+  } as unknown as RunnerApp
   const accepted = new Map<string, AcceptedRun | null>([
     ['run-1', { uid: 'uid-1', name: 'enter-cmp-1', planHash } as AcceptedRun],
   ])
   const current = () => ({ runs: more.objects ?? [] })
   const self = { runner: RUNNER }
-  const isHidden = createHiddenRuns({ hands, memory: { accepted }, self, current, clock, log: silentLogger })
+  const isHidden = createHiddenRuns({ runnerApp, memory: { accepted }, self, current, clock, log: silentLogger })
   return { isHidden, journal, clock }
 }
 

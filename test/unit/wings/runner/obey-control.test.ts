@@ -62,7 +62,7 @@ async function obeyed(
   const answers: string[] = []
   const parts = {
     self: { runner: RUNNER },
-    hands: {
+    runnerApp: {
       contract: { ask },
       as: () => ask,
       leave: async () => void did.push('leave'),

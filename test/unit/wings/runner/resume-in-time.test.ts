@@ -45,7 +45,7 @@ function interrupted(notAfter: string | null, { isOfMany = true, begun = true } 
 function judging(estimate: Result<PlanEstimate>) {
   const asked: string[] = []
   const parts = {
-    hands: {
+    runnerApp: {
       contract: {
         ask: async (name: string) => {
           asked.push(name)

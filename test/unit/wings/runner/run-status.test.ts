@@ -33,7 +33,7 @@ describe('the phase of a run that was begun', () => {
   })
 })
 
-function told(story: ReturnType<typeof createRunStory>, more: Partial<Parameters<typeof statusOfRun>[1]> = {}) {
+function reported(story: ReturnType<typeof createRunStory>, more: Partial<Parameters<typeof statusOfRun>[1]> = {}) {
   const view = foldRun(story.events)
   const run = { view, events: story.events, interrupted: false, condition: conditionOf(view, false) }
   return statusOfRun(run, {
@@ -53,38 +53,38 @@ describe('the status of a run of one node', () => {
     story.created()
     story.started('migrate-instances')
     story.gate('gate-7')
-    expect(told(story, { head: { seq: 9, hash: 'h', previous: 'p' } as never, notes: [because('NotPaused')] })).toEqual(
-      {
-        phase: 'Waiting',
-        runId: RUN_ID,
-        nodesDone: 0,
-        nodesAll: 1,
-        reason: 'Question',
-        reasons: [
-          {
-            code: 'Question',
-            for: 'answer',
-            node: 'cmp-1',
-            gateId: 'gate-7',
-            stepId: 'migrate-instances',
-            question: '1 instance could not be moved.',
-            choices: ['retry', 'skip', 'abort'],
-            since: '2026-11-21T10:00:07.000Z',
-            moves: false,
-            instances: [],
-          },
-          { code: 'NotPaused' },
-        ],
-        message: expect.stringMatching(/1 instance could not be moved\..* It is not paused\.$/),
-        gateId: 'gate-7',
-        estimatedEnd: null,
-        driver: { runner: RUNNER, id: 'driver-1', epoch: 1 },
-        lastSeq: story.events.length,
-        head: { seq: 9, hash: 'h' },
-        startedAt: since,
-        endedAt: null,
-      },
-    )
+    expect(
+      reported(story, { head: { seq: 9, hash: 'h', previous: 'p' } as never, notes: [because('NotPaused')] }),
+    ).toEqual({
+      phase: 'Waiting',
+      runId: RUN_ID,
+      nodesDone: 0,
+      nodesAll: 1,
+      reason: 'Question',
+      reasons: [
+        {
+          code: 'Question',
+          for: 'answer',
+          node: 'cmp-1',
+          gateId: 'gate-7',
+          stepId: 'migrate-instances',
+          question: '1 instance could not be moved.',
+          choices: ['retry', 'skip', 'abort'],
+          since: '2026-11-21T10:00:07.000Z',
+          moves: false,
+          instances: [],
+        },
+        { code: 'NotPaused' },
+      ],
+      message: expect.stringMatching(/1 instance could not be moved\..* It is not paused\.$/),
+      gateId: 'gate-7',
+      estimatedEnd: null,
+      driver: { runner: RUNNER, id: 'driver-1', epoch: 1 },
+      lastSeq: story.events.length,
+      head: { seq: 9, hash: 'h' },
+      startedAt: since,
+      endedAt: null,
+    })
   })
 
   test('tells an estimated end while it moves, and none once that is past', () => {
@@ -92,10 +92,10 @@ describe('the status of a run of one node', () => {
     story.created()
     story.started('migrate-instances')
     const estimate = { nodes: [], total: { lowMs: 60_000, highMs: 300_000 }, why: '' }
-    expect(told(story, { estimate }).estimatedEnd).toBe('2026-11-21T10:05:00.000Z')
-    expect(told(story, { estimate, now: '2026-11-21T10:06:00.000Z' }).estimatedEnd).toBeNull()
+    expect(reported(story, { estimate }).estimatedEnd).toBe('2026-11-21T10:05:00.000Z')
+    expect(reported(story, { estimate, now: '2026-11-21T10:06:00.000Z' }).estimatedEnd).toBeNull()
     story.gate()
-    expect(told(story, { estimate }).estimatedEnd, 'it stands still').toBeNull()
+    expect(reported(story, { estimate }).estimatedEnd, 'it stands still').toBeNull()
   })
 
   test('counts its node when it is done, and no question is open then', () => {
@@ -103,14 +103,14 @@ describe('the status of a run of one node', () => {
     story.created()
     story.gate()
     story.finished()
-    expect(told(story)).toMatchObject({ phase: 'Done', nodesDone: 1, gateId: null, endedAt: expect.any(String) })
+    expect(reported(story)).toMatchObject({ phase: 'Done', nodesDone: 1, gateId: null, endedAt: expect.any(String) })
   })
 
   test('has what it waits for by its code with its values, none of them null', () => {
     const story = createRunStory()
     story.created()
     story.gate()
-    const status = told(story)
+    const status = reported(story)
     const { code, choices } = { code: 'Question', choices: ['retry', 'skip', 'abort'] }
     expect(status).toMatchObject({ reason: code, reasons: [{ code, for: 'answer', node: 'cmp-1', choices }] })
     expect(JSON.stringify(status.reasons)).not.toContain('null')
@@ -123,7 +123,7 @@ describe('the status of a run of one node', () => {
     const { verdict } = sampleNotEmpty('cmp-1')
     story.fact('drain-node', 'node-verdict', 'node/cmp-1', JSON.parse(JSON.stringify(verdict)))
     story.finished()
-    const status = told(story)
+    const status = reported(story)
     expect(status).toMatchObject({
       phase: 'Done',
       nodesDone: 0,
@@ -139,7 +139,7 @@ describe('the status of a run of one node', () => {
     const story = createRunStory()
     story.created()
     story.finished('aborted', ['Cordon cmp-1: bringing it back does it'])
-    expect(told(story).reasons).toEqual([
+    expect(reported(story).reasons).toEqual([
       { code: 'Stopped', outcome: 'aborted', changed: ['Cordon cmp-1: bringing it back does it'] },
     ])
   })
@@ -149,7 +149,7 @@ describe('the status of a run of one node', () => {
     story.created()
     story.gate()
     story.add({ kind: 'driver-left', why: 'eva left it', left: { code: 'Detached', by: 'eva' } })
-    expect(told(story)).toMatchObject({
+    expect(reported(story)).toMatchObject({
       phase: 'Interrupted',
       reason: 'Detached',
       reasons: [{ code: 'Detached', by: 'eva' }, { code: 'Question' }],
@@ -159,7 +159,7 @@ describe('the status of a run of one node', () => {
   test('a message that no column takes is cut', () => {
     const story = createRunStory()
     story.created()
-    expect(told(story, { notes: [because('DurationUnknown', { cause: 'x'.repeat(5_000) })] }).message).toHaveLength(
+    expect(reported(story, { notes: [because('DurationUnknown', { cause: 'x'.repeat(5_000) })] }).message).toHaveLength(
       2_000,
     )
   })

@@ -55,7 +55,7 @@ describe('statuses are written', () => {
     writer.put(RUN, status('a'))
     await clock.advance(1_500)
     expect(written).toHaveLength(1)
-    writer.heard(RUN, status('somebody’s'))
+    writer.received(RUN, status('somebody’s'))
     writer.put(RUN, status('a'))
     await clock.advance(1_500)
     expect(written, 'somebody changed it').toHaveLength(2)

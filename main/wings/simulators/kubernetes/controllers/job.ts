@@ -45,7 +45,7 @@ function reconcileJob(cluster: SimulatedCluster, job: Stored<'Job'>): void {
     const completed = withCondition(cluster, conditions, { type: 'Complete', status: 'True' })
     const completionTime = timestamp(cluster.clock.now())
     writeStatus(cluster, 'Job', job, { ...status, completionTime, conditions: completed })
-    tell(cluster, job, 'Normal', 'Completed', 'Job completed')
+    report(cluster, job, 'Normal', 'Completed', 'Job completed')
     return
   }
   if (failed > limit) {
@@ -56,7 +56,7 @@ function reconcileJob(cluster: SimulatedCluster, job: Stored<'Job'>): void {
       conditions: withCondition(cluster, conditions, { type: 'Failed', status: 'True', reason, message }),
     })
     for (const pod of active) deleteControlled(cluster, 'Pod', pod)
-    tell(cluster, job, 'Warning', reason, message)
+    report(cluster, job, 'Warning', reason, message)
     return
   }
   const wanted = Math.min(numberAt(job, 'spec', 'parallelism') ?? 1, completions - succeeded)
@@ -90,7 +90,7 @@ function endOf(job: Stored<'Job'>): 'Complete' | 'Failed' | null {
   return types.includes('Failed') ? 'Failed' : null
 }
 
-function tell(
+function report(
   cluster: SimulatedCluster,
   job: Stored<'Job'>,
   type: 'Normal' | 'Warning',

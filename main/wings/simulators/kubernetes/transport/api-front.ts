@@ -28,7 +28,7 @@ interface WireCall {
  * What an API server says of each answer, a watch's too: when it was given, and (not every release) the Audit-ID of its request, which is the
  * client's where it gave one.
  */
-export function toldOf(
+export function reportedOf(
   clock: Pick<Clock, 'now'>,
   { auditIds }: Pick<Release, 'auditIds'>,
   askedId: string | undefined,
@@ -46,7 +46,7 @@ type Served =
       readonly text: string
     }
   | { readonly kind: 'watch'; readonly watch: WatchRequest }
-  | { readonly kind: 'lie'; readonly told: LyingAnswer }
+  | { readonly kind: 'lie'; readonly reported: LyingAnswer }
   | { readonly kind: 'cut' }
 
 /** The API server without its wire, so that requests may also come from within the process. */
@@ -99,10 +99,10 @@ export function createApiFront(parts: {
       user,
     }
     const lie = (code: number, truth: Json): Served | null => {
-      const told = met.lie?.tell({ method, path: target, code, body: truth }) ?? null
-      if (told === null) return null
-      record(told.code)
-      return { kind: 'lie', told }
+      const reported = met.lie?.report({ method, path: target, code, body: truth }) ?? null
+      if (reported === null) return null
+      record(reported.code)
+      return { kind: 'lie', reported }
     }
     const instead = met.lie?.carriedOut === false ? lie(200, null) : null
     if (instead !== null) return instead
@@ -112,8 +112,8 @@ export function createApiFront(parts: {
       return { kind: 'cut' }
     }
     const truth = outcome.kind === 'watch' ? { code: 200, body: null } : outcome
-    const told = met.lie?.carriedOut === true ? lie(truth.code, truth.body) : null
-    if (told !== null) return told
+    const reported = met.lie?.carriedOut === true ? lie(truth.code, truth.body) : null
+    if (reported !== null) return reported
     record(outcome.kind === 'watch' ? 200 : outcome.code)
     return outcome.kind === 'watch' ? { kind: 'watch', watch: outcome.watch } : whole(outcome)
   }

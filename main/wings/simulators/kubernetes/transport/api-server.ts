@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls'
 import type { FaultTable, LyingAnswer } from '../faults.ts'
 import { ADMIN, VIEWER } from '../rest/access.ts'
 import type { SimulatedCluster } from '../simulated-cluster.ts'
-import { createApiFront, scriptedStatus, toldOf } from './api-front.ts'
+import { createApiFront, reportedOf, scriptedStatus } from './api-front.ts'
 import type { Certificates } from './certificates.ts'
 import { createExecServer, type PodCommands, refuse } from './exec-stream.ts'
 import { type BackedPort, createForwardServer } from './forward-stream.ts'
@@ -59,12 +59,12 @@ export async function startApiServer(parts: ApiServerParts): Promise<ApiServer> 
       body: await readBody(incoming),
     })
     const asked = incoming.headers['audit-id']
-    const told = toldOf(cluster.clock, cluster.release, typeof asked === 'string' ? asked : undefined)
-    for (const [name, value] of Object.entries(told)) {
+    const reported = reportedOf(cluster.clock, cluster.release, typeof asked === 'string' ? asked : undefined)
+    for (const [name, value] of Object.entries(reported)) {
       response.setHeader(name, value)
     }
     if (served.kind === 'cut') incoming.socket.destroy()
-    else if (served.kind === 'lie') sendLie(response, served.told)
+    else if (served.kind === 'lie') sendLie(response, served.reported)
     else if (served.kind === 'watch') await streamWatch(cluster, served.watch, response, watches.signal)
     else {
       response.writeHead(served.code, served.headers)
@@ -167,9 +167,9 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function sendLie(response: ServerResponse, told: LyingAnswer): void {
-  const bytes = Buffer.from(told.text)
-  response.writeHead(told.code, { 'content-type': told.contentType, 'content-length': bytes.length })
-  if (told.cutAfterBytes === undefined) response.end(bytes)
-  else response.write(bytes.subarray(0, told.cutAfterBytes), () => response.destroy())
+function sendLie(response: ServerResponse, reported: LyingAnswer): void {
+  const bytes = Buffer.from(reported.text)
+  response.writeHead(reported.code, { 'content-type': reported.contentType, 'content-length': bytes.length })
+  if (reported.cutAfterBytes === undefined) response.end(bytes)
+  else response.write(bytes.subarray(0, reported.cutAfterBytes), () => response.destroy())
 }

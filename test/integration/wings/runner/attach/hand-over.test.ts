@@ -86,11 +86,11 @@ test('in the middle of emptying a node: the rest moves, each instance once, and 
   expect(summary).toMatchObject({ id: runId, state: 'done' })
   expect(doneTwice(askedSince(mark, place.demo))).toEqual([])
   // What the console told stands first, word for word and at its times; then who took it over.
-  const told = before.map(({ at, body }) => ({ at, body }))
-  expect(events.slice(0, told.length).map(({ at, body }) => ({ at, body }))).toEqual(told)
+  const reported = before.map(({ at, body }) => ({ at, body }))
+  expect(events.slice(0, reported.length).map(({ at, body }) => ({ at, body }))).toEqual(reported)
   expect(
     events
-      .slice(told.length)
+      .slice(reported.length)
       .map(({ body: { kind } }) => kind)
       .slice(0, 3),
   ).toEqual(['driver-left', 'run-taken-over', 'run-driven'])

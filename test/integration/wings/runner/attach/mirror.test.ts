@@ -55,15 +55,15 @@ test('a runner is found by its pod, and says which clouds it knows', async () =>
 })
 
 test('a run of the runner is told here event by event, each once and in order, also over a connection that is cut in the middle', async () => {
-  const heard: EventPayload<'run.event'>[] = []
-  const stop = console.contract.listen('run.event', event => heard.push(event))
+  const received: EventPayload<'run.event'>[] = []
+  const stop = console.contract.listen('run.event', event => received.push(event))
   const runId = await startOn(place.runner, 'cmp-01')
-  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(5), { timeout: 20_000 })
+  await vi.waitFor(() => expect(received.length).toBeGreaterThan(5), { timeout: 20_000 })
   place.demo.kubernetes.cutForwards()
   await isOver(place.runner, runId)
   const theirs = valueIn(await place.runner.contract.ask('run.show', { runId }))
-  await vi.waitFor(() => expect(heard.at(-1)?.seq).toBe(theirs.events.at(-1)?.seq), { timeout: 30_000 })
-  expect(heard.filter(event => event.runId === runId)).toEqual(theirs.events)
+  await vi.waitFor(() => expect(received.at(-1)?.seq).toBe(theirs.events.at(-1)?.seq), { timeout: 30_000 })
+  expect(received.filter(event => event.runId === runId)).toEqual(theirs.events)
   const ours = async () => valueIn(await console.contract.ask('run.show', { runId }))
   expect((await ours()).events).toEqual(theirs.events)
   await vi.waitFor(

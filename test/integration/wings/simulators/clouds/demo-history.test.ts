@@ -44,7 +44,7 @@ test('the history of the demo is made of runs that came to their end, in windows
   const newest = Math.max(...runs.map(({ endedAt }) => Date.parse(String(endedAt))))
   expect(newest).toBeLessThan(Date.now() - 24 * 3_600_000)
   const windows = await rows(history, 'window', 'list')
-  expect(windows.map(({ standing }) => standing)).toEqual(['closed', 'closed', 'closed'])
+  expect(windows.map(({ status }) => status)).toEqual(['closed', 'closed', 'closed'])
 })
 
 test('its journal is a whole one: the chain holds, and a report is made of it', async () => {

@@ -65,7 +65,7 @@ const lockStates = () =>
     .list('NodeWorkloadLock')
     .map(lock => textAt(lock, 'status', 'state'))
 const plan = () => must(objects().get('ClusterUpdatePlan', PROJECT_NAMESPACE, UPDATE_PLAN_NAME), 'there is a plan')
-const standings = () =>
+const statuses = () =>
   Object.fromEntries(listAt(plan(), 'status', 'steps').map(step => [textAt(step, 'id'), textAt(step, 'status')]))
 
 function commence(ids: readonly string[]): void {
@@ -136,8 +136,8 @@ describe('demo-mosk with its controllers and LCM', () => {
   it('nothing is touched before the update plan is commenced, and each step waits for its own', async () => {
     expect(objects().list('ClusterMaintenanceRequest')).toEqual([])
     commence(['openstack'])
-    await becomes(() => standings().openstack, 'Completed')
-    expect(standings()).toMatchObject({ ceph: 'NotStarted', 'k8s-controllers': 'NotStarted' })
+    await becomes(() => statuses().openstack, 'Completed')
+    expect(statuses()).toMatchObject({ ceph: 'NotStarted', 'k8s-controllers': 'NotStarted' })
     const deployment = objects().list('OpenStackDeploymentStatus')[0]
     expect(recordAt(deployment, 'status', 'osdpl')).toMatchObject({
       state: 'APPLIED',
@@ -148,7 +148,7 @@ describe('demo-mosk with its controllers and LCM', () => {
 
   it('control nodes are drained, rebooted into the new version and given back', async () => {
     commence(['ceph', 'k8s-controllers'])
-    await becomes(() => standings()['k8s-controllers'], 'Completed')
+    await becomes(() => statuses()['k8s-controllers'], 'Completed')
     expect(textAt(node('mosk-ctl-2'), 'status', 'nodeInfo', 'kubeletVersion')).toBe(NEXT_KUBELET_VERSION)
     expect(isTrueAt(node('mosk-ctl-2'), 'spec', 'unschedulable')).toBe(false)
     expect(textAt(node('mosk-ctl-1'), 'status', 'nodeInfo', 'kubeletVersion')).not.toBe(NEXT_KUBELET_VERSION)
@@ -165,7 +165,7 @@ describe('demo-mosk with its controllers and LCM', () => {
     await vi.waitFor(() => expect(message()).toContain(licence.id), { timeout: 30_000, interval: 100 })
     expect(isTrueAt(node('mosk-cmp-02'), 'spec', 'unschedulable')).toBe(false)
     licence.tags = ['owner=finance']
-    await becomes(() => standings()['k8s-workers-compute-az1'], 'Completed')
+    await becomes(() => statuses()['k8s-workers-compute-az1'], 'Completed')
     expect(licence.host).not.toBe('mosk-cmp-02')
   })
 

@@ -21,7 +21,7 @@ function verified(
     input: JSON.stringify(messages),
     encoding: 'utf8',
   })
-  return { words: ran.stdout.trim().split('\n'), told: ran.stderr }
+  return { words: ran.stdout.trim().split('\n'), reported: ran.stderr }
 }
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -40,5 +40,5 @@ test.skipIf(!hasPython)('the verifier of docs/signals.md works as it stands ther
     { header, body: BODY, key: KEY, is: 'new' },
     { header, body: BODY, key: KEY, is: 'repeated' },
   ]
-  expect(verified(now, messages)).toEqual({ words: messages.map(({ is }) => is), told: '' })
+  expect(verified(now, messages)).toEqual({ words: messages.map(({ is }) => is), reported: '' })
 })

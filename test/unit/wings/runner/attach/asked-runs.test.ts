@@ -18,8 +18,8 @@ function look(
 ) {
   const clock = createVirtualClock({ auto: true })
   const answer = async (by: string) => {
-    const told = await places[by]
-    return Array.isArray(told) ? ok({ runs: told as readonly MaintenanceRun[], controls: [] }) : told
+    const reported = await places[by]
+    return Array.isArray(reported) ? ok({ runs: reported as readonly MaintenanceRun[], controls: [] }) : reported
   }
   const attached = {
     places: () => Object.keys(places).map(by => ({ ...PLACE, by })),
@@ -27,7 +27,7 @@ function look(
       ok({ maintenanceRuns: () => ({ objects: () => answer(by) }) } as unknown as ConnectedWorld),
     find: (runId: string) => (runId === 'run-here' ? {} : null),
   } as unknown as Pick<Attached, 'places' | 'worldOf' | 'find'>
-  return askedRuns({ cluster: null, ...wanted }, { attached, clock, tells: id => id === 'run-own' })
+  return askedRuns({ cluster: null, ...wanted }, { attached, clock, reports: id => id === 'run-own' })
 }
 
 const named = (name: string, more: Partial<MaintenanceRun> = {}) => sampleRun({ name, ...more })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KubernetesWorld } from '../../../../../main/clusters/clusters.ts'
-import { createRefusalsHeard } from '../../../../../main/wings/runner/attach/refused-hand-overs.ts'
+import { createRefusedHandOvers } from '../../../../../main/wings/runner/attach/refused-hand-overs.ts'
 import { seconds } from '../../../../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../../../../shared/domain/failure.ts'
 import type { MaintenanceRun } from '../../../../../shared/domain/maintenance-run.ts'
@@ -20,7 +20,7 @@ interface Given {
   readonly isImported?: (id: string) => boolean
   /** Whether all runners of the place are heard, and whether one of them tells of the run. */
   readonly isWhole?: boolean
-  readonly isTold?: boolean
+  readonly isReported?: boolean
   readonly runs?: readonly string[]
   readonly readOnly?: Failure | null
   /** The run about which somebody wants to know, after the runner was heard and each time that it is. */
@@ -29,7 +29,7 @@ interface Given {
 }
 
 /** A console with one run that was handed over, which hears a runner of a place, while the run's object is as told. */
-async function heard(
+async function received(
   object: Result<MaintenanceRun | null>,
   {
     at = PLACE,
@@ -38,7 +38,7 @@ async function heard(
     apartMs = seconds(60),
     isImported = () => false,
     isWhole = true,
-    isTold = false,
+    isReported = false,
     runs = ['run-1'],
     readOnly = null,
     settles,
@@ -61,7 +61,7 @@ async function heard(
       },
     }),
   } as unknown as KubernetesWorld
-  const hear = createRefusalsHeard({
+  const receive = createRefusedHandOvers({
     own: {
       view: () => {
         views += 1
@@ -73,13 +73,13 @@ async function heard(
       },
     },
     journal: { handedOver: () => ok(runs.map(id => ({ id, lastSeq: 7 }))), readOnly, care: { isImported } },
-    isTold: () => isTold,
+    isReported: () => isReported,
     clock,
     log: { warn: message => warned.push(message) },
   })
   const reach = open ?? (async () => ok(world))
   for (let time = 0; time < times; time += 1) {
-    hear.heard(
+    receive.received(
       at,
       isWhole,
       () => {
@@ -88,11 +88,11 @@ async function heard(
       },
       new AbortController().signal,
     )
-    if (settles !== undefined) await hear.settle(settles, reach)
+    if (settles !== undefined) await receive.settle(settles, reach)
     await clock.advance(apartMs)
   }
   if (settles !== undefined) {
-    const settled = hear.settle(settles, reach)
+    const settled = receive.settle(settles, reach)
     await clock.advance(seconds(6))
     await settled
   }
@@ -115,7 +115,7 @@ test.each([
 ] as const)(
   'a run that no runner took (%s) is told in the journal of the console that drove it, with why',
   async (phase, why) => {
-    const { ends } = await heard(handed(sampleStatus({ phase, message: 'Another plan.' })))
+    const { ends } = await received(handed(sampleStatus({ phase, message: 'Another plan.' })))
     expect(ends).toMatchObject([{ kind: 'not-handed-over', said: { message: why }, lastSeq: 7 }])
   },
 )
@@ -133,7 +133,7 @@ test.each<[string, Result<MaintenanceRun | null>]>([
   ['is gone: a runner may have had it', ok(null)],
   ['is not told of just now', failed(failure('unreachable', 'No answer.'))],
 ])('nothing is told of one whose object %s', async (_, object) => {
-  const { ends, asks } = await heard(object)
+  const { ends, asks } = await received(object)
   expect({ ends, asks }).toEqual({ ends: [], asks: 1 })
 })
 
@@ -142,7 +142,7 @@ test.each<[string, Given]>([
   ['came from another journal', { isImported: () => true }],
   ['could not be told, for the journal is only read', { readOnly: failure('conflict', 'Only read.') }],
 ])('nobody is asked about one that %s', async (_, given) => {
-  const { ends, asks, opened } = await heard(REFUSED, given)
+  const { ends, asks, opened } = await received(REFUSED, given)
   expect({ ends, asks, opened }).toEqual({ ends: [], asks: 0, opened: 0 })
 })
 
@@ -153,13 +153,13 @@ test.each([
 ] as const)(
   'of one %s it is asked as often as it can change, and its story is read once',
   async (_, object, isOver, asks) => {
-    const seen = await heard(object, { isOver, times: 3 })
+    const seen = await received(object, { isOver, times: 3 })
     expect({ asks: seen.asks, views: seen.views }).toEqual({ asks, views: 1 })
   },
 )
 
 test('what a runner tells of is that runner’s, whatever an object says', async () => {
-  expect(await heard(REFUSED, { isTold: true, times: 2 })).toMatchObject({ ends: [], asks: 1 })
+  expect(await received(REFUSED, { isReported: true, times: 2 })).toMatchObject({ ends: [], asks: 1 })
 })
 
 test.each<[string, Given, number]>([
@@ -172,16 +172,16 @@ test.each<[string, Given, number]>([
   ],
   ['is not told before', { times: 5, apartMs: seconds(11) }, 0],
   ['is not told while not all runners there are heard', { times: 5, isWhole: false }, 0],
-  ['is not told of a run that a runner tells of', { times: 5, isTold: true }, 0],
+  ['is not told of a run that a runner tells of', { times: 5, isReported: true }, 0],
 ])('that an object is gone %s', async (_, given, ends) => {
-  const told = (await heard(ok(null), given)).ends
+  const reported = (await received(ok(null), given)).ends
   // This console's journal does not take it here, so that it is told again.
-  expect(told.slice(0, 1)).toHaveLength(ends)
-  for (const each of told) expect(each).toMatchObject({ said: { code: 'NobodyTellsOfRun' } })
+  expect(reported.slice(0, 1)).toHaveLength(ends)
+  for (const each of reported) expect(each).toMatchObject({ said: { code: 'NobodyTellsOfRun' } })
 })
 
 test('one run that cannot be read, or told, hides none of the others', async () => {
-  const { ends } = await heard(REFUSED, {
+  const { ends } = await received(REFUSED, {
     runs: ['run-0', 'run-1'],
     isImported: id => {
       if (id === 'run-0') throw new Error('malformed')
@@ -193,18 +193,18 @@ test('one run that cannot be read, or told, hides none of the others', async () 
 
 test('of what a runner says so much is kept as can be read', async () => {
   const message = `\u001b[2J\u202e${'x'.repeat(5_000)}`
-  const { ends } = await heard(handed(sampleStatus({ phase: 'Refused', message })))
+  const { ends } = await received(handed(sampleStatus({ phase: 'Refused', message })))
   const { message: why } = (ends[0] as { readonly said: { readonly message: string } }).said
   expect(why.length).toBeLessThan(2_000)
   expect(why).not.toContain('\u001b')
 })
 
 test('a crowd of events is one look', async () => {
-  expect((await heard(handed(null), { times: 20, apartMs: 50 })).asks).toBe(1)
+  expect((await received(handed(null), { times: 20, apartMs: 50 })).asks).toBe(1)
 })
 
 test('while one look has no answer no other is begun', async () => {
-  const { opened } = await heard(handed(null), { times: 5, open: () => new Promise(() => {}) })
+  const { opened } = await received(handed(null), { times: 5, open: () => new Promise(() => {}) })
   expect(opened).toBe(1)
 })
 
@@ -226,17 +226,17 @@ test.each<[string, Given]>([
     },
   ],
 ])('%s ends nothing but this look', async (_, given) => {
-  const { warned } = await heard(REFUSED, given)
+  const { warned } = await received(REFUSED, given)
   expect(warned).toHaveLength(1)
 })
 
 test('whoever is about to say where a run stands waits for a look at it, and at no other', async () => {
-  const { ends, asks } = await heard(REFUSED, { times: 0, settles: 'run-1' })
+  const { ends, asks } = await received(REFUSED, { times: 0, settles: 'run-1' })
   expect({ ends: ends.length, asks }).toEqual({ ends: 1, asks: 1 })
-  expect((await heard(REFUSED, { times: 0, settles: 'run-2' })).asks).toBe(0)
+  expect((await received(REFUSED, { times: 0, settles: 'run-2' })).asks).toBe(0)
 })
 
 test('it waits a few seconds at most', async () => {
-  const { ends } = await heard(REFUSED, { times: 0, settles: 'run-1', open: () => new Promise(() => {}) })
+  const { ends } = await received(REFUSED, { times: 0, settles: 'run-1', open: () => new Promise(() => {}) })
   expect(ends).toEqual([])
 })

@@ -40,7 +40,7 @@ const firstLink = (): ChainHead => must(valueIn(journal.stretches.ends()), 'some
 /** A link to a runner that says its journal begins so, and tells the links of this one. */
 function linked(
   says: () => ChainHead | null,
-  tells = (after: number, limit: number): Result<JournalStretch> => journal.stretches.after(after, limit),
+  reports = (after: number, limit: number): Result<JournalStretch> => journal.stretches.after(after, limit),
 ) {
   const nudges = new Set<() => void>()
   const answers: Readonly<Record<string, (input: never) => unknown>> = {
@@ -48,7 +48,7 @@ function linked(
       const first = says()
       return ok({ version: '1', machine: 'm', clouds: ['east'], first, head: first })
     },
-    'attach.stretch': ({ after, limit }: { after: number; limit: number }) => tells(after, limit),
+    'attach.stretch': ({ after, limit }: { after: number; limit: number }) => reports(after, limit),
     'run.list': () => {
       // It says that there is something new whenever it is asked.
       if (isNoisy) for (const nudge of nudges) nudge()
@@ -76,7 +76,7 @@ function linked(
       log: silentLogger,
       onEvents: () => {},
       onChanged: () => {},
-      onHeard: () => {},
+      onReceived: () => {},
     },
     ending.signal,
   )

@@ -52,14 +52,14 @@ describe('who asks', () => {
   })
 
   test('nobody in particular sees health and version, and nothing else', async () => {
-    const stranger = apiClient(simulator, 'viewer')
+    const unknownNode = apiClient(simulator, 'viewer')
     const nobody = { authorization: 'Bearer wrong' }
-    expect((await stranger.ask('GET', '/readyz', undefined, nobody)).status).toBe(200)
-    expect(await stranger.ask('GET', '/api/v1/nodes', undefined, nobody)).toMatchObject({
+    expect((await unknownNode.ask('GET', '/readyz', undefined, nobody)).status).toBe(200)
+    expect(await unknownNode.ask('GET', '/api/v1/nodes', undefined, nobody)).toMatchObject({
       status: 401,
       body: { reason: 'Unauthorized' },
     })
-    stranger.close()
+    unknownNode.close()
   })
 
   test('the viewer is refused in the words of a real server, and may ask what it may do', async () => {

@@ -24,14 +24,14 @@ test('every write counts one revision up, over all types', () => {
 test('a write that changes nothing keeps its revision and tells nobody', () => {
   const store = createObjectStore(100)
   const first = store.put('a', thing('x', 1))
-  let told = 0
+  let reported = 0
   store.onChange(() => {
-    told += 1
+    reported += 1
   })
   expect(store.put('a', { ...thing('x', 1), extra: undefined })).toBe(first)
-  expect(told).toBe(0)
+  expect(reported).toBe(0)
   store.put('a', thing('x', 2))
-  expect(told).toBe(1)
+  expect(reported).toBe(1)
 })
 
 test('a deletion has a revision of its own and carries the last state', () => {

@@ -50,8 +50,8 @@ export async function watcherCloud(watcher: WatcherSeed = {}, timings: Partial<T
       const actions = await actionsOf(plan.uuid)
       // A stop says only the id of its instance.
       const named = (action: ActionView): ActionView => {
-        const { resource_id: id = '', resource_name: told } = action.input_parameters
-        const name = told ?? cloud.simulator.state.servers.get(id)?.name ?? id
+        const { resource_id: id = '', resource_name: reported } = action.input_parameters
+        const name = reported ?? cloud.simulator.state.servers.get(id)?.name ?? id
         return { ...action, input_parameters: { ...action.input_parameters, resource_name: name } }
       }
       return { plan: String(plan.uuid), actions, words: actions.map(named).map(wordsOf) }

@@ -62,7 +62,7 @@ describe('what host_maintenance of an embedded Watcher recommends', () => {
   })
 
   it('is never old where the notifications of Nova reach it', async () => {
-    const cloud = await watcherCloud({ hearsNova: true })
+    const cloud = await watcherCloud({ answersNova: true })
     must(cloud.simulator.state.servers.get(cloud.idOf('theirs')), 'there is theirs').host = 'cmp-4'
     expect((await cloud.recommend({ maintenance_node: 'cmp-2' })).words).not.toContain('live theirs')
   })

@@ -1,0 +1,173 @@
+import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import type { Result } from '../../../shared/domain/result.ts'
+import type { RunFact } from '../../../shared/domain/run.ts'
+import { type RunFactName, TRANSIENT_RECOVERED, TRANSIENT_RETRYING } from '../../../shared/domain/run-facts.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+
+/** How long a run waits for what may pass by itself, in time that the machine was awake and nothing got on, before it asks a person. */
+export const TRANSIENT_RETRY_MS = minutes(5)
+
+/** The same before anything was touched: nobody is kept from starting later. */
+export const TRANSIENT_RETRY_UNTOUCHED_MS = minutes(1)
+
+/** How far apart tries are: after 1, 2, 4, 8, 16 and from then on 20 seconds, each up to a quarter more. */
+const BACKOFF = { firstMs: seconds(1), factor: 2, maxMs: seconds(20), jitter: 0.25 } as const
+
+/** Why something did not happen now, and when the server would be asked again. */
+export interface PassingTrouble {
+  readonly reason: string
+  /** The wait that the server asked for; 0: none. */
+  readonly retryAfterMs: number
+}
+
+/**
+ * Whether a failure may pass without anybody changing anything, so that a run outlasts it: the service is away, slow, busy, failing or answers
+ * nonsense; or it refuses credentials, which are renewed meanwhile by whoever issues them. A refusal by a rule never passes.
+ */
+export function isPassing(failure: Failure): boolean {
+  return failure.retryable || failure.code === 'unauthenticated'
+}
+
+/** The trouble of a failure that may pass; null for one that stays. */
+export function troubleOf(failure: Failure): PassingTrouble | null {
+  return isPassing(failure) ? { reason: failure.message, retryAfterMs: failure.retryAfterMs ?? 0 } : null
+}
+
+/**
+ * When to try again after the `tries`th failure in a row, which began `lastedMs` ago; null when patience is over. A server that asks for a longer
+ * wait gets it, as far as patience goes.
+ */
+export function waitBeforeTryingMs(of: {
+  readonly tries: number
+  readonly lastedMs: number
+  readonly patienceMs: number
+  readonly retryAfterMs: number
+  /** In [0, 1). */
+  readonly random: number
+}): number | null {
+  const left = of.patienceMs - of.lastedMs
+  if (left <= 0) return null
+  const backoff = Math.min(BACKOFF.maxMs, BACKOFF.firstMs * BACKOFF.factor ** (of.tries - 1))
+  return Math.min(left, Math.max(of.retryAfterMs, backoff * (1 + BACKOFF.jitter * of.random)))
+}
+
+/** The outcome of a try after a failure. */
+type AfterTrouble = 'again' | 'patience-over' | 'stopped'
+
+/** Waits out what passes by itself, for all that one step does: its checks, its apply, its verifies and the reads within them. */
+export interface TransientRetry {
+  /** Waits before the next try of what `key` names. */
+  after(key: string, trouble: PassingTrouble, signal: AbortSignal): Promise<AfterTrouble>
+  /** The work that `key` names got on: its patience begins anew. */
+  gotOn(key: string): void
+  /** The step did what it was to, or a person said to try again: nothing is waited out any more. */
+  settled(passed: boolean): void
+}
+
+/** `tell` journals a fact of the step: once when waiting begins and once when it is over, however often is tried between. */
+export function createTransientRetry(options: {
+  readonly clock: Clock
+  readonly patienceMs: () => number
+  readonly report: (fact: RunFactName, values: RunFact['values']) => void
+}): TransientRetry {
+  const { clock, patienceMs, report } = options
+  const troubled = new Map<string, { readonly sinceMs: number; tries: number }>()
+  let reported: { readonly sinceMs: number; readonly since: string } | null = null
+  let isOver = false
+
+  const printEnd = (passed: boolean): void => {
+    if (reported === null) return
+    report(TRANSIENT_RECOVERED, {
+      since: reported.since,
+      waitedMs: Math.round(clock.monotonicMs() - reported.sinceMs),
+      passed,
+    })
+    reported = null
+  }
+  /** A process that goes on later waits anew, and says so. */
+  const stopped = (): AfterTrouble => {
+    troubled.clear()
+    isOver = false
+    reported = null
+    return 'stopped'
+  }
+  return {
+    after: async (key, { reason, retryAfterMs }, signal) => {
+      if (signal.aborted) return stopped()
+      const nowMs = clock.monotonicMs()
+      const trouble = troubled.get(key) ?? { sinceMs: nowMs, tries: 0 }
+      troubled.set(key, trouble)
+      trouble.tries += 1
+      const lastedMs = nowMs - trouble.sinceMs
+      const random = clock.random()
+      const waitMs = isOver
+        ? null
+        : waitBeforeTryingMs({ tries: trouble.tries, lastedMs, patienceMs: patienceMs(), retryAfterMs, random })
+      if (waitMs === null) {
+        // Whatever else of the step fails is not waited for as long once more.
+        isOver = true
+        printEnd(false)
+        return 'patience-over'
+      }
+      if (reported === null) {
+        const [now, leftMs] = [clock.now(), patienceMs() - lastedMs]
+        reported = { sinceMs: trouble.sinceMs, since: new Date(now - lastedMs).toISOString() }
+        report(TRANSIENT_RETRYING, { reason, since: reported.since, until: new Date(now + leftMs).toISOString() })
+      }
+      await clock.sleep(waitMs, signal)
+      return signal.aborted ? stopped() : 'again'
+    },
+    gotOn: key => {
+      if (!troubled.delete(key) || troubled.size > 0) return
+      isOver = false
+      printEnd(true)
+    },
+    settled: passed => {
+      troubled.clear()
+      isOver = false
+      printEnd(passed)
+    },
+  }
+}
+
+/** Repeats a read while it fails in a way that may pass; answers with the last failure once patience is over or the run stops. */
+export async function retryRead<T>(
+  key: string,
+  read: () => Promise<Result<T>>,
+  transientRetry: TransientRetry,
+  signal: AbortSignal,
+): Promise<Result<T>> {
+  for (;;) {
+    const answer = await read()
+    if (answer.ok) {
+      transientRetry.gotOn(key)
+      return answer
+    }
+    const trouble = troubleOf(answer.failure)
+    // A failure that stays ends the waiting as well: it is another answer.
+    if (trouble === null && !signal.aborted) transientRetry.gotOn(key)
+    if (trouble === null || (await transientRetry.after(key, trouble, signal)) !== 'again') return answer
+  }
+}
+
+/**
+ * Whether an attempt that failed had got on before: it told something that was not told before. An announcement is no progress,
+ * nor is a wait.
+ */
+export function hasGotOn(before: readonly RunFact[], after: readonly RunFact[]): boolean {
+  const known = new Set(before.map(fingerprintOf))
+  return after
+    .slice(before.length)
+    .some(
+      fact =>
+        !fact.announces &&
+        fact.fact !== TRANSIENT_RETRYING &&
+        fact.fact !== TRANSIENT_RECOVERED &&
+        !known.has(fingerprintOf(fact)),
+    )
+}
+
+function fingerprintOf({ fact, subject, values }: RunFact): string {
+  return JSON.stringify([fact, subject, values])
+}

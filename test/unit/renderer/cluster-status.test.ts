@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import type { LiveState } from '../../../renderer/stores/views.ts'
+import { areNodesOld, clusterStatus, nodeCounts } from '../../../renderer/ui/clusters/cluster-status.ts'
+import type { RunSummary } from '../../../shared/contract/index.ts'
+import type { SourceState } from '../../../shared/domain/cluster-view.ts'
+import type { RunCondition } from '../../../shared/domain/run-condition.ts'
+import { nodeView } from '../../fixtures/renderer/views.ts'
+
+const AT = '2026-11-21T02:00:00.000Z'
+
+function run(node: string, condition: RunCondition): RunSummary {
+  const over = condition.kind === 'over'
+  return {
+    id: node,
+    kind: 'enter',
+    cluster: 'lab',
+    node,
+    nodes: [node],
+    undoes: null,
+    state: over ? 'done' : 'running',
+    condition,
+    operator: 'me',
+    machine: 'here',
+    createdAt: AT,
+    endedAt: null,
+    summary: `what ${node} does`,
+  }
+}
+
+const MOVES = run('cmp-01', { kind: 'moving', at: null, waits: [] })
+const LEFT = run('cmp-02', { kind: 'interrupted', since: AT, at: null, left: null, waits: [] })
+
+function live(state: SourceState): LiveState {
+  return {
+    kind: 'open',
+    live: {
+      seq: 1,
+      warnings: [],
+      sources: new Map([['nodes', { name: 'nodes', state, everyMs: null }]]),
+      nodes: new Map(),
+      instances: new Map(),
+      projects: new Map(),
+      maintenance: null,
+    },
+  }
+}
+
+const FRESH = live({ kind: 'live', lastAnswerAt: AT })
+const OLD = live({ kind: 'offline', since: AT, why: 'The API server is gone.' })
+
+test.each([
+  ['whoever is needed comes first', [MOVES, LEFT], OLD, 'waits', 'cmp-02 waits for somebody'],
+  ['a picture that is old is said before what moves in it', [MOVES], OLD, 'failed', 'partly old'],
+  ['what moves is named', [MOVES], FRESH, 'moving', 'cmp-01 is worked on'],
+  ['nothing at work: the picture speaks', [], FRESH, 'rest', 'live'],
+  ['a cluster nobody looked at is not said to be well', [], undefined, 'rest', 'not opened'],
+] as const)('%s', (_rule, runs, state, tone, text) => {
+  expect(clusterStatus(runs, state, true)).toMatchObject({ tone, text })
+})
+
+test('nothing is live when the console itself is gone', () => {
+  expect(clusterStatus([], FRESH, false)).toMatchObject({ tone: 'failed', text: 'not kept current' })
+})
+
+test('no nodes heard of is not "no nodes"', () => {
+  expect(nodeCounts(null, [])).toBeNull()
+  expect(nodeCounts(OLD.kind === 'open' ? OLD.live : null, [])).toBeNull()
+  expect(nodeCounts(FRESH.kind === 'open' ? FRESH.live : null, [])).toMatchObject({ all: 0, inService: 0 })
+})
+
+test('figures of nodes that nobody hears any more are old', () => {
+  expect([FRESH, OLD, undefined].map(areNodesOld)).toEqual([false, true, true])
+})
+
+const HELD = { operator: 'eva', machine: 'ops-2', since: AT, runId: 'elsewhere', gone: false }
+
+test.each([
+  ['a node that our run works on moves', { state: 'entering', runId: 'cmp-01' }, 'moving'],
+  ['one whose run nobody drives does not', { state: 'entering', runId: 'cmp-02' }, 'left'],
+  ['one that another console works on moves', { state: 'partial', heldBy: HELD }, 'moving'],
+  ['one that another console left does not', { state: 'partial', heldBy: { ...HELD, gone: true } }, 'left'],
+  ['one that is half out of service, held by nobody, is neither', { state: 'partial' }, 'other'],
+] as const)('%s', (_rule, node, where) => {
+  const picture = FRESH.kind === 'open' ? FRESH.live : null
+  const nodes = new Map([['cmp-09', nodeView('cmp-09', node)]])
+  expect(nodeCounts(picture === null ? null : { ...picture, nodes }, [MOVES, LEFT])).toMatchObject({
+    all: 1,
+    [where]: 1,
+  })
+})
