@@ -35,7 +35,7 @@ test.describe('with no cluster yet', () => {
   }) => {
     const plain = clouds.clusters[0]
     if (plain === undefined) throw new Error('the demo has a cluster')
-    await page.getByRole('main').getByRole('button', { name: 'Add a cluster' }).first().click()
+    await page.getByRole('main').getByRole('button', { name: 'Add a cloud' }).first().click()
     await page.getByLabel(/^Kubeconfig/).fill('/nowhere/kubeconfig')
     await page.getByRole('button', { name: 'Read' }).first().click()
     await expect(page.getByText('/nowhere/kubeconfig')).toBeVisible()
@@ -52,7 +52,7 @@ test.describe('with no cluster yet', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Add east' }).click()
     await expect(tile(page, 'cmp-08')).toBeVisible()
-    await expect(page.getByRole('navigation', { name: 'Clusters' })).toContainText('east')
+    await expect(page.getByRole('navigation', { name: 'Clouds' })).toContainText('east')
   })
 
   test('dropped files are offered as one cluster, tested already, and added by two clicks', async ({
@@ -69,7 +69,7 @@ test.describe('with no cluster yet', () => {
       })),
     )
     await dropFiles(page.getByRole('main').locator('.fleet'), files)
-    const found = page.getByRole('region', { name: 'Found on this machine' })
+    const found = page.getByRole('region', { name: 'Found on this computer' })
     await expect(found.getByText(/^[✓✕] /)).toBeVisible({ timeout: 30_000 })
     await expectAccessible(page)
     await found.getByRole('button', { name: /^Use demo-plain with cloud demo-plain/ }).click()
@@ -83,28 +83,28 @@ test('a node is dragged into maintenance and back, each time after its plan was 
 }) => {
   await show(page, 'demo-plain', 'topology')
   await expect(tile(page, 'cmp-01')).toBeVisible()
-  await drag(page, tile(page, 'cmp-01'), column(page, 'Entering'))
+  await drag(page, tile(page, 'cmp-01'), column(page, 'Take out'))
   const sheet = page.getByRole('dialog')
   await expect(sheet).toContainText('All checks hold')
   await expect(sheet).toContainText('cache-01')
   await expect(sheet.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessible(page)
-  await expect(sheet).toContainText('No maintenance window is open on demo-plain. None is planned.')
+  await expect(sheet).toContainText('No window is open on demo-plain. None is planned.')
   await expect(sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' })).toBeDisabled()
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-01 of demo-plain out of service' }).click()
-  await expect(card(page, 'Entering', 'cmp-01')).toBeVisible()
+  await expect(card(page, 'Take out', 'cmp-01')).toBeVisible()
   await expect(card(page, 'In maintenance', 'cmp-01')).toBeVisible(WHOLE_RUN)
 
   await drag(
     page,
     card(page, 'In maintenance', 'cmp-01').getByRole('button', { name: 'cmp-01', exact: true }),
-    column(page, 'Leaving'),
+    column(page, 'Bring back'),
   )
   await sheet.getByRole('button', { name: 'Bring cmp-01 of demo-plain back into service' }).click()
   await expect(tile(page, 'cmp-01')).toContainText('cmp-01')
   await expect(column(page, 'In maintenance').getByRole('article')).toHaveCount(0, WHOLE_RUN)
-  await expect(column(page, 'Leaving').getByRole('article')).toHaveCount(0, WHOLE_RUN)
+  await expect(column(page, 'Bring back').getByRole('article')).toHaveCount(0, WHOLE_RUN)
   await show(page, 'demo-plain', 'runs')
   await expect(page.getByRole('main')).toContainText('cmp-01 is in service.')
   await expectAccessible(page)
@@ -117,10 +117,10 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await drag(page, tile(page, 'cmp-02'), column(page, 'In maintenance'))
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByText('All checks hold', { exact: true })).toBeVisible()
-  await expect(sheet.getByRole('radio', { name: 'the run waits for your work and brings it back' })).toBeChecked()
+  await expect(sheet.getByRole('radio', { name: 'the run waits for your work, then brings it back' })).toBeChecked()
   await expectAccessible(page)
   await outsideAnyWindow(sheet)
-  await sheet.getByRole('button', { name: 'Maintain cmp-02 of demo-plain' }).click()
+  await sheet.getByRole('button', { name: 'Take cmp-02 of demo-plain out, then bring it back' }).click()
   await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
   await page.getByRole('button', { name: 'Go on', exact: true }).first().click()
   await show(page, 'demo-plain', 'runs')
@@ -164,7 +164,7 @@ test('a plan that is blocked starts only with an override and its reason, which 
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
   const confirm = sheet.getByRole('button', { name: 'Take osd-1 of demo-plain out of service' })
-  await expect(sheet).toContainText('In the way')
+  await expect(sheet).toContainText('Blocked')
   await expect(confirm).toBeDisabled()
   await sheet.getByRole('button', { name: 'Override (force)' }).click()
   await expect(sheet.getByRole('button', { name: 'Override and check again' })).toBeDisabled()
@@ -190,7 +190,7 @@ test('production asks for the name of the cluster before anything disruptive @co
   await sheet.getByLabel('Type demo-edge to confirm').fill('demo-plain')
   await expect(confirm).toBeDisabled()
   await sheet.getByLabel('Type demo-edge to confirm').fill('demo-edge')
-  await expect(sheet).toContainText('Say why it is started outside any maintenance window.')
+  await expect(sheet).toContainText('No window is open. Why now?')
   await expect(confirm).toBeDisabled()
   await outsideAnyWindow(sheet)
   await confirm.click()

@@ -176,7 +176,7 @@ test('a partial node says role by role what maintenance asks of it, by words and
   await expect(tile(page, 'sun-2')).toHaveAccessibleName(/partial.*compute not known.*storage does not hold/)
   await tile(page, 'sun-2').focus()
   await page.keyboard.press('Enter')
-  const asks = page.getByRole('region', { name: 'What its roles ask of it in maintenance' })
+  const asks = page.getByRole('region', { name: 'Conditions of its roles in maintenance' })
   await expect(asks.getByRole('listitem')).toHaveText([
     /Control holds.*sun-2 is unschedulable\./,
     /Compute not known.*is not known\./,
@@ -231,14 +231,16 @@ test('the plan offers what its roles may choose, and each choice makes it anew',
   await open(page)
   const sheet = await openSheet(page, 'sun-1', 'e')
   await unfold(sheet, 'moves live')
-  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText('moves stopped')
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText(
+    'moves with downtime',
+  )
   await expect(sheet.getByRole('listitem').filter({ hasText: 'mail' })).toContainText('is stopped by plan of Watcher')
-  await expect(sheet.getByText('2 instances move (1 stopped) and 1 instance is stopped')).toBeVisible()
+  await expect(sheet.getByText('2 instances move (1 with downtime) and 1 instance is stopped')).toBeVisible()
   await expectAccessible(page)
   await unfold(sheet, 'Options')
   await sheet.getByLabel('Backup node').selectOption('sun-2')
   await expect.poll(() => lastChoices(page)).toEqual({ backupNode: 'sun-2' })
-  await expect(sheet.getByLabel('Backup node').getByRole('option')).toHaveText(['none: Nova decides', 'sun-2'])
+  await expect(sheet.getByLabel('Backup node').getByRole('option')).toHaveText(['none: Nova chooses', 'sun-2'])
   await sheet.getByLabel("Leave worker (4fecf62a) out of Watcher's plan").focus()
   await page.keyboard.press('Space')
   await expect.poll(() => lastChoices(page)).toMatchObject({ excludedInstances: ['4fecf62a-ad28'] })
@@ -247,7 +249,7 @@ test('the plan offers what its roles may choose, and each choice makes it anew',
   await sheet.getByRole('checkbox', { name: /Move stopped instances too/ }).focus()
   await page.keyboard.press('Space')
   await expect.poll(() => lastChoices(page)).toMatchObject({ stopOsds: true, coldMigration: true })
-  await sheet.getByLabel('Ruled out').selectOption('cold')
+  await sheet.getByLabel('Not allowed').selectOption('cold')
   await expect.poll(() => lastChoices(page)).toMatchObject({ disableMigration: 'cold', coldMigration: false })
   await expect(sheet.getByRole('checkbox', { name: /Move stopped instances too/ })).toBeDisabled()
 })
@@ -263,7 +265,7 @@ test('choosing Nova takes back what only Watcher knows', async ({ page }) => {
     .toEqual({ strategy: 'nova', backupNode: null, excludedInstances: [], novaForRest: false })
   await expect(sheet.getByLabel('Backup node')).toHaveCount(0)
   await expect(sheet.getByLabel(/out of Watcher's plan/)).toHaveCount(0)
-  await expect(sheet.getByLabel('Live migrations at once')).toBeVisible()
+  await expect(sheet.getByLabel('Live migrations at a time')).toBeVisible()
   await expectAccessible(page)
 })
 

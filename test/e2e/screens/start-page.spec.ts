@@ -50,10 +50,10 @@ const LAB = {
 test('with no cluster registered it says how to add one', async ({ page }) => {
   await connectMain(page, { ok: true, value: [] })
   await page.goto('')
-  await expect(page).toHaveTitle('Fleet · Lockkeeper')
-  await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
-  await page.getByRole('main').getByRole('button', { name: 'Add a cluster' }).last().click()
-  await expect(page).toHaveTitle('Add a cluster · Lockkeeper')
+  await expect(page).toHaveTitle('Home · Lockkeeper')
+  await expect(page.getByRole('heading', { name: 'No cloud is registered yet' })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Add a cloud' }).last().click()
+  await expect(page).toHaveTitle('Add a cloud · Lockkeeper')
   await expectAccessible(page)
 })
 
@@ -65,7 +65,7 @@ test('registered clusters are listed by name, with the names they are reached by
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('no cloud: Kubernetes only')
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('PRODUCTION')
   // None of the clouds answers here: no figure stands for what nobody knows.
-  await expect(page.getByText('Nothing is known yet of 2 clouds')).toBeVisible()
+  await expect(page.getByText('Not read yet: 2 clouds')).toBeVisible()
   await expectAccessible(page)
 })
 
@@ -128,7 +128,7 @@ test('the settings of a cluster, what can be found, and the shortcuts keep nobod
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('A command, node, instance, run, window or cluster').fill('go runs')
+  await page.getByPlaceholder('A command, node, instance, run, window or cloud').fill('go runs')
   await expect(page.getByRole('option', { name: /Go to Runs of lab/ })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Enter')
@@ -142,7 +142,7 @@ test('nodes of a cluster that nobody looked at are found from any screen, with w
   await connectMain(page, { ok: true, value: [LAB] }, { 'view.open': { view, seq: 1 } })
   await page.goto('#/windows')
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('A command, node, instance, run, window or cluster').fill('take cmp07')
+  await page.getByPlaceholder('A command, node, instance, run, window or cloud').fill('take cmp07')
   await expect(page.getByRole('option', { name: /^Take cmp-07 of lab out of service…/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText('cmp-07')
@@ -156,7 +156,7 @@ test('the page is drawn in the scheme the operator prefers, and its text stands 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto('')
-    await expect(page.getByRole('heading', { name: 'No cluster is registered yet' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No cloud is registered yet' })).toBeVisible()
     const facts = await brightness(page, 'backgroundColor')
     const ink = await brightness(page, 'color')
     if (colorScheme === 'dark') expect(facts).toBeLessThan(60)
