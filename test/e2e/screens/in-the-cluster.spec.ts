@@ -144,7 +144,7 @@ test('of a runner that is not heard the run is as of then: nothing moves, and no
   const shown = page.getByRole('region', { name: 'Run on cmp-02' })
   await expect(shown).toContainText('as of 2026-11-21 06:00:00 UTC, not connected')
   await expect(page.getByRole('region', { name: 'Moving now' })).toHaveCount(0)
-  for (const name of ['Pause', 'Abort…']) await expect(shown.getByRole('button', { name })).toHaveCount(0)
+  for (const name of ['Pause', 'Stop…']) await expect(shown.getByRole('button', { name })).toHaveCount(0)
   await expectAccessible(page)
 })
 
