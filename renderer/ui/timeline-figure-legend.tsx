@@ -66,13 +66,12 @@ export function FigureLegend({ timeline, hatch, hasBreaks, numbered }: Props): R
       {hasBreaks ? (
         <li>
           <Swatch>
-            {' '}
             <rect
               x={1}
               width={16}
               height={14}
               style={{ fill: 'var(--sunken)', stroke: 'var(--line-strong)', strokeDasharray: '2 2' }}
-            />{' '}
+            />
           </Swatch>
           only waiting: cut short
         </li>

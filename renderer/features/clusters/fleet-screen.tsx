@@ -197,8 +197,7 @@ function ClusterCard({ cluster }: { readonly cluster: Cluster }): ReactNode {
           'Kubernetes only'
         ) : (
           <>
-            {' '}
-            cloud <span className="mono">{cluster.cloud.cloud}</span>{' '}
+            cloud <span className="mono">{cluster.cloud.cloud}</span>
           </>
         )}{' '}
         · <a href={hashOf(clusterRoute(name, 'settings'))}>Settings</a>

@@ -81,9 +81,8 @@ function Facts({ status }: { readonly status: JournalStatus }): ReactNode {
             <>
               entry {head.seq}, <code className="jour-hash">{head.hash}</code>
               <span className="quiet block">
-                {' '}
                 The hash of each entry covers all entries before it. Keep this one elsewhere to prove later that nothing
-                changed.{' '}
+                changed.
               </span>
             </>
           )}

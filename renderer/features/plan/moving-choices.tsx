@@ -63,8 +63,7 @@ export function MovingChoices({ cluster, plan, effects, choices, onChoose }: Pro
       >
         Move stopped instances too
         <span className="quiet small block">
-          {' '}
-          {coldIsOut ? 'Moves with downtime are not allowed above.' : 'With cold migration; they stay stopped.'}{' '}
+          {coldIsOut ? 'Moves with downtime are not allowed above.' : 'With cold migration; they stay stopped.'}
         </span>
       </Checkbox>
       {strategy === 'watcher' ? (

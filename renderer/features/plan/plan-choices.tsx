@@ -94,8 +94,7 @@ export function PlanChoicesForm({ cluster, effects, checked, choices, onChoose }
       >
         Delete emptyDir data
         <span className="quiet small block">
-          {' '}
-          Files that evicted pods keep on the node are lost. OpenStack pods keep caches there.{' '}
+          Files that evicted pods keep on the node are lost. OpenStack pods keep caches there.
         </span>
       </Checkbox>
     </>
@@ -272,10 +271,7 @@ function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNod
           onChange={({ currentTarget }) => onChoose({ disableInstanceRebalancing: !currentTarget.checked })}
         >
           Offer to spread instances again
-          <span className="quiet small block">
-            {' '}
-            Watcher recommends moves once the node takes instances; you decide.{' '}
-          </span>
+          <span className="quiet small block">Watcher recommends moves once the node takes instances; you decide.</span>
         </Checkbox>
       ) : null}
       {homing ? (
@@ -285,9 +281,8 @@ function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNod
         >
           Bring its instances back
           <span className="quiet small block">
-            {' '}
-            Those that the maintenance moved off it, if they fit and nobody moved them since{' '}
-            {spreading ? '; Watcher does not spread instances then' : ''}.{' '}
+            Those that the maintenance moved off it, if they fit and nobody moved them since
+            {spreading ? '; Watcher does not spread instances then' : ''}.
           </span>
         </Checkbox>
       ) : null}
@@ -298,8 +293,7 @@ function ReturnChoices({ plan, choices, onChoose }: LeaveChoicesProps): ReactNod
         >
           Start instances that ran before
           <span className="quiet small block">
-            {' '}
-            Those that ran before the maintenance and are down now. Otherwise they are only listed.{' '}
+            Those that ran before the maintenance and are down now. Otherwise they are only listed.
           </span>
         </Checkbox>
       ) : null}

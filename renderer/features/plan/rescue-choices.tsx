@@ -41,8 +41,7 @@ export function RescueChoices({ plan: { options }, choices, onChoose }: Props): 
       >
         Force-delete its pods
         <span className="quiet small block">
-          {' '}
-          Taint node.kubernetes.io/out-of-service: Kubernetes removes the pods by force and detaches their volumes.{' '}
+          Taint node.kubernetes.io/out-of-service: Kubernetes removes the pods by force and detaches their volumes.
         </span>
       </Checkbox>
     </>

@@ -72,14 +72,12 @@ export const StepRow = memo(function StepRow({ cluster, step, leftAt, skipped, p
                 'continues automatically'
               ) : (
                 <>
-                  {' '}
-                  checks again until <WhenMinute at={passing.failsAt} />, then fails{' '}
+                  checks again until <WhenMinute at={passing.failsAt} />, then fails
                 </>
               )}
               {passing.asksAt === null ? null : (
                 <>
-                  {' '}
-                  ; asks you at <WhenMinute at={passing.asksAt} />{' '}
+                  ; asks you at <WhenMinute at={passing.asksAt} />
                 </>
               )}
               : {passingWords(passing)}

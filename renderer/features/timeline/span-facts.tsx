@@ -27,7 +27,7 @@ export function SpanFacts({ cluster, span, nowMs, most }: Props): ReactNode {
         {span.toAt === null ? null : (
           <>
             {' '}
-            to <When at={span.toAt} short />{' '}
+            to <When at={span.toAt} short />
           </>
         )}
         , {length(span.fromAt, span.toAt)}

@@ -39,8 +39,7 @@ export function UpdateIdle({ cluster, onLookBack, isObserved }: Props): ReactNod
           {isObserved ? ', and no other update is visible' : ''}.
           {onLookBack === null ? null : (
             <button type="button" className="link" onClick={onLookBack}>
-              {' '}
-              Show the last observed update{' '}
+              Show the last observed update
             </button>
           )}
         </p>

@@ -44,7 +44,7 @@ export const DockCard = memo(function DockCard(props: Props): ReactNode {
         <Handle column={column} name={name} onOpen={onOpen} />
         <Buttons {...props} />
       </div>
-      {docked.gone ? <p className="topo-card-line">It is no longer in the cluster.</p> : null}
+      {docked.gone ? <p className="topo-card-line">It is no longer in the cloud.</p> : null}
       {docked.runId === null || column === 'queue' ? (
         <Status cluster={cluster} column={column} name={name} />
       ) : (
@@ -109,7 +109,7 @@ export const DockPill = memo(function DockPill({
 function PillWords({ cluster, column, docked }: Omit<Props, 'position' | 'onOpen'>): ReactNode {
   const node = useNode(cluster, docked.name)
   const since = useInMaintenanceSince(cluster, docked.name)
-  if (docked.gone) return <span className="topo-pill-words">not in the cluster</span>
+  if (docked.gone) return <span className="topo-pill-words">not in the cloud</span>
   if (docked.partial) return <span className="topo-pill-words">partial</span>
   if (column === 'maintenance') {
     return since === null ? null : (

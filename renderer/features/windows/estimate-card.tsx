@@ -220,7 +220,7 @@ function VendorFigures({ inputs }: Pick<VendorEstimate, 'inputs'>): ReactNode {
           </ul>
         )}
       </div>
-      <Button size="small" text="This cluster’s figures" disabled={isOwn} onClick={() => setTyped(own)} />
+      <Button size="small" text="This cloud’s figures" disabled={isOwn} onClick={() => setTyped(own)} />
     </details>
   )
 }

@@ -70,14 +70,12 @@ function Words({ forecast }: { readonly forecast: WindowForecast }): ReactNode {
     <>
       <p>
         <b className={VERDICT_TONES[verdict]}>
-          {' '}
-          {eta === null ? 'No expected end yet' : `The work ${VERDICT_WORDS[verdict]}`}{' '}
+          {eta === null ? 'No expected end yet' : `The work ${VERDICT_WORDS[verdict]}`}
         </b>
         {eta === null || Date.parse(eta.highAt) - Date.parse(eta.lowAt) < 60_000 ? null : (
           <>
-            {' '}
             : <WhenMinute at={eta.lowAt} /> to <WhenMinute at={eta.highAt} />, the window ends at{' '}
-            <WhenMinute at={endsAt} />{' '}
+            <WhenMinute at={endsAt} />
           </>
         )}
         .

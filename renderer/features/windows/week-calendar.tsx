@@ -149,8 +149,7 @@ export function WeekCalendar({ windows, zone, weeks, onWeeks }: Props): ReactNod
       <p className="cal-note quiet small">
         Times in {zone}.{' '}
         <span id={hint}>
-          {' '}
-          Drag planned windows, or move them with Alt and the arrows; with Shift, their end. Enter confirms.{' '}
+          Drag planned windows, or move them with Alt and the arrows; with Shift, their end. Enter confirms.
         </span>
       </p>
       <div className="cal-heads" aria-hidden="true">

@@ -155,7 +155,7 @@ function divide(
       ...say(entering, 'going out in a run. Open the run to pause or stop it.'),
       ...say(leaving, 'coming back in a run. Open the run to pause or stop it.'),
       ...say(resting, 'already in maintenance.'),
-      ...say(gone, 'no longer in the cluster.'),
+      ...say(gone, 'no longer in the cloud.'),
     ],
   }
 }

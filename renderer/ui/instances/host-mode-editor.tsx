@@ -88,7 +88,7 @@ function Odd({ cluster, node, disabled }: EditProps): ReactNode {
             onClick={() => void changeHostMode(cluster, node.name, { mode: 'manual' })}
           >
             {' '}
-            replace it with manual{' '}
+            replace it with manual
           </button>
         </p>
       ) : null}

@@ -54,7 +54,7 @@ export function CampaignField({ cluster, campaign, onCampaign }: Props): ReactNo
           {why === null ? null : (
             <>
               {' '}
-              Existing campaigns cannot be read: <Said text={why} />{' '}
+              Existing campaigns cannot be read: <Said text={why} />
             </>
           )}
         </p>

@@ -57,7 +57,7 @@ export function RunPlaceChoice({ offer, place, onPlace }: Props): ReactNode {
 }
 
 function PlaceWords({ offer, place }: Pick<Props, 'offer' | 'place'>): ReactNode {
-  if (offer === null) return 'Looking for a runner in the cluster.'
+  if (offer === null) return 'Reading the runners of the cluster.'
   if (offer.kind === 'not-offered') return <Said text={`Not in the cluster: ${asSentence(offer.why)}`} />
   if (place === 'here') return 'It runs in this console and pauses while the console is closed.'
   const who = offer.as === null ? 'by your own word' : `as ${offer.as}`

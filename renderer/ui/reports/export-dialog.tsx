@@ -104,10 +104,9 @@ export function ExportDialog({ subject, isOpen, onClose }: Props): ReactNode {
                   {' '}
                   {CsvTable.options.map(value => (
                     <option key={value} value={value}>
-                      {' '}
-                      {CSV_TABLE_WORDS[value]}{' '}
+                      {CSV_TABLE_WORDS[value]}
                     </option>
-                  ))}{' '}
+                  ))}
                 </HTMLSelect>
               </label>
             ) : null}

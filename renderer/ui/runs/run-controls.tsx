@@ -62,8 +62,7 @@ export function RunNote({ view, condition }: NoteProps): ReactNode {
     return (
       <Callout compact intent="warning">
         <b>
-          {' '}
-          It runs {whereDriven(runner)}, {notConnected(runner)}.{' '}
+          It runs {whereDriven(runner)}, {notConnected(runner)}.
         </b>{' '}
         Last known: {condition.was}. It continues without this console; its events appear once the runner answers again.
       </Callout>

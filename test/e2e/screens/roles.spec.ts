@@ -212,7 +212,7 @@ test('a name that is no node any more is shown as such, and no plan can be made 
   await expect(tile(page, 'sun-9')).toHaveAccessibleName(/decommissioned/)
   await tile(page, 'sun-9').focus()
   await page.keyboard.press('e')
-  await expect(page.getByText('sun-9 is no longer in the cluster.')).toBeVisible()
+  await expect(page.getByText('sun-9 is no longer in the cloud.')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await tile(page, 'sun-9').focus()
   await page.keyboard.press('Enter')

@@ -55,7 +55,7 @@ describe('the dock', () => {
     for (const target of ['entering', 'leaving', 'dock'] as const) {
       expect(judgeDrop({ kind: 'nodes', nodes: ['a'] }, target, dock)).toEqual({
         kind: 'refused',
-        words: 'a is no longer in the cluster.',
+        words: 'a is no longer in the cloud.',
       })
     }
     expect(judgeDrop({ kind: 'nodes', nodes: ['a', 'b'] }, 'dock', dock)).toMatchObject({ kind: 'plan', nodes: ['b'] })
@@ -165,7 +165,7 @@ describe('a drop', () => {
   test.each([
     [['out'], 'entering', 'out is already in maintenance.'],
     [['coming'], 'entering', 'coming is coming back in a run. Open the run to pause or stop it.'],
-    [['lost'], 'entering', 'lost is no longer in the cluster.'],
+    [['lost'], 'entering', 'lost is no longer in the cloud.'],
     [['free'], 'leaving', 'free is already in service.'],
     [['going'], 'leaving', 'going is going out in a run. Open the run to pause or stop it.'],
     [['queued'], 'queue', 'queued is already in the queue.'],
