@@ -45,7 +45,7 @@ export const BatchCard = memo(function BatchCard(props: Props): ReactNode {
         <b>{name}</b>
         {trouble === null ? null : <span className="visually-hidden">, {TROUBLE_WORDS[trouble]}, </span>}
         <span className="small quiet block">
-          {isGone ? 'not in the cluster' : facts.filter(part => part !== '').join(' · ')}
+          {isGone ? 'not in the cloud' : facts.filter(part => part !== '').join(' · ')}
         </span>
         {whyLeft === null ? null : <span className="small quiet block caution">{whyLeft}</span>}
       </button>

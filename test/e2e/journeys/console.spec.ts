@@ -185,7 +185,7 @@ test('production asks for the name of the cluster before anything disruptive @co
   await page.keyboard.press('e')
   const sheet = page.getByRole('dialog')
   const confirm = sheet.getByRole('button', { name: 'Take edge-4 of demo-edge out of service' })
-  await expect(sheet).toContainText('type its name to go on')
+  await expect(sheet).toContainText('type its name to confirm')
   await expect(confirm).toBeDisabled()
   await sheet.getByLabel('Type demo-edge to confirm').fill('demo-plain')
   await expect(confirm).toBeDisabled()

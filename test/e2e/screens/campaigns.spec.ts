@@ -125,7 +125,7 @@ test('one campaign shows its batches in order, each run with its phase and a way
 
 test('pause says what it does, is asked with its reason, and the runner’s words stand there', async ({ page }) => {
   await open(page, ONE)
-  const acts = page.getByRole('region', { name: 'Ask of it' })
+  const acts = page.getByRole('region', { name: 'Actions' })
   await acts.getByLabel('Reason').fill('change freeze')
   const pause = acts.getByRole('button', { name: 'Pause' })
   await expect(pause).toHaveAccessibleDescription('Nothing more is begun. Runs under way go on to their end.')
@@ -147,7 +147,7 @@ test('a refusal of the runner is told in its words', async ({ page }) => {
     }),
     'campaign.control': { failure: { code: 'conflict', message: refused, retryable: false } },
   })
-  const acts = page.getByRole('region', { name: 'Ask of it' })
+  const acts = page.getByRole('region', { name: 'Actions' })
   const resume = acts.getByRole('button', { name: 'Resume' })
   await expect(resume).toHaveAccessibleDescription(/resume those first\.$/)
   await resume.click()

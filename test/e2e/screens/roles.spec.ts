@@ -288,7 +288,7 @@ test("a cluster's settings say how its roles are maintained, and are saved once 
   await page.goto('#/c/sun/settings')
   const settings = page.getByRole('region', { name: 'Maintenance by roles' })
   const save = settings.getByRole('button', { name: 'Save' })
-  await expect(settings).toContainText('without a controller, storage nodes cannot be maintained')
+  await expect(settings).toContainText('without a controller, it cannot maintain storage nodes')
   await expect(save).toBeDisabled()
   await settings.getByLabel('Compute nodes are emptied by').selectOption('nova')
   await settings.getByRole('radio', { name: "From the Juju client's files" }).focus()

@@ -62,7 +62,7 @@ test('registered clusters are listed by name, with the names they are reached by
   await page.goto('')
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(page.getByRole('article', { name: 'lab', exact: true })).toContainText('lab-cloud')
-  await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('no cloud: Kubernetes only')
+  await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('Kubernetes only')
   await expect(page.getByRole('article', { name: 'no-cloud' })).toContainText('PRODUCTION')
   // None of the clouds answers here: no figure stands for what nobody knows.
   await expect(page.getByText('Not read yet: 2 clouds')).toBeVisible()

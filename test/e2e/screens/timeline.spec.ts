@@ -569,7 +569,7 @@ test('the settings of flavour mosk show what was found beside each choice', asyn
   await expect(form.getByText(/ceph-request-controller runs/)).toBeVisible()
   await form.getByLabel('Ceph', { exact: true }).selectOption('none')
   await expect(form.getByText('Different from what was found: Ceph.')).toBeVisible()
-  await form.getByRole('button', { name: 'Take what was found' }).click()
+  await form.getByRole('button', { name: 'Use what was found' }).click()
   await expect(form.getByText('Different from what was found: Ceph.')).toHaveCount(0)
   await expectAccessible(page)
 })
