@@ -162,7 +162,7 @@ test('abort names what ends and what goes on, and asks for a reason first', asyn
   const sheet = page.getByRole('dialog', { name: 'Abort campaign night' })
   await expect(sheet).toContainText('Runs that were not begun never are.')
   await expect(sheet).toContainText('enter-cmp-10-6789abcdef01, enter-cmp-11-789abcdef012')
-  await expect(sheet).toContainText('enter-cmp-07-123456789abc, enter-cmp-09-23456789abcd: to their end')
+  await expect(sheet).toContainText('enter-cmp-07-123456789abc, enter-cmp-09-23456789abcd: to the end')
   const confirm = sheet.getByRole('button', { name: 'Abort the campaign' })
   await expect(confirm).toBeDisabled()
   await sheet.getByLabel('Reason').fill('storm warning')

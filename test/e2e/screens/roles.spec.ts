@@ -231,9 +231,7 @@ test('the plan offers what its roles may choose, and each choice makes it anew',
   await open(page)
   const sheet = await openSheet(page, 'sun-1', 'e')
   await unfold(sheet, 'moves live')
-  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText(
-    'moves with downtime',
-  )
+  await expect(sheet.getByRole('listitem').filter({ hasText: 'worker (789a8f0d)' })).toContainText('moves stopped')
   await expect(sheet.getByRole('listitem').filter({ hasText: 'mail' })).toContainText('is stopped by plan of Watcher')
   await expect(sheet.getByText('2 instances move (1 with downtime) and 1 instance is stopped')).toBeVisible()
   await expectAccessible(page)
