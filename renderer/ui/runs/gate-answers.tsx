@@ -17,7 +17,7 @@ interface Props {
 }
 
 const CHOICE_WORDS: Readonly<Record<GateChoice, string>> = {
-  continue: 'Continue',
+  continue: 'Continue the run',
   retry: 'Try again',
   skip: 'Skip the step…',
   abort: 'Stop the run…',

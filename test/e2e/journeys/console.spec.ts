@@ -122,7 +122,7 @@ test('the whole maintenance of a node is one drag and one confirm: out, the work
   await outsideAnyWindow(sheet)
   await sheet.getByRole('button', { name: 'Take cmp-02 of demo-plain out, then bring it back' }).click()
   await expect(page.getByText('cmp-02 is drained and may be worked on').first()).toBeVisible(WHOLE_RUN)
-  await page.getByRole('button', { name: 'Go on', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Continue the run', exact: true }).first().click()
   await show(page, 'demo-plain', 'runs')
   await expect(page.getByRole('main')).toContainText('cmp-02 is in service.', WHOLE_RUN)
 })

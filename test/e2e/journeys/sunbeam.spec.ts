@@ -51,7 +51,7 @@ test('a hyperconverged node is emptied by Watcher, protected and drained, and ta
   await expect(main).toContainText('Needs you: Spread instances again', LONG)
   await expect(main).toContainText(/Watcher recommends \d+ actions to spread instances again: live-migrate/)
   await expectAccessible(page)
-  await main.getByRole('button', { name: 'Go on' }).click()
+  await main.getByRole('button', { name: 'Continue the run' }).click()
   await expect(main).toContainText('sun-1 is in service.', LONG)
   await expect(main).toContainText(
     /Spread instances again, now that sun-1 takes them: verified.*\d+ instances moved, none in ERROR\./,

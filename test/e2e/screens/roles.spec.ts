@@ -195,7 +195,7 @@ test('while a plan is made, its page says what the checks watch, once and of thi
   await page.evaluate('void (held.plan = new Promise(resolve => { globalThis.release = resolve }))')
   const sheet = await openSheet(page, 'sun-1', 'e')
   const report = (node: string, words: string) =>
-    page.evaluate(`tell('plan.watches', ${JSON.stringify({ cluster: 'sun', node, words })})`)
+    page.evaluate(`report('plan.watches', ${JSON.stringify({ cluster: 'sun', node, words })})`)
   await report('sun-1', 'Watching the Lease of sun-1 for up to 60 s.')
   await report('sun-1', 'Watching the Lease of sun-1 for up to 60 s.')
   await report('sun-2', 'Watching the Lease of sun-2 for up to 60 s.')

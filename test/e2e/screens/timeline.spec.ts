@@ -131,11 +131,11 @@ test('an update under way shows phases, lanes, the night cut short, and is open 
 
 test('several nodes ask at once, and each is answered by itself', async ({ page }) => {
   await open(page, drivingMain())
-  const questions = page.getByRole('alert').filter({ hasText: 'Waits for you' })
+  const questions = page.getByRole('alert').filter({ hasText: 'Needs you' })
   await expect(questions).toHaveCount(2)
-  await questions.filter({ hasText: 'cmp-02' }).getByRole('button', { name: 'Go on' }).click()
+  await questions.filter({ hasText: 'cmp-02' }).getByRole('button', { name: 'Continue the run' }).click()
   await expect.poll(() => asked(page, 'run.answer')).toMatchObject([{ gateId: 'gate-cmp-02', choice: 'continue' }])
-  await expect(questions.filter({ hasText: 'cmp-01' }).getByRole('button', { name: 'Go on' })).toBeVisible()
+  await expect(questions.filter({ hasText: 'cmp-01' }).getByRole('button', { name: 'Continue the run' })).toBeVisible()
 })
 
 test('the keys walk from span to span and open the evidence; Escape leads back', async ({ page }) => {
