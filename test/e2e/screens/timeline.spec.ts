@@ -229,10 +229,11 @@ test('done: a seal says what was verified, who was left out and why, and offers 
     const fromAt = lane.spans[0]?.fromAt ?? endedAt
     const stage = index === 5 ? ('skipped' as const) : ('done' as const)
     const evidence = index === 5 ? ['Work on it: passed, it is being repaired'] : []
+    const passed = index === 5 ? { passed: 'it is being repaired' } : {}
     return {
       ...lane,
       stage,
-      spans: [{ stage, fromAt, toAt: fromAt, note: '', evidence, waits: [], retries: [] }],
+      spans: [{ stage, fromAt, toAt: fromAt, note: '', evidence, ...passed, waits: [], retries: [] }],
     }
   })
   const held = { kind: 'holds' as const, reason: 'It is Ready.', evidence: [] }

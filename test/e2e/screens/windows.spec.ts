@@ -167,7 +167,7 @@ test('a planned window is moved on the calendar by keys, and nothing changes bef
   await page.keyboard.press('Alt+ArrowRight')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('Old')).toBeVisible()
+  await expect(dialog.getByText('Old', { exact: true })).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Change the time' }).click()
   await expect(dialog.getByText('eva changed it at 22:10. Nothing was saved.')).toBeVisible()
