@@ -1,6 +1,6 @@
 import type { SubmittedRun } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
-import { isOver, type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
+import { isFinalPhase, type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -196,7 +196,7 @@ function whyNotWithdrawn({ name, status }: MaintenanceRun): Failure | null {
     const why = because('RunObjectBegun', { object: name, run: status.runId, phase: status.phase })
     return refusal('conflict', why, target)
   }
-  return isOver(status.phase)
+  return isFinalPhase(status.phase)
     ? refusal('conflict', because('RunObjectOver', { object: name, phase: status.phase, said: status.message }), target)
     : null
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { namesOfNode, recordsOf } from './machine-names.ts'
 
-/** What another program of the cluster does to a node. The code is the one that JSON and the journal carry. */
+/** What another program of the cluster does to a node. JSON and the journal carry the code. */
 export const ForeignMaintenanceCode = z.enum([
   /** A NodeMaintenance of medik8s: its operator cordons the node and evicts its pods. */
   'NodeMaintenance',
@@ -11,25 +11,25 @@ export const ForeignMaintenanceCode = z.enum([
   'MachineMarkedForDeletion',
   /** A Machine that somebody marked as unhealthy: a MachineHealthCheck replaces it. */
   'MachineMarkedForRemediation',
-  /** A BareMetalHost of Metal3 that somebody asked to reboot, or keeps off by that. */
+  /** A BareMetalHost of Metal3 that somebody asked to reboot, or keeps off that way. */
   'HostRebootAsked',
-  /** A BareMetalHost that is to be off. */
+  /** A BareMetalHost whose spec says off. */
   'HostToBeOff',
 ])
 export type ForeignMaintenanceCode = z.infer<typeof ForeignMaintenanceCode>
 
-/** A maintenance of a node by another program of the cluster, as the object says that asks for it. */
+/** A maintenance of a node by another program of the cluster, as its object says. */
 export const ForeignMaintenance = z.strictObject({
   node: z.string(),
   code: ForeignMaintenanceCode,
-  /** The object that asks for it: `name`, or `namespace/name`. */
+  /** The object that requests it: `name`, or `namespace/name`. */
   object: z.string(),
-  /** The reason that its author gave; empty: none. */
+  /** Its author's reason; empty: not given. */
   reason: z.string(),
 })
 export type ForeignMaintenance = z.infer<typeof ForeignMaintenance>
 
-/** Those about one node: what asks for them may know it by its FQDN, or by its first label. */
+/** The maintenances of one node; their objects may use its FQDN or its first label. */
 export function maintenancesOf(
   node: Parameters<typeof namesOfNode>[0],
   all: readonly ForeignMaintenance[],

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import { MaintenanceRunControlStatus, type Unreadable } from './maintenance-run.ts'
 
-/** The most runs of a campaign: its status names each that ended, and is to stay small. */
+/** Maximum number of runs in a campaign: its status lists each ended run and must stay small. */
 export const MOST_RUNS = 500
 
-/** Runs that belong together: the next batch is begun when all of them have ended. */
+/** A group of runs: the next batch starts when all of them have ended. */
 export const CampaignBatch = z.strictObject({
-  /** For people; null: it is told by its number. */
+  /** For people; null: the batch has only a number. */
   name: z.string().nullable().default(null),
-  /** Names of MaintenanceRuns, in the order in which they are begun. */
+  /** Names of MaintenanceRuns, in starting order. */
   runs: z.array(z.string().min(1)).min(1),
-  /** How many of them are under way at once; null: all of them. */
+  /** How many of them run at a time; null: all. */
   atOnce: z.number().int().min(1).nullable().default(null),
 })
 export type CampaignBatch = z.infer<typeof CampaignBatch>
 
 /**
- * In what order MaintenanceRuns are begun (`spec` of a MaintenanceCampaign of lockkeeper.dev/v1alpha1): immutable. It plans nothing: each run holds a plan
- * that somebody confirmed for one cloud, and names this campaign in its own spec.
+ * The order in which MaintenanceRuns start (`spec` of a MaintenanceCampaign of lockkeeper.dev/v1alpha1): immutable. A
+ * campaign plans nothing: each run contains a plan confirmed for one cloud, and names this campaign in its own spec.
  */
 export const MaintenanceCampaignSpec = z
   .strictObject({
     batches: z.array(CampaignBatch).min(1),
-    /** How many runs may end other than done before nothing more is begun. */
+    /** How many runs may fail before no more runs start. */
     failureBudget: z.number().int().nonnegative().default(0),
-    /** The user who asks for it, as the API server calls them. */
+    /** The requesting user, by the API server's name. */
     confirmedBy: z.string().min(1),
   })
   .refine(({ batches }) => runsOf(batches).length <= MOST_RUNS, `more than ${MOST_RUNS} runs`)
@@ -32,8 +32,8 @@ export const MaintenanceCampaignSpec = z
 export type MaintenanceCampaignSpec = z.infer<typeof MaintenanceCampaignSpec>
 
 /**
- * Where a campaign stands. `Stopped`: more runs failed than may, and nothing more is begun until a person says so; `Aborted`: nothing more is ever begun.
- * It is over when its status has `endedAt`.
+ * The phase of a campaign. `Stopped`: too many runs failed, and no more runs start until an operator says so;
+ * `Aborted`: no more runs ever start. It has ended when its status has `endedAt`.
  */
 export const MaintenanceCampaignPhase = z.enum([
   'Pending',
@@ -47,50 +47,52 @@ export const MaintenanceCampaignPhase = z.enum([
 ])
 export type MaintenanceCampaignPhase = z.infer<typeof MaintenanceCampaignPhase>
 
-/** Why nothing more is begun: somebody said so, or more runs failed than may. */
+/** Why no more runs start: an operator's request, or too many failures. */
 export const CampaignHold = z.strictObject({
   kind: z.enum(['paused', 'stopped', 'aborted']),
-  /** Of `paused` and `aborted`. */
+  /** For `paused` and `aborted`. */
   by: z.string().optional(),
   reason: z.string().optional(),
 })
 export type CampaignHold = z.infer<typeof CampaignHold>
 
-/** What a control came to, by its UID: it may not have been told yet. */
+/** The result of a control, by its UID; the control's own status may not have it yet. */
 const ReceivedControl = z.strictObject({
   uid: z.string(),
   ...MaintenanceRunControlStatus.pick({ outcome: true, message: true }).shape,
 })
 
-/** What a runner tells of a campaign (`status`). It holds all that the next driver has to know: nothing is remembered elsewhere. */
+/** A runner's report about a campaign (`status`). It contains everything that the next driver needs. */
 export const MaintenanceCampaignStatus = z.strictObject({
   phase: MaintenanceCampaignPhase,
-  /** The batch under way, counted from 1; 0: none. */
+  /** The current batch, counted from 1; 0: none. */
   batch: z.number().int().nonnegative(),
   batchesAll: z.number().int().nonnegative(),
   runsDone: z.number().int().nonnegative(),
-  /** Runs that ended other than done. */
+  /** Runs that did not end as done. */
   runsFailed: z.number().int().nonnegative(),
   runsAll: z.number().int().nonnegative(),
-  /** What it does, waits for or came to. */
+  /** What it does, what it waits for, or its result. */
   message: z.string().default(''),
-  /** Runs that may begin, or were begun, and have not ended. A run of the campaign that is not among them is not begun. */
+  /** Runs that may start, or have started, and have not ended. Other runs of the campaign do not start. */
   released: z.array(z.string()).default([]),
-  /** How its runs ended, as it saw them: what ended stays so when its object is deleted. */
+  /** How its runs ended, as the campaign observed: this stays when their objects are deleted. */
   ended: z.array(z.strictObject({ run: z.string(), phase: z.string() })).default([]),
   hold: CampaignHold.nullable().default(null),
-  /** Since when that holds it (ISO); null: nothing does, or it is not told. */
+  /** Since when `hold` applies (ISO); null: nothing holds it, or unknown. */
   heldSince: z.string().nullable().default(null),
-  /** Controls that were obeyed or refused lately, and what was said: none is obeyed twice, or judged again by what came to be since. */
+  /**
+   * Recently applied or refused controls, with the answer: no control is applied twice, or judged again by later facts.
+   */
   heard: z.array(ReceivedControl).default([]),
-  /** Who drives it, or did. */
+  /** The current or last driver. */
   driver: z.strictObject({ runner: z.string(), id: z.string(), epoch: z.number().int() }).nullable().default(null),
   startedAt: z.string().nullable().default(null),
   endedAt: z.string().nullable().default(null),
 })
 export type MaintenanceCampaignStatus = z.infer<typeof MaintenanceCampaignStatus>
 
-/** A MaintenanceCampaign as it was read; `status` null: no runner has looked at it. */
+/** A MaintenanceCampaign as read; `status` null: no runner has read it. */
 export interface MaintenanceCampaign {
   readonly name: string
   readonly uid: string
@@ -100,7 +102,6 @@ export interface MaintenanceCampaign {
   readonly status: MaintenanceCampaignStatus | Unreadable | null
 }
 
-/** All runs of a campaign, in their order. */
 export function runsOf(batches: readonly Pick<CampaignBatch, 'runs'>[]): readonly string[] {
   return batches.flatMap(({ runs }) => runs)
 }

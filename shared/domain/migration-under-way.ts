@@ -1,4 +1,4 @@
-/** Statuses of Nova's record of a migration in which Nova still works on it. */
+/** Statuses of a migration record in which Nova still works on it. */
 export const UNDER_WAY: ReadonlySet<string> = new Set([
   'accepted',
   'queued',

@@ -2,10 +2,10 @@ import { isNodePlan, isWayBack, type MaintenanceScope, staysOut } from './plan.t
 import type { RunView, StepView } from './run.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/** What a run did with its nodes: the scope under which it took one out of service, or that it brought it back. */
+/** What a run did with its nodes: the scope under which it took one out of service, or `back`. */
 export type TakenOut = ReadonlyMap<string, MaintenanceScope | 'back'>
 
-/** Which nodes a run took out of service and left there, and which it brought back; one that it did not touch is not named. */
+/** The nodes that a run took out of service and left there, or brought back. */
 export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): TakenOut {
   const { plan, steps, state } = view
   const scope = plan.options.scope
@@ -24,7 +24,10 @@ export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): Tak
   )
 }
 
-/** The nodes whose instances were agreed to stay when they were last taken out of service (scope `drain`), from what runs did, newest first. */
+/**
+ * The nodes whose instances were agreed to stay when they were last taken out of service (scope `drain`), from the
+ * results of runs, newest first.
+ */
 export function drainedOnly(newestFirst: readonly TakenOut[]): ReadonlySet<string> {
   const last = new Map<string, MaintenanceScope | 'back'>()
   for (const run of newestFirst) {
