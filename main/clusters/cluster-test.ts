@@ -8,8 +8,8 @@ import { type KubernetesTestOptions, testKubernetes } from './test-kubernetes.ts
 import { type OpenStackTestOptions, testOpenStack } from './test-openstack.ts'
 
 /**
- * Tests everything a plan will need of a cluster, without changing anything: files, reachability, versions, clocks, permissions and
- * policy, each with what to do about it. Opens sessions of its own, so that it sees the files as they are now.
+ * Tests everything that a plan needs from a cluster, without changing anything: files, reachability, versions, clocks, permissions and policy, each
+ * with a remedy. Opens separate sessions, so that it sees the current files.
  */
 export async function testCluster(
   options: KubernetesTestOptions & OpenStackTestOptions & JujuTestOptions & { readonly clock: Clock },
@@ -35,7 +35,7 @@ function manifest({ refused, user }: Awaited<ReturnType<typeof testKubernetes>>)
   return `${head}\n${rbacFor(refused, { kind: 'User', name: subject })}`
 }
 
-/** Whom a role is bound to, as the API server knows them. */
+/** The subject of a role binding, by the API server's name. */
 interface RbacSubject {
   readonly kind: 'User' | 'Group'
   readonly name: string
@@ -50,8 +50,8 @@ interface Rule {
 const API = 'rbac.authorization.k8s.io'
 
 /**
- * A manifest that grants exactly what was asked and nothing more, for `kubectl apply -f` by whoever may.
- * Questions without namespace become a ClusterRole, the others a Role in their namespace.
+ * A manifest that grants exactly these permissions, for `kubectl apply -f` by an administrator. Questions without a namespace become a ClusterRole,
+ * the others a Role in their namespace.
  */
 export function rbacFor(
   questions: readonly AccessQuestion[],

@@ -12,9 +12,9 @@ import { sealOf } from './plan-seal.ts'
 import { createWindowReader } from './window-reader.ts'
 import { whyOver } from './window-rules.ts'
 
-/** Windows that start by themselves at their beginning, because an operator said so. */
+/** Windows that start automatically at their beginning, because an operator agreed. */
 export interface AgreedStarts extends StartAttendant {
-  /** A plan of a window was shown: it may be agreed to. */
+  /** A plan of a window was shown: the operator may agree to it. */
   shown(window: MaintenanceWindow, checked: CheckedPlan): void
   agree(wish: {
     readonly id: string
@@ -25,9 +25,9 @@ export interface AgreedStarts extends StartAttendant {
   takeBack(id: string, why: string): Result<ListedWindow>
 }
 
-/** A plan that was shown longer ago has to be made again. */
+/** A plan shown longer ago must be made again. */
 const SHOWN_FOR_MS = minutes(5)
-/** How many shown plans are kept to be agreed to. */
+/** How many shown plans are kept. */
 const SHOWN_KEPT = 20
 
 interface ShownPlan {
@@ -35,7 +35,7 @@ interface ShownPlan {
   readonly seal: PlanSeal
   readonly startable: boolean
   readonly atMs: number
-  /** What the window said when it was shown. */
+  /** The window's announced content when the plan was shown. */
   readonly announced: string
 }
 

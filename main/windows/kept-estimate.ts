@@ -7,12 +7,12 @@ import { createEstimateMaker, type EstimatedWork } from './estimate-maker.ts'
 import { createWindowReader } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** A run waits no longer for an estimate: without one its report says that none was kept. */
+/** A run waits no longer for an estimate: without one its report says so. */
 const WITHIN_MS = seconds(15)
 
 /**
- * Keeps the estimate of a window's work with the window when its first run over many nodes is about to start: the report compares it with
- * the work as it went. A run does not wait for an estimate that cannot be made.
+ * Stores the estimate of a window's work when its first run over many nodes is about to start: the report compares it with the result. A run does
+ * not wait for an estimate that cannot be made.
  */
 export function createEstimateKeeper(
   services: Pick<WindowServices, 'clock' | 'log' | 'runs' | 'windows' | 'worlds'>,

@@ -14,15 +14,15 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { createWindowReader, type WindowSources } from './window-reader.ts'
 
-/** What a run names of its window when it is started. */
+/** The window in a start request. */
 interface WindowChoice {
   readonly windowId: string | undefined
   readonly outsideWindow: string | undefined
 }
 
 /**
- * The window a run belongs to. A run that brings a node back asks for none: a node is never kept out of service for want of one. Nor does a rescue: a
- * machine does not choose when it dies.
+ * The window of a run. A run that brings a node back needs none: a node never stays out of service for lack of a window. A rescue needs none
+ * either: a machine does not choose when it dies.
  */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
   const book = createWindowReader(sources)
@@ -60,7 +60,7 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
       ),
     )
   }
-  // A node that was entered within a window is brought back within it, however late.
+  // A node that was taken out within a window is brought back within it, however late.
   const late = isWayBack(plan.kind) && (status === 'over' || status === 'overrunning')
   if (late || status === 'open') return ok(belonging(found.value))
   const { startsAt, endsAt, timeZone, closed, cancelled } = window
@@ -69,10 +69,10 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
   return failed(refusal('conflict', why, target))
 }
 
-/** What can be done where nothing may be started in a window now. */
+/** What to do if no window allows a start now. */
 function nextOf(plan: Plan, status: ListedWindow['status']) {
   const isEnded = status === 'closed' || status === 'cancelled'
-  // What a window is for is carried out in that window and in no other.
+  // The plan of a window runs only in that window.
   if (plan.window?.kind === 'in')
     return isEnded ? 'make-another' : status === 'planned' ? 'wait-or-change' : 'change-times'
   return isEnded ? 'make-another-or-outside' : 'change-or-outside'
@@ -82,7 +82,7 @@ function belonging({ window }: ListedWindow): PlanWindow {
   return { kind: 'in', id: window.id, title: window.title, endsAt: window.endsAt, timeZone: window.timeZone }
 }
 
-/** The window within which the node was taken out of service, unless that one is closed. */
+/** The window in which the node was taken out of service, unless it is closed. */
 function windowOfEntry(
   plan: NodePlan,
   listed: readonly ListedWindow[],

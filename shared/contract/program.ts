@@ -7,8 +7,8 @@ export const PROGRAM_PATH = '/program'
 export const PROGRAM_PROTOCOL = 'lockkeeper.program.v1'
 
 /**
- * What an attached console may ask. Only what reads the journal, or says what the runner is: nothing that acts, reads files of the pod, or
- * sends a request to a cloud.
+ * The requests of an attached console. Only requests that read the journal or describe the runner: none that acts, reads files of the pod, or sends
+ * a request to a cloud.
  */
 export const PROGRAM_REQUESTS: ReadonlySet<RequestName> = new Set<RequestName>([
   'attach.describe',

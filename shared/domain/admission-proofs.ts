@@ -4,10 +4,7 @@ import { RUNNER_GROUP } from './maintenance-run.ts'
 interface Proof {
   readonly plural: string
   readonly field: 'confirmedBy' | 'by'
-  /**
-   * CEL rules of the API server, each with the message, or an expression for the message, that it shows when the rule
-   * fails.
-   */
+  /** CEL rules of the API server, each with the message, or an expression for the message, that it shows when the rule fails. */
   readonly validations: readonly {
     readonly expression: string
     readonly message?: string
@@ -23,9 +20,9 @@ const HANDED_OVER_BY_STEERERS = {
 } as const
 
 /**
- * What admission enforces on the runner's objects (ValidatingAdmissionPolicy, Kubernetes 1.30 and later): the
- * confirming operator is the user who asks the API server, and nobody changes that field later, even where the
- * definition has no rules. To hand a run over is to say which answers it got, so it takes the right to steer runs.
+ * What admission enforces on the runner's objects (ValidatingAdmissionPolicy, Kubernetes 1.30 and later): the confirming operator is the user who
+ * asks the API server, and nobody changes that field later, even where the definition has no rules. To hand a run over is to say which answers it
+ * got, so it takes the right to steer runs.
  */
 export const PROOFS: readonly Proof[] = [
   proof('maintenanceruns', 'confirmedBy', HANDED_OVER_BY_STEERERS),

@@ -3,8 +3,8 @@ import { CODED } from './coded.ts'
 import { RunOptions } from './plan.ts'
 
 /**
- * The parts of a confirmed plan that must be the same when it starts later. Pods and instances come and go until then;
- * a different plan, a new blocker and an instance that would unexpectedly go down prevent the start.
+ * The parts of a confirmed plan that must be the same when it starts later. Pods and instances come and go until then; a different plan, a new
+ * blocker and an instance that would unexpectedly go down prevent the start.
  */
 export const PlanSeal = z.strictObject({
   /** A digest of the work on each node; the empty name is the work that belongs to no single node. */
@@ -62,9 +62,7 @@ export function dueness(
 
 /** What a new plan contains that the operator did not agree to. All lists empty: the plan is covered. */
 export interface NotAgreed {
-  /**
-   * Nodes with different work, and nodes that were added or removed; the empty name is work that belongs to no node.
-   */
+  /** Nodes with different work, and nodes that were added or removed; the empty name is work that belongs to no node. */
   readonly parts: readonly string[]
   readonly lifted: readonly string[]
   readonly down: readonly string[]

@@ -17,10 +17,7 @@ interface AsksSoFar {
   readonly waits: Map<string, string | null>
 }
 
-/**
- * The answer in an event, or null. Adds the event's question or wait to the given maps, because later answers need
- * them.
- */
+/** The answer in an event, or null. Adds the event's question or wait to the given maps, because later answers need them. */
 export function answerIn(
   { at, body }: Pick<RunEvent, 'at' | 'body'>,
   { gates, waits }: AsksSoFar,
@@ -39,10 +36,7 @@ export function answerIn(
   }
 }
 
-/**
- * Whether a question reports a problem: it offers to try again. Planned questions (a pause, or work that only a person
- * can confirm) do not.
- */
+/** Whether a question reports a problem: it offers to try again. Planned questions (a pause, or work that only a person can confirm) do not. */
 export function isOfTrouble({ choices }: { readonly choices: readonly string[] }): boolean {
   return choices.includes('retry') || !choices.includes('continue')
 }

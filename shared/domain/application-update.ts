@@ -37,8 +37,8 @@ export const ApplicationFinish = z.discriminatedUnion('kind', [
 export type ApplicationFinish = z.infer<typeof ApplicationFinish>
 
 /**
- * How one application is updated. `application`: the controller name in its lock, such as `openstack`. `start` null:
- * another system starts it, and the update only waits.
+ * How one application is updated. `application`: the controller name in its lock, such as `openstack`. `start` null: another system starts it, and
+ * the update only waits.
  */
 export const ApplicationUpdate = z.strictObject({
   application: z.string().min(1),

@@ -28,10 +28,7 @@ import {
 } from './run-facts.ts'
 import { factsInOrder, type NamedInstance } from './run-history.ts'
 
-/**
- * What a run changed on its node and did not undo, from the run's own facts. A request counts as a change, because it
- * may have succeeded.
- */
+/** What a run changed on its node and did not undo, from the run's own facts. A request counts as a change, because it may have succeeded. */
 export interface AppliedChanges {
   readonly cordoned: boolean
   /** The reason that the run wrote when it disabled nova-compute; null: it did not disable it. */
@@ -86,8 +83,8 @@ export function didNothing(effects: AppliedChanges): boolean {
 }
 
 /**
- * Whether a run left changes on a node. In a run over many nodes, a node that is back in service is complete even if
- * its instances are still on other nodes: a separate run brings them back.
+ * Whether a run left changes on a node. In a run over many nodes, a node that is back in service is complete even if its instances are still on
+ * other nodes: a separate run brings them back.
  */
 export function isLeftChanged(node: string, view: Pick<RunView, 'plan' | 'steps'>): boolean {
   const effects = appliedChangesOf(node, view)

@@ -4,8 +4,8 @@ import { instancePolicy } from './instance-policy.ts'
 import type { Instance } from './openstack.ts'
 
 /**
- * Instances of a batch that no maintenance can handle yet, such as one in ERROR. The others have room, but the plan of
- * their node is blocked until an operator repairs them. Null: there is no such instance.
+ * Instances of a batch that no maintenance can handle yet, such as one in ERROR. The others have room, but the plan of their node is blocked until
+ * an operator repairs them. Null: there is no such instance.
  */
 export function blockedInBatch(
   {

@@ -45,8 +45,7 @@ interface OpenBatch {
 }
 
 /**
- * Doubts that apply to all batches of a reading: without inventories or groups, the only certain answer is that a batch
- * does not fit even at best.
+ * Doubts that apply to all batches of a reading: without inventories or groups, the only certain answer is that a batch does not fit even at best.
  */
 export function whyNothingIsSure({ providers, groups, instancesMissing }: PlacementFacts): readonly CapacityDoubt[] {
   return [
@@ -58,10 +57,7 @@ export function whyNothingIsSure({ providers, groups, instancesMissing }: Placem
   ]
 }
 
-/**
- * After this many refused hosts, the batch tries new hosts only beside the existing placement, because placing
- * everything again is slow.
- */
+/** After this many refused hosts, the batch tries new hosts only beside the existing placement, because placing everything again is slow. */
 const MOST_REPEATS = 10
 
 export function openBatch(facts: PlacementFacts, cloud: BatchCloud, state: BatchState): OpenBatch {

@@ -5,10 +5,7 @@ import type { Instance } from './openstack.ts'
 
 export const WIDTH = RESOURCES.length
 
-/**
- * A cloud as arrays of numbers, because the search places thousands of instances many times. Hosts and instances are
- * indexes.
- */
+/** A cloud as arrays of numbers, because the search places thousands of instances many times. Hosts and instances are indexes. */
 export interface BatchCloud {
   readonly hosts: readonly CloudHost[]
   readonly hostAt: ReadonlyMap<string, number>

@@ -2,10 +2,7 @@ import type { RoleLimit } from './batch-findings.ts'
 import type { Instance, ResourceProvider, ServerGroup } from './openstack.ts'
 import type { NodeRole } from './roles.ts'
 
-/**
- * All facts that batches are judged by, from one reading (main/procedures/plans/rolling/read-batch-facts.ts); null
- * means unreadable.
- */
+/** All facts that batches are judged by, from one reading (main/procedures/plans/rolling/read-batch-facts.ts); null means unreadable. */
 export interface BatchFacts {
   readonly nodes: readonly BatchNode[]
   /** Hosts of nova-compute; null when Nova cannot be read; empty for a cluster without a cloud. */
@@ -27,8 +24,7 @@ export interface PlacementFacts
   /** Ids of the instances that leave, if already decided; absent: tags, states and hosts' modes decide. */
   readonly moving?: ReadonlySet<string>
   /**
-   * By instance id: the only hosts that satisfy its special requirements. Instances without such requirements are
-   * missing; `not-read`: unreadable.
+   * By instance id: the only hosts that satisfy its special requirements. Instances without such requirements are missing; `not-read`: unreadable.
    */
   readonly only?: ReadonlyMap<string, ReadonlySet<string> | 'not-read'>
 }

@@ -7,8 +7,8 @@ import { searchPlacement } from './batch-search.ts'
 type FitOutcome = 'placed' | 'not-found' | 'impossible'
 
 /**
- * Takes a host out and places its instances: first beside the existing placement, then (with `anew`) by placing
- * everything again. On failure, restores the previous state.
+ * Takes a host out and places its instances: first beside the existing placement, then (with `anew`) by placing everything again. On failure,
+ * restores the previous state.
  */
 export function takeOutAndPlace(placement: BatchPlacement, host: number, again: boolean): FitOutcome {
   const before = [...placement.movers].flatMap(mover =>
@@ -40,9 +40,7 @@ export function placeWhatGoes(placement: BatchPlacement): readonly number[] {
   return bySize(placement, [...placement.movers]).filter(mover => !placeOne(placement, mover, 'least-free'))
 }
 
-/**
- * Cheap proofs: an instance that fits nowhere even alone, a group without enough hosts, or too little of a resource.
- */
+/** Cheap proofs: an instance that fits nowhere even alone, a group without enough hosts, or too little of a resource. */
 function isImpossible(placement: BatchPlacement): boolean {
   if (resourceTooLittle(placement)) return true
   for (const mover of placement.movers) if (!placement.hasDestination(mover)) return true
@@ -67,10 +65,7 @@ function resourceTooLittle(placement: BatchPlacement): boolean {
   })
 }
 
-/**
- * Puts each mover on the host with the most free memory, as Nova's scheduler does; stops at the first that does not
- * fit.
- */
+/** Puts each mover on the host with the most free memory, as Nova's scheduler does; stops at the first that does not fit. */
 function spread(placement: BatchPlacement, movers: readonly number[]): boolean {
   return movers.every(mover => placeOne(placement, mover, 'most-free'))
 }

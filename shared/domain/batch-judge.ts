@@ -53,8 +53,8 @@ export function beforeBatches({ facts, cloud }: BatchCourt): BetweenBatches {
 }
 
 /**
- * Judges batches in order, computed or arranged by an operator, by the same rules. `cloud`: the arrays of an earlier
- * call, if one reading serves many judgements.
+ * Judges batches in order, computed or arranged by an operator, by the same rules. `cloud`: the arrays of an earlier call, if one reading serves
+ * many judgements.
  */
 export function judgeBatches(
   facts: BatchFacts,

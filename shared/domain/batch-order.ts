@@ -3,8 +3,8 @@ import type { BatchOptions } from './batches.ts'
 import { byName } from './destinations.ts'
 
 /**
- * The order in which nodes are offered to batches: control nodes first, as in an update; then zone by zone, or for
- * `spread` one node of each zone in turn; by name within a zone. Nodes without a zone come last.
+ * The order in which nodes are offered to batches: control nodes first, as in an update; then zone by zone, or for `spread` one node of each zone
+ * in turn; by name within a zone. Nodes without a zone come last.
  */
 export function batchOrder(nodes: readonly BatchNode[], zones: BatchOptions['zones']): readonly BatchNode[] {
   const ranked = new Map<string, number>()

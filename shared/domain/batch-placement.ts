@@ -2,8 +2,8 @@ import { type BatchCloud, type BatchState, byHost, type CloudInstance, WIDTH } f
 import { must } from './must.ts'
 
 /**
- * `sure`: a host counts only if every fact is known and allows it. `at-best`: unknown facts count as allowing it, so a
- * batch that does not fit even then certainly does not fit.
+ * `sure`: a host counts only if every fact is known and allows it. `at-best`: unknown facts count as allowing it, so a batch that does not fit even
+ * then certainly does not fit.
  */
 export type Belief = 'sure' | 'at-best'
 
@@ -139,8 +139,7 @@ export class BatchPlacement {
         if (member === instance) continue
         if (apart) {
           if (this.at[member] === host) beside += 1
-          // Nova moves an instance of an affinity group only to where the other members are, so two that must leave
-          // wait for each other.
+          // Nova moves an instance of an affinity group only to where the other members are, so two that must leave wait for each other.
         } else if (this.start[member] !== host && this.start[member] !== -1) return false
       }
       if (beside >= maxPerHost) return false

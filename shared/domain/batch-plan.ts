@@ -20,18 +20,15 @@ export interface PlannedBatches {
   readonly left: readonly { readonly node: string; readonly reasons: readonly LeftReason[] }[]
 }
 
-/**
- * A batch is closed after this many nodes that do not fit, so that clouds of hundreds of nodes are planned in seconds.
- */
+/** A batch is closed after this many nodes that do not fit, so that clouds of hundreds of nodes are planned in seconds. */
 const MOST_REFUSALS = 100
 
 /** How often planning starts again with the remaining nodes first. */
 const MOST_TRIES = 3
 
 /**
- * Computes batches first-fit: goes through the nodes in order and takes each one that fits the current batch, so no
- * node of a batch could have been in an earlier one. A node that fits in no batch, not even alone, remains with the
- * reason.
+ * Computes batches first-fit: goes through the nodes in order and takes each one that fits the current batch, so no node of a batch could have been
+ * in an earlier one. A node that fits in no batch, not even alone, remains with the reason.
  */
 export function planBatches(
   facts: BatchFacts,
@@ -121,8 +118,8 @@ function filled(
 }
 
 /**
- * The batch as {@link judgeBatch} judges it; removes the last nodes while the judge finds more than the filling did.
- * Null: only the first node is left.
+ * The batch as {@link judgeBatch} judges it; removes the last nodes while the judge finds more than the filling did. Null: only the first node is
+ * left.
  */
 function settled(court: BatchCourt, between: BetweenBatches, batch: readonly BatchNode[]): BatchVerdict | null {
   for (let size = batch.length; size > 1; size -= 1) {
@@ -151,8 +148,7 @@ function keepsRules({ batch }: BatchVerdict): boolean {
 function whyLeft(court: BatchCourt, { batches, end }: InOrder, name: string): readonly LeftReason[] {
   const { problems, capacity } = judgeBatch(court, end, [name]).batch
   const refusals = capacity.kind === 'does-not-fit' ? capacity.instances.map(({ refusal }) => refusal) : []
-  // Two hosts of an affinity group: when one goes first, its instances join those of the other, and then none of them
-  // can move alone.
+  // Two hosts of an affinity group: when one goes first, its instances join those of the other, and then none of them can move alone.
   const isOnlyBefore = batches.length > 0 && keepsRules(judgeBatch(court, beforeBatches(court), [name]))
   return [
     ...(isOnlyBefore ? [{ code: 'OnlyBeforeOthers', values: {} } as const] : []),

@@ -67,8 +67,8 @@ function notReady(batch: readonly BatchNode[]): readonly FoundProblem[] {
 }
 
 /**
- * docs/domain.md A.4: the rule that also holds back a single node (main/procedures/steps/requests/lock-limits.ts), for
- * the whole batch: no node of it may find a role at its limit, in any order.
+ * docs/domain.md A.4: the rule that also holds back a single node (main/procedures/steps/requests/lock-limits.ts), for the whole batch: no node of
+ * it may find a role at its limit, in any order.
  */
 function roleLimits({ perRole, roleLimits: reach }: BatchLimits, batch: readonly BatchNode[]): readonly FoundProblem[] {
   return Roles.options.flatMap(role => {
@@ -99,8 +99,8 @@ function zoneProblems({ zones, limits }: BatchRules, batch: readonly BatchNode[]
 }
 
 /**
- * docs/domain.md C.3, docs/decisions/0013: OSDs of one host at a time; several of a rack if the request asks for it and
- * Ceph allows the rack to stop.
+ * docs/domain.md C.3, docs/decisions/0013: OSDs of one host at a time; several of a rack if the request asks for it and Ceph allows the rack to
+ * stop.
  */
 function cephProblems(
   { facts, limits }: BatchRules,

@@ -2,18 +2,15 @@ import { WIDTH } from './batch-cloud.ts'
 import type { BatchPlacement } from './batch-placement.ts'
 import { must } from './must.ts'
 
-/**
- * Only batches with at most this many pairs of instance and host are searched completely; larger ones would take too
- * long.
- */
+/** Only batches with at most this many pairs of instance and host are searched completely; larger ones would take too long. */
 const MOST_PAIRS = 2_000
 
 /** The search stops after this many pairs: some tens of milliseconds. */
 const MOST_LOOKS = 400_000
 
 /**
- * Searches all placements, the instance with the fewest hosts first; answers `impossible` only after trying all. Movers
- * must not be placed; after `placed` they are.
+ * Searches all placements, the instance with the fewest hosts first; answers `impossible` only after trying all. Movers must not be placed; after
+ * `placed` they are.
  */
 export function searchPlacement(
   placement: BatchPlacement,

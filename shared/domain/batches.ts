@@ -33,10 +33,7 @@ export const BatchProblem = z.strictObject({
 })
 export type BatchProblem = z.infer<typeof BatchProblem>
 
-/**
- * Whether the rest of the cloud has room for the instances of a batch, by Placement's inventories and usages at that
- * point of the plan.
- */
+/** Whether the rest of the cloud has room for the instances of a batch, by Placement's inventories and usages at that point of the plan. */
 export const BatchCapacity = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fits'), moving: z.number().int() }),
   z.strictObject({

@@ -1,6 +1,4 @@
-/**
- * Why a campaign does not start a run yet, by code (docs/terminal.md); shared/words/campaign-waits.ts makes the text.
- */
+/** Why a campaign does not start a run yet, by code (docs/terminal.md); shared/words/campaign-waits.ts makes the text. */
 export type CampaignWait =
   /** The namespace has no such MaintenanceCampaign. */
   | { readonly code: 'CampaignMissing'; readonly campaign: string }

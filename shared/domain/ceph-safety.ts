@@ -4,9 +4,8 @@ import { firstLabel } from './machine-names.ts'
 type Placed = Pick<CephOsd, 'host'> & Partial<Pick<CephOsd, 'up' | 'in'>>
 
 /**
- * The OSDs on a node. Their CRUSH host is the node's name, its first label, its FQDN, or its name with dashes for dots,
- * as Rook writes it. A leftover host does not count: all its OSDs are down and out, and another host of the node has
- * some.
+ * The OSDs on a node. Their CRUSH host is the node's name, its first label, its FQDN, or its name with dashes for dots, as Rook writes it. A
+ * leftover host does not count: all its OSDs are down and out, and another host of the node has some.
  */
 export function osdsOfNode<Osd extends Placed>(osds: readonly Osd[], node: string): readonly Osd[] {
   return servingOsds(osds, node).own
@@ -49,10 +48,7 @@ export function crushHostsBeside(
 
 /** Why Ceph is not whole: placement groups that are not active and clean, and OSDs that are down. */
 export type CephNotWhole = {
-  /**
-   * Placement groups that are not active and clean, by state, the largest number first; empty: Ceph does not report
-   * states.
-   */
+  /** Placement groups that are not active and clean, by state, the largest number first; empty: Ceph does not report states. */
   readonly unclean: readonly { readonly state: string; readonly groups: number }[]
   readonly groups: number
   readonly osdsUp: number
@@ -80,8 +76,8 @@ export type CephNotToStop =
   | { readonly kind: 'NoMonToSpare'; readonly inQuorum: readonly string[]; readonly total: number }
 
 /**
- * Why the OSDs of a node must not stop now; null: they may (docs/domain.md C.3). The whole cluster must be
- * active+clean, unless only the node's own OSDs are missing, and Ceph itself must allow them to stop together.
+ * Why the OSDs of a node must not stop now; null: they may (docs/domain.md C.3). The whole cluster must be active+clean, unless only the node's own
+ * OSDs are missing, and Ceph itself must allow them to stop together.
  */
 export function whyNotStop(
   node: string,

@@ -20,15 +20,12 @@ interface CephServiceCount {
 /** Seed 004, storage role, "Non-OSD services are enough": 3 mons, 1 mds, 1 mgr. */
 const FIXED_MONS = 3
 
-/**
- * MicroCeph counts a majority of monitors since its Squid (19): docs/domain.md C.1, `main/adapters/ceph/operations.go`.
- */
+/** MicroCeph counts a majority of monitors since its Squid (19): docs/domain.md C.1, `main/adapters/ceph/operations.go`. */
 const MAJORITY_SINCE = 19
 
 /**
- * The rule in force: the operator's; else the seed's fixed numbers on Sunbeam and for MicroCeph, and a majority
- * elsewhere, which is what Ceph needs. By version: older MicroCeph needs three monitors besides the node's own; a
- * MicroCeph of unknown release counts as old.
+ * The rule in force: the operator's; else the seed's fixed numbers on Sunbeam and for MicroCeph, and a majority elsewhere, which is what Ceph
+ * needs. By version: older MicroCeph needs three monitors besides the node's own; a MicroCeph of unknown release counts as old.
  */
 export function cephServicesRuleOf(
   cluster: { readonly flavour: ClusterFlavour; readonly roleMaintenance: RoleMaintenanceSettings },
@@ -42,9 +39,8 @@ export function cephServicesRuleOf(
 }
 
 /**
- * Ceph's services that stay without these nodes: the first is the one to go, the others are already out of service. A
- * monitor counts while it is in quorum; a standby mgr or mds counts, because it takes over. A Ceph without file systems
- * needs no mds.
+ * Ceph's services that stay without these nodes: the first is the one to go, the others are already out of service. A monitor counts while it is in
+ * quorum; a standby mgr or mds counts, because it takes over. A Ceph without file systems needs no mds.
  */
 export function servicesWithout(
   services: CephServices,

@@ -49,10 +49,7 @@ export interface CephServices {
   readonly filesystems: number
 }
 
-/**
- * One daemon. `node` is the host it reports, null if unknown. `active` is false for a standby and for a monitor out of
- * quorum.
- */
+/** One daemon. `node` is the host it reports, null if unknown. `active` is false for a standby and for a monitor out of quorum. */
 export interface CephDaemon {
   readonly kind: 'mon' | 'mgr' | 'mds'
   readonly name: string
@@ -60,10 +57,7 @@ export interface CephDaemon {
   readonly active: boolean
 }
 
-/**
- * On a node that needs noout for all of Ceph: the run that requested it. Where noout is set by host, Ceph's own flag
- * shows it.
- */
+/** On a node that needs noout for all of Ceph: the run that requested it. Where noout is set by host, Ceph's own flag shows it. */
 export const NOOUT_ANNOTATION = 'lockkeeper.dev/noout'
 
 /** What noout covers: one CRUSH host, or all of Ceph. */

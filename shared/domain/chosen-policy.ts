@@ -19,9 +19,9 @@ export interface ChosenPolicy extends Omit<InstancePolicy, 'action' | 'source'> 
 export const NO_CHOICES: MovingChoices = { coldMigration: false, disableMigration: 'none' }
 
 /**
- * Decides by the instance's state, owner and host (`instancePolicy`), then by what the operator excluded or requested
- * (docs/domain.md B.2, truth table). Unlike Watcher's table it follows what Nova can do (C.4): only active and stopped
- * instances migrate cold, and stopped ones only on request and only if they would move while running.
+ * Decides by the instance's state, owner and host (`instancePolicy`), then by what the operator excluded or requested (docs/domain.md B.2, truth
+ * table). Unlike Watcher's table it follows what Nova can do (C.4): only active and stopped instances migrate cold, and stopped ones only on
+ * request and only if they would move while running.
  */
 export function chosenPolicy(input: InstancePolicyInput, choices: MovingChoices): ChosenPolicy {
   const policy = instancePolicy(input)

@@ -25,8 +25,8 @@ export const SKEW_REFUSED_MS = 30_000
 const WIDE_MS = 4_000
 
 /**
- * Applies one more answer: its Date header has whole seconds and was written between our request and our receipt.
- * Bounds of answers narrow each other; a contradicting answer means that a clock was set, and restarts the measurement.
+ * Applies one more answer: its Date header has whole seconds and was written between our request and our receipt. Bounds of answers narrow each
+ * other; a contradicting answer means that a clock was set, and restarts the measurement.
  */
 export function narrowedSkew(
   known: ClockSkew | null,
@@ -39,10 +39,7 @@ export function narrowedSkew(
   return both.leastMs <= both.mostMs ? both : now
 }
 
-/**
- * The best estimate in milliseconds; with wide bounds only the certain part, so that a slow answer makes no clock
- * wrong.
- */
+/** The best estimate in milliseconds; with wide bounds only the certain part, so that a slow answer makes no clock wrong. */
 export function skewMs({ leastMs, mostMs }: ClockSkew): number {
   if (mostMs - leastMs <= WIDE_MS) return Math.round((leastMs + mostMs) / 2)
   return Math.round(Math.max(leastMs, Math.min(mostMs, 0)))

@@ -45,9 +45,7 @@ export const ViewSource = z.strictObject({
 })
 export type ViewSource = z.infer<typeof ViewSource>
 
-/**
- * How many instances of a host migrate now, and how many a maintenance (scope os) would move, stop, leave, or wait for.
- */
+/** How many instances of a host migrate now, and how many a maintenance (scope os) would move, stop, leave, or wait for. */
 export const InstanceCounts = z.strictObject({
   total: z.number().int(),
   live_migrate: z.number().int(),
@@ -59,10 +57,7 @@ export const InstanceCounts = z.strictObject({
 })
 export type InstanceCounts = z.infer<typeof InstanceCounts>
 
-/**
- * The lock by which a controller says whether it is busy on a node (docs/domain.md A.1); identified by its spec, never
- * by its name.
- */
+/** The lock by which a controller says whether it is busy on a node (docs/domain.md A.1); identified by its spec, never by its name. */
 export const WorkloadLockLamp = z.strictObject({
   controller: z.string(),
   state: z.enum(['active', 'inactive', 'failed', 'unknown']),

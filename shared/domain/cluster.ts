@@ -49,10 +49,7 @@ export const DEFAULT_LIMITS: ClusterLimits = {
   returnTimeoutMs: 300_000,
 }
 
-/**
- * The colours by which operators distinguish clusters; none of them means a state. The screen has a light and a dark
- * tone of each.
- */
+/** The colours by which operators distinguish clusters; none of them means a state. The screen has a light and a dark tone of each. */
 export const ClusterColour = z.enum(['pink', 'lime', 'indigo', 'lemon', 'sky', 'brown', 'magenta', 'sand'])
 export type ClusterColour = z.infer<typeof ClusterColour>
 
@@ -131,8 +128,8 @@ export const ClusterChange = z
 export type ClusterChange = z.infer<typeof ClusterChange>
 
 /**
- * The colour of each cluster by name: the operator's choice, else the next free one in order of registration. With more
- * clusters than colours, colours repeat.
+ * The colour of each cluster by name: the operator's choice, else the next free one in order of registration. With more clusters than colours,
+ * colours repeat.
  */
 export function coloursOf(
   clusters: Iterable<Pick<Cluster, 'name' | 'colour' | 'addedAt'>>,

@@ -13,10 +13,7 @@ import {
   WORK_COMMAND_UNSEEN,
 } from './run-facts.ts'
 
-/**
- * The command that does the work on a node, or starts the update of an application: its last state in the facts of its
- * step.
- */
+/** The command that does the work on a node, or starts the update of an application: its last state in the facts of its step. */
 export interface CommandOfWork {
   /** The name under which the machine that starts it stores it. */
   readonly name: string

@@ -5,9 +5,8 @@ import { NodeWorkGate } from './update.ts'
 const LONGEST_COMMAND = 1_000
 
 /**
- * An operator's command for the work on a node, run once on the machine of the operator's terminal: the work has
- * finished when it exits with code 0. It is separate from {@link NodeWorkGate}, so that no window, batch or update can
- * contain one.
+ * An operator's command for the work on a node, run once on the machine of the operator's terminal: the work has finished when it exits with code
+ * 0. It is separate from {@link NodeWorkGate}, so that no window, batch or update can contain one.
  */
 export const CommandWork = z.strictObject({
   kind: z.literal('command'),
@@ -19,8 +18,8 @@ export const CommandWork = z.strictObject({
 export type CommandWork = z.infer<typeof CommandWork>
 
 /**
- * An operator's command that starts the update of an application, under the same rules. It is separate from the options
- * of an update, so that no window and no imported update can contain one.
+ * An operator's command that starts the update of an application, under the same rules. It is separate from the options of an update, so that no
+ * window and no imported update can contain one.
  */
 export const ApplicationCommand = z.strictObject({
   /** The controller name in the application's lock; part of the name under which the command is stored. */

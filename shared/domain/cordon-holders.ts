@@ -1,6 +1,6 @@
 /**
- * A field manager that holds the cordon of a node (managedFields of `spec.unschedulable`). `at`: when that manager last
- * changed any field of the node, by the API server's clock; null: unknown.
+ * A field manager that holds the cordon of a node (managedFields of `spec.unschedulable`). `at`: when that manager last changed any field of the
+ * node, by the API server's clock; null: unknown.
  */
 export interface CordonHolder {
   readonly manager: string

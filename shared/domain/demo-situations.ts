@@ -3,10 +3,7 @@ export const SITUATIONS = [
   /** Since a rename, its nova-compute reports under the FQDN; the dead record of the old name remains. */
   'renamed-compute',
   'two-computes',
-  /**
-   * Its nova-compute disabled itself, and enables itself again after two minutes unless somebody else disables it
-   * meanwhile.
-   */
+  /** Its nova-compute disabled itself, and enables itself again after two minutes unless somebody else disables it meanwhile. */
   'auto-disabled',
   /** An instance left it by a cold migration that nobody confirmed. */
   'unconfirmed-resize',

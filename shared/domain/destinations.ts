@@ -5,10 +5,7 @@ import type { Instance, ResourceProvider } from './openstack.ts'
 export const RESOURCES = ['VCPU', 'PCPU', 'MEMORY_MB', 'DISK_GB'] as const
 type Resource = (typeof RESOURCES)[number]
 
-/**
- * The resources that an instance takes in Placement, including the root disk of an instance with volumes. Null: its
- * flavor is unknown.
- */
+/** The resources that an instance takes in Placement, including the root disk of an instance with volumes. Null: its flavor is unknown. */
 export function needsOf({
   flavor,
   volumeIds,
@@ -24,18 +21,12 @@ export function needsOf({
   }
 }
 
-/**
- * The capacity of a host for a resource, by Placement. A disk without an inventory is unlimited: shared storage has its
- * inventory elsewhere.
- */
+/** The capacity of a host for a resource, by Placement. A disk without an inventory is unlimited: shared storage has its inventory elsewhere. */
 export function capacityOf({ capacities }: Pick<ResourceProvider, 'capacities'>, resource: Resource): number {
   return capacities[resource] ?? (resource === 'DISK_GB' ? Number.POSITIVE_INFINITY : 0)
 }
 
-/**
- * The resource provider of each of these Nova hosts, by name: Placement may know a host by its FQDN and Nova by its
- * first label.
- */
+/** The resource provider of each of these Nova hosts, by name: Placement may know a host by its FQDN and Nova by its first label. */
 export function providersOf(
   hosts: readonly string[],
   providers: readonly ResourceProvider[],
@@ -63,10 +54,7 @@ export function hasRoom(
   )
 }
 
-/**
- * The zone an instance must stay in. `sure` false: it runs there, but whether its owner requested the zone is unknown
- * (before 2.96).
- */
+/** The zone an instance must stay in. `sure` false: it runs there, but whether its owner requested the zone is unknown (before 2.96). */
 export function zoneOf(
   { pinnedZone, availabilityZone }: Pick<Instance, 'pinnedZone' | 'availabilityZone'>,
   sourceZone: string | null,

@@ -6,8 +6,8 @@ const PREFIX = 'Lockkeeper: node under maintenance, run '
 const LONGEST = 255
 
 /**
- * The reason that Lockkeeper writes when it disables a compute service: the run, so that bringing the node back
- * recognises it, and the operator's text for other readers. Long texts are cut.
+ * The reason that Lockkeeper writes when it disables a compute service: the run, so that bringing the node back recognises it, and the operator's
+ * text for other readers. Long texts are cut.
  */
 export function disabledReasonOf(runId: string, typed: string): string {
   const said = typed.trim()
@@ -31,8 +31,8 @@ export function isOurDisabledReason(reason: string | null): boolean {
 const OF_NOVA = 'AUTO:'
 
 /**
- * Whether nova-compute disabled itself because libvirt is away. It enables itself when libvirt answers, even during a
- * maintenance, unless another reason replaced its own; so a maintenance may overwrite it, because no person decided it.
+ * Whether nova-compute disabled itself because libvirt is away. It enables itself when libvirt answers, even during a maintenance, unless another
+ * reason replaced its own; so a maintenance may overwrite it, because no person decided it.
  */
 export function isReasonOfNova(reason: string | null): boolean {
   return reason?.startsWith(OF_NOVA) ?? false
@@ -50,8 +50,8 @@ export function isMaintenanceReason(reason: string | null): boolean {
 export type Disabler = 'lockkeeper' | 'nova' | 'watcher' | 'openstack-controller' | 'masakari' | 'person'
 
 /**
- * Reasons of programs. Watcher: REASON_FOR_DISABLE of its strategies (watcher/decision_engine); Masakari: the default
- * of `service_disable_reason` (masakari/conf/engine_driver.py). A different setting in Masakari counts as a person.
+ * Reasons of programs. Watcher: REASON_FOR_DISABLE of its strategies (watcher/decision_engine); Masakari: the default of `service_disable_reason`
+ * (masakari/conf/engine_driver.py). A different setting in Masakari counts as a person.
  */
 const OF_PROGRAMS: Readonly<Record<string, Disabler>> = {
   [WATCHER_DISABLED_REASON]: 'watcher',

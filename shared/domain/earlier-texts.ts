@@ -2,8 +2,8 @@ import type { CampaignWait } from './campaign-wait.ts'
 import type { RunLeft } from './run-left.ts'
 
 /**
- * Texts of earlier versions in journals and objects, which this version writes as codes. Only this file reads them; it
- * stays while a journal may contain one.
+ * Texts of earlier versions in journals and objects, which this version writes as codes. Only this file reads them; it stays while a journal may
+ * contain one.
  */
 
 export function leftOfEarlier(why: string): RunLeft {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A change that an operator made by hand, outside a run, in the journal with values before and after. An edit that the
- * cloud refused is recorded; invalid input leaves no edit.
+ * A change that an operator made by hand, outside a run, in the journal with values before and after. An edit that the cloud refused is recorded;
+ * invalid input leaves no edit.
  */
 export const Edit = z.strictObject({
   seq: z.number().int(),

@@ -47,10 +47,7 @@ export type EstimateGaps = {
 /** The sources of an expected end, by code. */
 export type EtaReasons = Bases & {
   readonly EveryNodeThrough: Nothing
-  /**
-   * How long the completed nodes took: median and 90th percentile. `overdue`: nodes that take longer and are not
-   * counted.
-   */
+  /** How long the completed nodes took: median and 90th percentile. `overdue`: nodes that take longer and are not counted. */
   readonly NodesThroughTook: {
     readonly through: number
     readonly middleMs: number

@@ -103,10 +103,7 @@ export const WindowForecast = z.strictObject({
   endsAt: z.string(),
   eta: EndEstimate.nullable(),
   verdict: TimeVerdict,
-  /**
-   * Nodes that have not started and must be left out to end in time, last first; empty: none, or leaving them out does
-   * not help.
-   */
+  /** Nodes that have not started and must be left out to end in time, last first; empty: none, or leaving them out does not help. */
   leaveOut: z.array(z.string()),
   words: z.string(),
   ...said,

@@ -23,10 +23,7 @@ export const FailureCode = z.enum([
   'throttled',
   /** The server failed on its side (5xx), or answered outside its protocol. */
   'server-fault',
-  /**
-   * An answer with a good status that does not answer the question: a login page, cut JSON, another object. It says
-   * nothing about the cloud.
-   */
+  /** An answer with a good status that does not answer the question: a login page, cut JSON, another object. It says nothing about the cloud. */
   'unreadable',
   /** Checks failed; nothing changed. */
   'checks-failed',
@@ -42,15 +39,12 @@ export const FailureCode = z.enum([
 export type FailureCode = z.infer<typeof FailureCode>
 
 /**
- * Why a request did not succeed, in an operator's words (style G11, G37). `message` says what, which, why and what
- * next; `detail` is technical text without secrets; `retryable`: the same request may succeed later without any change.
+ * Why a request did not succeed, in an operator's words (style G11, G37). `message` says what, which, why and what next; `detail` is technical text
+ * without secrets; `retryable`: the same request may succeed later without any change.
  */
 export const Failure = z.strictObject({
   code: FailureCode,
-  /**
-   * Our reason, by a stable name (docs/terminal.md), with the values of its message; absent: another
-   * program's.
-   */
+  /** Our reason, by a stable name (docs/terminal.md), with the values of its message; absent: another program's. */
   reason: z.string().optional(),
   values: z.record(z.string(), Json).optional(),
   message: z.string(),

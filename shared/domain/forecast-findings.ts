@@ -4,10 +4,7 @@ import type { RunWait } from './run-wait.ts'
 
 type Nothing = Readonly<Record<string, never>>
 
-/**
- * An end after the window's. `underWay` false: the end if it started now. `help`: the effect of leaving out nodes that
- * have not started.
- */
+/** An end after the window's. `underWay` false: the end if it started now. `help`: the effect of leaving out nodes that have not started. */
 type TooLate = { readonly underWay: boolean; readonly help: 'in-time' | 'too-little' | 'every-node-begun' }
 
 /** The expected end of a window's work, by code. */

@@ -27,8 +27,8 @@ interface Room {
 }
 
 /**
- * Places the movers of these nodes on the remaining hosts, the largest first, each where most memory is free, as Nova
- * weighs hosts. The plan's rules decide zones, server groups and what moves.
+ * Places the movers of these nodes on the remaining hosts, the largest first, each where most memory is free, as Nova weighs hosts. The plan's
+ * rules decide zones, server groups and what moves.
  */
 export function ghostsOf(nodes: Iterable<Host>, instances: Iterable<Mover>, leaving: readonly string[]): Ghosts {
   const away = new Set(leaving)

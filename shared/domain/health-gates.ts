@@ -48,10 +48,7 @@ export type GateVerdict =
 /** Beyond this clock skew a sample is too old to count as current. */
 const FRESH_MS = 5 * 60_000
 
-/**
- * Judges an answer. An answer without values, with a value that is not a number, of another time, or possibly incomplete
- * decides nothing.
- */
+/** Judges an answer. An answer without values, with a value that is not a number, of another time, or possibly incomplete decides nothing. */
 export function judgeGate(
   { stopsWhen }: HealthGate,
   answer: { readonly values: readonly GateValue[]; readonly atMs: number; readonly doubts: readonly string[] },

@@ -5,9 +5,8 @@ import type { RunFact } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 
 /**
- * An instance that a maintenance moved off its host: `from` and `to` are the hosts of its last known move. If several
- * of our runs moved it, `home` is the first host. `to` null: a move was requested and its arrival was not observed;
- * Nova's records after number `after` say where it went.
+ * An instance that a maintenance moved off its host: `from` and `to` are the hosts of its last known move. If several of our runs moved it, `home`
+ * is the first host. `to` null: a move was requested and its arrival was not observed; Nova's records after number `after` say where it went.
  */
 export const AwayInstance = z.object({
   id: z.string(),
@@ -23,8 +22,7 @@ export type AwayInstance = z.infer<typeof AwayInstance>
 export type LocatedAway = AwayInstance & { readonly to: string }
 
 /**
- * The facts of one run, oldest first; `byControllers`: on this flavour controllers move the instances, and the run only
- * records before and after.
+ * The facts of one run, oldest first; `byControllers`: on this flavour controllers move the instances, and the run only records before and after.
  */
 export interface ReportedByRun {
   readonly byControllers: boolean
@@ -32,8 +30,8 @@ export interface ReportedByRun {
 }
 
 /**
- * Instances that runs moved off a host and have not brought back, from their journal, in order. A move that does not
- * start where the last one ended means that somebody else moved the instance: it is excluded.
+ * Instances that runs moved off a host and have not brought back, from their journal, in order. A move that does not start where the last one ended
+ * means that somebody else moved the instance: it is excluded.
  */
 export function awayFrom(host: string, runs: readonly ReportedByRun[]): readonly AwayInstance[] {
   const away = new Map<string, AwayInstance>()
@@ -41,8 +39,7 @@ export function awayFrom(host: string, runs: readonly ReportedByRun[]): readonly
     const { moves } = historyOfFacts({ facts })
     for (const move of moves) reportAway(away, move, { host, byControllers })
     if (!byControllers) continue
-    // Instances that controllers had to move and that a killed run did not look up: Nova's records say where each
-    // went.
+    // Instances that controllers had to move and that a killed run did not look up: Nova's records say where each went.
     for (const [at, { kind, id, ...noted }] of moves.entries()) {
       if (kind !== 'noted' || away.has(id) || !('isNamed' in noted) || !noted.isNamed || noted.host !== host) continue
       const isSeenSince = moves.slice(at).some(later => later.kind === 'seen' && later.id === id)
@@ -116,10 +113,7 @@ export function isLeaving(away: AwayInstance, { instance, records }: Omit<HomeSe
 /** Status of a migration before the instance shows it. */
 const BEGINS: ReadonlySet<string> = new Set(['accepted', 'queued'])
 
-/**
- * The destination of an instance, from the journal or, if its arrival was not observed, from Nova's records; null: no
- * record of its move.
- */
+/** The destination of an instance, from the journal or, if its arrival was not observed, from Nova's records; null: no record of its move. */
 export function located(away: AwayInstance, records: readonly Migration[]): LocatedAway | null {
   if (away.to !== null) return { ...away, to: away.to }
   const own = lastThrough(records.filter(({ id, sourceHost }) => sourceHost === away.from && id > away.after))
@@ -138,8 +132,8 @@ export type MovedSince =
   | { readonly kind: 'placed-anew'; readonly action: string; readonly at: string }
 
 /**
- * Whether somebody moved an instance since our own move, by Nova's records: it is on another host, a later migration
- * succeeded, or it was rebuilt on a host (unshelve, evacuate). Its owner's newer move wins.
+ * Whether somebody moved an instance since our own move, by Nova's records: it is on another host, a later migration succeeded, or it was rebuilt
+ * on a host (unshelve, evacuate). Its owner's newer move wins.
  */
 export function movedSince(away: LocatedAway, { instance, records, actions }: HomeSeen): MovedSince | null {
   const { from, to } = away

@@ -101,10 +101,7 @@ export function unknownInstance(id: string, node: string): InstanceHistory {
   }
 }
 
-/**
- * The history of one instance from the facts of a run or a step. Facts about others count only if they allow all
- * instances more attempts.
- */
+/** The history of one instance from the facts of a run or a step. Facts about others count only if they allow all instances more attempts. */
 export function instanceHistory(facts: readonly RunFact[], subject: string): InstanceHistory {
   let instance = unknownInstance(instanceIdOf(subject), '')
   for (const fact of facts) {
@@ -114,9 +111,7 @@ export function instanceHistory(facts: readonly RunFact[], subject: string): Ins
   return instance
 }
 
-/**
- * What allows new attempts: an operator's answer, a decision about the instance, or a change of what decides about it.
- */
+/** What allows new attempts: an operator's answer, a decision about the instance, or a change of what decides about it. */
 export function allowedAfter(instance: InstanceHistory, fact: RunFact): InstanceHistory {
   const renewed = (): InstanceHistory => ({ ...instance, attemptsSinceAnswer: 0 })
   switch (fact.fact) {
@@ -126,8 +121,7 @@ export function allowedAfter(instance: InstanceHistory, fact: RunFact): Instance
     case TRY_AGAIN:
       return renewed()
     case INSTANCE_DECIDED:
-      // A person who decides about an instance knows the earlier attempts; the plan's rule does not, but another way
-      // to move it starts a new count.
+      // A person who decides about an instance knows the earlier attempts; the plan's rule does not, but another way to move it starts a new count.
       return fact.values.rule !== true || fact.values.choice === 'cold' ? renewed() : instance
     default:
       return instance

@@ -16,14 +16,11 @@ import {
 /** One fact of a run about where an instance is or goes. */
 export type InstanceMove = { readonly id: string; readonly name: string } & (
   | { readonly kind: 'asked'; readonly from: string | null; readonly after: number }
-  /**
-   * A requested move failed or was unnecessary. An instance on an unknown host is different: only Nova can say where it
-   * is.
-   */
+  /** A requested move failed or was unnecessary. An instance on an unknown host is different: only Nova can say where it is. */
   | { readonly kind: 'in-vain' }
   /**
-   * It went to another host. `after`: the id of its newest migration in Nova when the run requested the move; 0: the
-   * journal does not say. `isHomeward`: the request named the host, as when it goes back home.
+   * It went to another host. `after`: the id of its newest migration in Nova when the run requested the move; 0: the journal does not say.
+   * `isHomeward`: the request named the host, as when it goes back home.
    */
   | {
       readonly kind: 'moved'

@@ -35,10 +35,7 @@ type InstancePolicyCode =
   | 'instance-not-movable'
   | 'instance-unknown'
 
-/**
- * The wish that decides: the owner's, by a tag, or the host's, by its mode; null: the host has no mode, and `live`
- * applies.
- */
+/** The wish that decides: the owner's, by a tag, or the host's, by its mode; null: the host has no mode, and `live` applies. */
 export type WishedBy =
   | { readonly by: 'tag' }
   | { readonly by: 'host-mode'; readonly mode: string | null; readonly isKnown: boolean }
@@ -73,8 +70,8 @@ export type PolicyNote =
 /** What the maintenance of its host does to one instance, and why. */
 export interface InstancePolicy {
   /**
-   * `live_migrate`: moves. `poweroff`: stays and goes down with the host, as requested. `notify`: waits for its owner.
-   * `ignore`: stays, because it does not run. `blocked`: cannot be decided or done now.
+   * `live_migrate`: moves. `poweroff`: stays and goes down with the host, as requested. `notify`: waits for its owner. `ignore`: stays, because it
+   * does not run. `blocked`: cannot be decided or done now.
    */
   readonly action: 'live_migrate' | 'poweroff' | 'notify' | 'ignore' | 'blocked'
   readonly source: 'tag' | 'host-mode' | 'state'
@@ -144,10 +141,9 @@ export function isAtRest({
 const MOVABLE: ReadonlySet<string> = new Set(['active', 'paused'])
 
 /**
- * Decides what happens to an instance when its host goes into maintenance with scope `os` (domain.md A.5, A.6, C.4).
- * Its state comes first, then its owner's tag, then the host's mode. Stricter than Rockoon in one rule: Lockkeeper
- * waits while Nova works on an instance (any task state), even if it is off, because a half-done move does not survive
- * a reboot.
+ * Decides what happens to an instance when its host goes into maintenance with scope `os` (domain.md A.5, A.6, C.4). Its state comes first, then
+ * its owner's tag, then the host's mode. Stricter than Rockoon in one rule: Lockkeeper waits while Nova works on an instance (any task state), even
+ * if it is off, because a half-done move does not survive a reboot.
  */
 export function instancePolicy(input: InstancePolicyInput): InstancePolicy {
   const wish = wishOf(input)
@@ -249,9 +245,7 @@ export type AttemptsNote = {
   readonly used: number
 }
 
-/**
- * How often an instance's live migration is tried: the node's annotation, else the setting (domain.md A.5; default 3).
- */
+/** How often an instance's live migration is tried: the node's annotation, else the setting (domain.md A.5; default 3). */
 export function migrationAttempts(
   annotation: string | null,
   fallback: number,

@@ -2,9 +2,9 @@ import { leavesItThere } from './instance-choice.ts'
 import type { InstanceHistory } from './instance-history.ts'
 
 /**
- * The state of an instance in a run. `untouched`: no action yet. `running`: it moves or stops now. `again`: the last
- * attempt failed, and another follows. `given-up`: none follows. `left`: a decision keeps it here. `settled`: it no
- * longer needs a move. `started`: the run stopped it, and it runs again.
+ * The state of an instance in a run. `untouched`: no action yet. `running`: it moves or stops now. `again`: the last attempt failed, and another
+ * follows. `given-up`: none follows. `left`: a decision keeps it here. `settled`: it no longer needs a move. `started`: the run stopped it, and it
+ * runs again.
  */
 export type InstanceState =
   | 'untouched'
@@ -91,10 +91,7 @@ function isToLeave({ effect }: Pick<InstanceHistory, 'effect'>): boolean {
   }
 }
 
-/**
- * The instances that count for a run: planned or asked to leave or stop, left here by a person, or moved off its node
- * by others.
- */
+/** The instances that count for a run: planned or asked to leave or stop, left here by a person, or moved off its node by others. */
 export function seenThrough(instances: Iterable<InstanceHistory>): readonly InstanceHistory[] {
   return [...instances].filter(instance => isToLeave(instance) || stateOf(instance) !== 'untouched')
 }

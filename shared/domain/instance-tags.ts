@@ -19,8 +19,8 @@ interface TaggedAction {
 }
 
 /**
- * From the least to the most harmful if applied by mistake: `notify` waits for the owner, `live_migrate` moves a
- * running instance, `poweroff` stops it.
+ * From the least to the most harmful if applied by mistake: `notify` waits for the owner, `live_migrate` moves a running instance, `poweroff` stops
+ * it.
  */
 const FROM_HARMLESS: readonly MaintenanceAction[] = ['notify', 'live_migrate', 'poweroff']
 
@@ -34,11 +34,10 @@ export function tagOf(action: MaintenanceAction): string {
 }
 
 /**
- * The tag changes after which an instance has exactly the wanted known tags; foreign tags and unknown values stay. Tags
- * are written one by one, and the process may die after any of them, so order matters: additions come first, because
- * several known tags count as no tag (the host's default decides, with a warning), while removing first could leave a
- * single unwanted one. Where a single tag is unavoidable on the way, it is the least harmful: added first, removed
- * last.
+ * The tag changes after which an instance has exactly the wanted known tags; foreign tags and unknown values stay. Tags are written one by one, and
+ * the process may die after any of them, so order matters: additions come first, because several known tags count as no tag (the host's default
+ * decides, with a warning), while removing first could leave a single unwanted one. Where a single tag is unavoidable on the way, it is the least
+ * harmful: added first, removed last.
  */
 export function markDifference(
   tags: readonly string[],
@@ -53,10 +52,7 @@ export function markDifference(
   }
 }
 
-/**
- * Reads the owner's wish: exactly one known tag applies, several do not (domain.md A.6, Rockoon
- * compute_get_server_maintenance_action).
- */
+/** Reads the owner's wish: exactly one known tag applies, several do not (domain.md A.6, Rockoon compute_get_server_maintenance_action). */
 export function taggedAction(tags: readonly string[]): TaggedAction {
   const values = tags.filter(tag => tag.startsWith(ACTION_TAG_PREFIX)).map(tag => tag.slice(ACTION_TAG_PREFIX.length))
   const known = MAINTENANCE_ACTIONS.filter(action => values.includes(action))

@@ -18,8 +18,8 @@ export const JournalEntry = z.strictObject({
 export type JournalEntry = z.infer<typeof JournalEntry>
 
 /**
- * A link of the hash chain over all journal entries in the order of writing (docs/decisions/0021). `digest`: SHA-256
- * over {@link digestText} of the entry. `hash`: SHA-256 over {@link linkText}. Both in hexadecimal.
+ * A link of the hash chain over all journal entries in the order of writing (docs/decisions/0021). `digest`: SHA-256 over {@link digestText} of the
+ * entry. `hash`: SHA-256 over {@link linkText}. Both in hexadecimal.
  */
 export const ChainLink = z.strictObject({
   seq: z.number().int(),
@@ -47,10 +47,7 @@ export function linkText(before: string, link: Pick<ChainLink, 'seq' | 'digest'>
   return `${before}\n${link.seq}\n${link.digest}`
 }
 
-/**
- * The part of the chain that a report relies on: every link in it, including entries outside the report (their digests
- * reveal nothing).
- */
+/** The part of the chain that a report relies on: every link in it, including entries outside the report (their digests reveal nothing). */
 export const ChainRange = z.strictObject({
   algorithm: z.literal('sha256'),
   /** The hash before the first link. */

@@ -10,9 +10,7 @@ export interface JujuMachine {
   readonly units: readonly JujuUnit[]
 }
 
-/**
- * Juju's machines for a node, by hostname: a machine that was added again leaves its dead record under the same name.
- */
+/** Juju's machines for a node, by hostname: a machine that was added again leaves its dead record under the same name. */
 export function jujuMachinesOf(units: readonly JujuUnit[], node: string): Claims<JujuMachine> {
   const fitting = recordsOf([node], units, ({ hostname }) => hostname)
   const machines = [...Map.groupBy(fitting, ({ machine }) => machine)].map(([id, own]) => ({

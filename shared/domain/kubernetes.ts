@@ -2,13 +2,10 @@ import type { CordonHolder } from './cordon-holders.ts'
 import type { Json } from './json.ts'
 
 /**
- * Facts about Kubernetes that rules use; main/adapters/kubernetes reads them from the API. Times are ISO strings,
- * identifiers are the server's own.
+ * Facts about Kubernetes that rules use; main/adapters/kubernetes reads them from the API. Times are ISO strings, identifiers are the server's own.
  */
 
-/**
- * Whether the kubelet of a node reports. `unknown`: the control plane lost contact (Ready condition Unknown or absent).
- */
+/** Whether the kubelet of a node reports. `unknown`: the control plane lost contact (Ready condition Unknown or absent). */
 export type NodeReadiness = 'ready' | 'not-ready' | 'unknown'
 
 export interface ClusterNode {
@@ -89,9 +86,7 @@ export interface NodeRequirement {
   readonly values: readonly string[]
 }
 
-/**
- * A PersistentVolume of a bound claim. `reach` null: every node reaches it; else a node must meet all of any one list.
- */
+/** A PersistentVolume of a bound claim. `reach` null: every node reaches it; else a node must meet all of any one list. */
 export interface BoundVolume {
   readonly name: string
   readonly namespace: string
@@ -195,10 +190,7 @@ export interface GuardingBudget {
   readonly status: BudgetState
 }
 
-/**
- * A drain rule that a pod fails (docs/drain.md 5.2), in kubectl's words. Some rules can be overridden, each by its own
- * choice.
- */
+/** A drain rule that a pod fails (docs/drain.md 5.2), in kubectl's words. Some rules can be overridden, each by its own choice. */
 export interface PodObstacle {
   readonly rule: /** Its DaemonSet is gone: nothing brings it back. */
     | 'daemon-set-missing'
@@ -266,9 +258,7 @@ export interface DrainPlan {
   readonly node: string
   readonly evictionVersion: 'policy/v1' | 'policy/v1beta1' | null
   readonly decisions: readonly PodDecision[]
-  /**
-   * kubectl's grouped texts, such as `cannot delete Pods declare no controller (use force to override): ns/a, ns/b`.
-   */
+  /** kubectl's grouped texts, such as `cannot delete Pods declare no controller (use force to override): ns/a, ns/b`. */
   readonly blockers: readonly string[]
   readonly readAt: string
 }

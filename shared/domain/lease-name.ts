@@ -1,9 +1,6 @@
 import { textSum } from './text-sum.ts'
 
-/**
- * The name of one of our Leases in the cluster's lease namespace. It keeps two consoles apart, so it is the same in every
- * version.
- */
+/** The name of one of our Leases in the cluster's lease namespace. It keeps two consoles apart, so it is the same in every version. */
 export type LeaseName = string & { readonly isLeaseName: true }
 
 const NODE_LEASE = 'lockkeeper-node-'
@@ -20,8 +17,8 @@ export const UPDATE_LEASE = 'lockkeeper-update' as LeaseName
 export const CONTROLLERS_LEASE = 'lockkeeper-controllers' as LeaseName
 
 /**
- * The Lease of the runner for a cloud, in the runner's namespace; null: for objects that name no cloud. Lease names are
- * lowercase; other names get a checksum.
+ * The Lease of the runner for a cloud, in the runner's namespace; null: for objects that name no cloud. Lease names are lowercase; other names get
+ * a checksum.
  */
 export function runnerLease(cloud: string | null): LeaseName {
   if (cloud === null) return 'lockkeeper-runner' as LeaseName
@@ -33,10 +30,7 @@ export function runnerLease(cloud: string | null): LeaseName {
   return `lockkeeper-runner-${plain}-${textSum(cloud).toString(16)}` as LeaseName
 }
 
-/**
- * The Lease of a MaintenanceCampaign's driver. Campaign names are valid in Kubernetes; a long one is cut and gets a
- * checksum.
- */
+/** The Lease of a MaintenanceCampaign's driver. Campaign names are valid in Kubernetes; a long one is cut and gets a checksum. */
 export function campaignLease(campaign: string): LeaseName {
   const plain = campaign.length <= 200 ? campaign : `${campaign.slice(0, 200)}${textSum(campaign).toString(16)}`
   return `lockkeeper-campaign-${plain}` as LeaseName

@@ -1,6 +1,6 @@
 /**
- * The content of a lock's `errorMessage`. `progress`: the controller works. `blocked`: it waits for a person, or for
- * another node. `trouble`: an attempt failed; controllers try again.
+ * The content of a lock's `errorMessage`. `progress`: the controller works. `blocked`: it waits for a person, or for another node. `trouble`: an
+ * attempt failed; controllers try again.
  */
 export interface LockMessage {
   /** When its controller wrote it, as ISO; null: it does not say. */
@@ -48,10 +48,7 @@ const GUESSED: readonly (readonly [pattern: RegExp, kind: 'progress' | 'blocked'
 export const STILL_PRESENT = 'Some servers are still present on the host'
 export const NOTIFY_OWNERS = `${STILL_PRESENT}. Notify owners of the following server: `
 
-/**
- * Ids of the instances that stay, according to a text; empty if it says something else. The text after the list may
- * repeat them or name others.
- */
+/** Ids of the instances that stay, according to a text; empty if it says something else. The text after the list may repeat them or name others. */
 export function instancesLeftBy(text: string): readonly string[] {
   const start = [NOTIFY_OWNERS, `${STILL_PRESENT}: `].find(words => text.startsWith(words))
   if (start === undefined) return []

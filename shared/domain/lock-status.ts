@@ -3,9 +3,9 @@ import type { NodeWorkloadLock } from './maintenance-api.ts'
 import { assertNever } from './must.ts'
 
 /**
- * State of a lock in a maintenance, for people. `idle`: no request. `asked`: its controller has not started.
- * `preparing`, `blocked`, `trouble`: in progress, waiting, failing. `released`: this lock allows the work. `returning`:
- * its controller brings the node or cluster back. `unknown`: the object does not say.
+ * State of a lock in a maintenance, for people. `idle`: no request. `asked`: its controller has not started. `preparing`, `blocked`, `trouble`: in
+ * progress, waiting, failing. `released`: this lock allows the work. `returning`: its controller brings the node or cluster back. `unknown`: the
+ * object does not say.
  */
 export interface LockStatus {
   readonly kind: 'idle' | 'asked' | 'preparing' | 'blocked' | 'trouble' | 'released' | 'returning' | 'unknown'
@@ -16,9 +16,7 @@ export interface LockStatus {
   readonly progress: LockFields['progress']
 }
 
-/**
- * Why a lock has its kind. `GaveUp` and `TriedAgain` are both trouble; in `Begun` the controller gives no details yet.
- */
+/** Why a lock has its kind. `GaveUp` and `TriedAgain` are both trouble; in `Begun` the controller gives no details yet. */
 export type LockStatusCode =
   | 'StateNotKnown'
   | 'GaveUp'
@@ -62,8 +60,7 @@ function activeLockStatus(
   request: { readonly deletingSince: string | null } | null,
 ): Pick<LockStatus, 'kind' | 'code'> {
   const hasBegun = innerState === 'active'
-  // Rockoon writes `state: active` last on the way back, so a started lock without a request is still returning
-  // (docs/domain.md A.3).
+  // Rockoon writes `state: active` last on the way back, so a started lock without a request is still returning (docs/domain.md A.3).
   if (request === null || request.deletingSince !== null) {
     return hasBegun ? { kind: 'returning', code: 'TakenBack' } : { kind: 'idle', code: 'Idle' }
   }

@@ -11,8 +11,8 @@ export function firstLabel(name: string): string {
 }
 
 /**
- * Whether two names mean one machine: equal, one the FQDN of the other, or different domains, as after a rename.
- * Compares whole labels, never prefixes: `cmp-1` is not `cmp-10`.
+ * Whether two names mean one machine: equal, one the FQDN of the other, or different domains, as after a rename. Compares whole labels, never
+ * prefixes: `cmp-1` is not `cmp-10`.
  */
 export function isSameMachine(one: string, other: string): boolean {
   return firstLabel(one) === firstLabel(other)
@@ -63,10 +63,7 @@ export type Claims<Named> =
   /** Several report, or several exist and none reports: which one counts is unknown. */
   | { readonly kind: 'several'; readonly records: readonly Named[] }
 
-/**
- * One live record counts, and the dead ones are leftovers; with several live ones, or only several dead ones, no record
- * counts.
- */
+/** One live record counts, and the dead ones are leftovers; with several live ones, or only several dead ones, no record counts. */
 export function claimsOf<Named>(records: readonly Named[], isAlive: (each: Named) => boolean): Claims<Named> {
   const live = records.filter(isAlive)
   const [record] = live.length > 0 ? live : records

@@ -5,17 +5,12 @@ import { jsonOf } from './json.ts'
 export const MAINTENANCE_GROUP = 'lcm.mirantis.com'
 export const MAINTENANCE_VERSION = 'v1alpha1'
 
-/**
- * Annotations that name the author of a request; specs cannot contain them, because the schemas prune unknown fields
- * (domain.md A.1).
- */
+/** Annotations that name the author of a request; specs cannot contain them, because the schemas prune unknown fields (domain.md A.1). */
 export const REQUEST_RUN_ANNOTATION = 'lockkeeper.dev/run'
 export const REQUEST_OPERATOR_ANNOTATION = 'lockkeeper.dev/operator'
 export const REQUEST_REASON_ANNOTATION = 'lockkeeper.dev/reason'
 
-/**
- * On a lock: our own controllers created it. Other controllers use the same lock names (Rockoon: `openstack-<node>`).
- */
+/** On a lock: our own controllers created it. Other controllers use the same lock names (Rockoon: `openstack-<node>`). */
 export const MADE_BY_ANNOTATION = 'lockkeeper.dev/made-by'
 
 /** On a lock: the controller has started with this node, before the lock's state changes (domain.md A.2). */
@@ -23,10 +18,7 @@ export const INNER_STATE_ANNOTATION = 'inner_state'
 /** On a node's lock: the node when the lock was created, as JSON (domain.md A.2). */
 export const ORIGINAL_NODE_ANNOTATION = 'openstack.lcm.mirantis.com/original-node'
 
-/**
- * The reason with which the OpenStack Controller disables services, and the only one that it enables again (domain.md
- * A.2).
- */
+/** The reason with which the OpenStack Controller disables services, and the only one that it enables again (domain.md A.2). */
 export const ROCKOON_DISABLED_REASON = 'OSDPL: Node is under maintenance'
 
 /** The six kinds of the node maintenance API; all are cluster-scoped. */
@@ -45,8 +37,8 @@ export const ControllerName = z.enum(['openstack', 'ceph', 'tungstenfabric', 'st
 export type ControllerName = z.infer<typeof ControllerName>
 
 /**
- * The side that answers maintenance requests for a controller name: controllers in the `cluster`, Lockkeeper's own (`console`),
- * or `none`: the cluster has no such application.
+ * The side that answers maintenance requests for a controller name: controllers in the `cluster`, Lockkeeper's own (`console`), or `none`: the
+ * cluster has no such application.
  */
 export const ControllerChoice = z.enum(['cluster', 'console', 'none'])
 export type ControllerChoice = z.infer<typeof ControllerChoice>
@@ -60,15 +52,13 @@ export const MaintenanceApiSettings = z.strictObject({
     stacklight: ControllerChoice,
   }),
   /**
-   * How many compute nodes may be inactive at a time (Rockoon's nwl_parallel_max_compute). Null: {@link
-   * SEED_COMPUTE_MAX} if the node maintenance API is used. Controllers: always one.
+   * How many compute nodes may be inactive at a time (Rockoon's nwl_parallel_max_compute). Null: {@link SEED_COMPUTE_MAX} if the node maintenance
+   * API is used. Controllers: always one.
    */
   computeMax: z.number().int().min(1).max(500).nullable(),
   /** How many gateway nodes may be inactive at a time (nwl_parallel_max_gateway). */
   gatewayMax: z.number().int().min(1).max(100),
-  /**
-   * `any`: a role at its limit holds back every node, as in Rockoon (domain.md A.4). `own`: only nodes with that role.
-   */
+  /** `any`: a role at its limit holds back every node, as in Rockoon (domain.md A.4). `own`: only nodes with that role. */
   roleLimits: z.enum(['any', 'own']),
   /** A compute node of another availability zone waits until the first zone is done (respect_nova_az). */
   respectZone: z.boolean(),
@@ -88,8 +78,8 @@ export const MaintenanceApiSettings = z.strictObject({
 export type MaintenanceApiSettings = z.infer<typeof MaintenanceApiSettings>
 
 /**
- * How many compute nodes may be inactive at a time by default: with one controller, one gateway and `roleLimits: any`,
- * only one NodeWorkloadLock is inactive at a time (seed 000).
+ * How many compute nodes may be inactive at a time by default: with one controller, one gateway and `roleLimits: any`, only one NodeWorkloadLock is
+ * inactive at a time (seed 000).
  */
 export const SEED_COMPUTE_MAX = 1
 
@@ -194,10 +184,7 @@ export const NodeMaintenanceRequest = z.strictObject({
 })
 export type NodeMaintenanceRequest = z.infer<typeof NodeMaintenanceRequest>
 
-/**
- * Says that a node is disabled on purpose: while it exists, deleting the node does not delete its locks (domain.md
- * A.9).
- */
+/** Says that a node is disabled on purpose: while it exists, deleting the node does not delete its locks (domain.md A.9). */
 export const NodeDisableNotification = z.strictObject({ ...head, nodeName: z.string() })
 export type NodeDisableNotification = z.infer<typeof NodeDisableNotification>
 
@@ -254,10 +241,7 @@ export function runOf({ annotations }: { readonly annotations: Readonly<Record<s
   return annotations[REQUEST_RUN_ANNOTATION] ?? null
 }
 
-/**
- * The author of an object of the API: a run of Lockkeeper and its operator, its first writer (such as
- * `kubectl-create`), or unknown.
- */
+/** The author of an object of the API: a run of Lockkeeper and its operator, its first writer (such as `kubectl-create`), or unknown. */
 export type Maker =
   | { readonly code: 'OwnRun'; readonly run: string; readonly operator: string | null }
   | { readonly code: 'FirstWriter'; readonly manager: string }
@@ -272,8 +256,8 @@ export function makerOf(request: Pick<ClusterMaintenanceRequest, 'annotations' |
 }
 
 /**
- * The node that a `nodeName` of a maintenance object means: the exact name, else the node whose name or first label
- * equals the text before its first dot (domain.md A.1). Null: the cluster has no such node.
+ * The node that a `nodeName` of a maintenance object means: the exact name, else the node whose name or first label equals the text before its
+ * first dot (domain.md A.1). Null: the cluster has no such node.
  */
 export function nodeMeant(nodeName: string, nodes: readonly string[]): string | null {
   if (nodes.includes(nodeName)) return nodeName

@@ -16,8 +16,8 @@ export const CampaignBatch = z.strictObject({
 export type CampaignBatch = z.infer<typeof CampaignBatch>
 
 /**
- * The order in which MaintenanceRuns start (`spec` of a MaintenanceCampaign of lockkeeper.dev/v1alpha1): immutable. A
- * campaign plans nothing: each run contains a plan confirmed for one cloud, and names this campaign in its own spec.
+ * The order in which MaintenanceRuns start (`spec` of a MaintenanceCampaign of lockkeeper.dev/v1alpha1): immutable. A campaign plans nothing: each
+ * run contains a plan confirmed for one cloud, and names this campaign in its own spec.
  */
 export const MaintenanceCampaignSpec = z
   .strictObject({
@@ -32,8 +32,8 @@ export const MaintenanceCampaignSpec = z
 export type MaintenanceCampaignSpec = z.infer<typeof MaintenanceCampaignSpec>
 
 /**
- * The phase of a campaign. `Stopped`: too many runs failed, and no more runs start until an operator says so;
- * `Aborted`: no more runs ever start. It has ended when its status has `endedAt`.
+ * The phase of a campaign. `Stopped`: too many runs failed, and no more runs start until an operator says so; `Aborted`: no more runs ever start.
+ * It has ended when its status has `endedAt`.
  */
 export const MaintenanceCampaignPhase = z.enum([
   'Pending',
@@ -81,9 +81,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
   hold: CampaignHold.nullable().default(null),
   /** Since when `hold` applies (ISO); null: nothing holds it, or unknown. */
   heldSince: z.string().nullable().default(null),
-  /**
-   * Recently applied or refused controls, with the answer: no control is applied twice, or judged again by later facts.
-   */
+  /** Recently applied or refused controls, with the answer: no control is applied twice, or judged again by later facts. */
   heard: z.array(ReceivedControl).default([]),
   /** The current or last driver. */
   driver: z.strictObject({ runner: z.string(), id: z.string(), epoch: z.number().int() }).nullable().default(null),

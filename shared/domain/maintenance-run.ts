@@ -9,9 +9,8 @@ export const RUNNER_GROUP = 'lockkeeper.dev'
 export const RUNNER_VERSION = 'v1alpha1'
 
 /**
- * Maximum length of a MaintenanceRun's plan in characters. etcd accepts no object above 1.5 MiB
- * (`--max-request-bytes`), in which every quote of the plan counts twice: {@link tooLarge} refuses a plan that its
- * quotes make too large.
+ * Maximum length of a MaintenanceRun's plan in characters. etcd accepts no object above 1.5 MiB (`--max-request-bytes`), in which every quote of
+ * the plan counts twice: {@link tooLarge} refuses a plan that its quotes make too large.
  */
 export const LONGEST_PLAN = 1_200_000
 
@@ -23,8 +22,8 @@ export const ResumePolicy = z.enum(['Always', 'Never'])
 export type ResumePolicy = z.infer<typeof ResumePolicy>
 
 /**
- * An answer agreed before the run: when a step of this kind asks and offers the choice, the runner gives it, at most
- * this many times, in the name of the confirming user. Any other question waits for a person.
+ * An answer agreed before the run: when a step of this kind asks and offers the choice, the runner gives it, at most this many times, in the name
+ * of the confirming user. Any other question waits for a person.
  */
 export const AgreedAnswer = z.strictObject({
   /** The kind of the asking step, such as `drain-node`. */
@@ -36,8 +35,8 @@ export const AgreedAnswer = z.strictObject({
 export type AgreedAnswer = z.infer<typeof AgreedAnswer>
 
 /**
- * A run that a console hands over to a runner, which continues it. `story`: the run's journal, one event a line as
- * JSON, compressed (Brotli, base64); `storyHash`: SHA-256 of those lines, which both journals keep.
+ * A run that a console hands over to a runner, which continues it. `story`: the run's journal, one event a line as JSON, compressed (Brotli,
+ * base64); `storyHash`: SHA-256 of those lines, which both journals keep.
  */
 export const HandedOver = z.strictObject({
   /** The run's id in the console's journal and, from then on, in the runner's. */
@@ -48,9 +47,8 @@ export const HandedOver = z.strictObject({
 export type HandedOver = z.infer<typeof HandedOver>
 
 /**
- * The request to a runner (`spec` of a MaintenanceRun of lockkeeper.dev/v1alpha1): immutable. `plan` is the sealed
- * plan's exact JSON, because the operator confirmed `planHash` (SHA-256 of that text, hexadecimal); `kind`, `cluster`
- * and `node` repeat it for people.
+ * The request to a runner (`spec` of a MaintenanceRun of lockkeeper.dev/v1alpha1): immutable. `plan` is the sealed plan's exact JSON, because the
+ * operator confirmed `planHash` (SHA-256 of that text, hexadecimal); `kind`, `cluster` and `node` repeat it for people.
  */
 export const MaintenanceRunSpec = z.strictObject({
   kind: RunKind,
@@ -60,10 +58,7 @@ export const MaintenanceRunSpec = z.strictObject({
   node: z.string().nullable().default(null),
   plan: z.string(),
   planHash: z.string().regex(/^[0-9a-f]{64}$/),
-  /**
-   * The confirming user, by the API server's name; admission proves it if the cluster has the policies
-   * (docs/runner.md).
-   */
+  /** The confirming user, by the API server's name; admission proves it if the cluster has the policies (docs/runner.md). */
   confirmedBy: z.string().min(1),
   /** Earliest start (ISO); null: at once. */
   startAfter: z.iso.datetime({ offset: true }).nullable().default(null),
@@ -79,8 +74,8 @@ export const MaintenanceRunSpec = z.strictObject({
 export type MaintenanceRunSpec = z.infer<typeof MaintenanceRunSpec>
 
 /**
- * What a runner accepted of a MaintenanceRun, in the first event of its run: from then on the runner uses this, even if
- * the object changes. The run has the plan; `planHash` is the hash of the confirmed text.
+ * What a runner accepted of a MaintenanceRun, in the first event of its run: from then on the runner uses this, even if the object changes. The run
+ * has the plan; `planHash` is the hash of the confirmed text.
  */
 export const AcceptedRun = MaintenanceRunSpec.omit({
   plan: true,
@@ -96,8 +91,8 @@ export const AcceptedRun = MaintenanceRunSpec.omit({
 export type AcceptedRun = z.infer<typeof AcceptedRun>
 
 /**
- * The phase of a MaintenanceRun. `Refused`: the runner did not start it and never will; `Waiting`: for a person;
- * `Interrupted`: started, and no process drives it; the last four are ends.
+ * The phase of a MaintenanceRun. `Refused`: the runner did not start it and never will; `Waiting`: for a person; `Interrupted`: started, and no
+ * process drives it; the last four are ends.
  */
 export const MaintenanceRunPhase = z.enum([
   'Pending',
@@ -146,10 +141,7 @@ export function handOverState(run: MaintenanceRun | null, storyHash: string): Ha
   return { kind: isNeverBegun(run) ? 'not-taken' : 'taken', status }
 }
 
-/**
- * The reason for a MaintenanceRun's phase, by code with values (docs/terminal.md). Any code is valid here: a newer
- * runner may have others.
- */
+/** The reason for a MaintenanceRun's phase, by code with values (docs/terminal.md). Any code is valid here: a newer runner may have others. */
 const StatusReason = z.object({ code: z.string() }).catchall(Json)
 export type StatusReason = z.infer<typeof StatusReason>
 
@@ -184,9 +176,7 @@ export const MaintenanceRunStatus = z.strictObject({
 })
 export type MaintenanceRunStatus = z.infer<typeof MaintenanceRunStatus>
 
-/**
- * Parts of an object that this version does not understand, in words: it may be of a newer version, or written by hand.
- */
+/** Parts of an object that this version does not understand, in words: it may be of a newer version, or written by hand. */
 export interface Unreadable {
   readonly unreadable: string
 }
@@ -202,8 +192,8 @@ export interface MaintenanceRun {
 }
 
 /**
- * A command to a running MaintenanceRun or MaintenanceCampaign (`spec` of a MaintenanceRunControl): immutable, with
- * author and reason. It names exactly one of them.
+ * A command to a running MaintenanceRun or MaintenanceCampaign (`spec` of a MaintenanceRunControl): immutable, with author and reason. It names
+ * exactly one of them.
  */
 export const MaintenanceRunControlSpec = z
   .strictObject({
@@ -253,8 +243,8 @@ export interface MaintenanceRunControl {
 }
 
 /**
- * The name of a MaintenanceRun: equal for the same confirmed plan or the same journal of a running run, so that
- * repeating a request after a lost answer creates one object.
+ * The name of a MaintenanceRun: equal for the same confirmed plan or the same journal of a running run, so that repeating a request after a lost
+ * answer creates one object.
  */
 export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }: MaintenanceRunSpec): string {
   const about = `${kind}-${node ?? cluster}`
@@ -264,10 +254,7 @@ export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }
   return `${about.replace(/-+$/, '')}-${(handedOver?.storyHash ?? planHash).slice(0, 12)}`
 }
 
-/**
- * The size and limit of a MaintenanceRun that is too large for etcd: its plan, or its plan with the journal of a
- * running run.
- */
+/** The size and limit of a MaintenanceRun that is too large for etcd: its plan, or its plan with the journal of a running run. */
 export interface TooLarge {
   readonly code: 'PlanTooLarge' | 'StoryTooLarge'
   readonly bytes: number

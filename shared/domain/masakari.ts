@@ -1,11 +1,8 @@
-/**
- * Facts about Masakari that rules use; main/adapters/openstack reads them from the instance-ha API (docs/domain.md
- * B.3).
- */
+/** Facts about Masakari that rules use; main/adapters/openstack reads them from the instance-ha API (docs/domain.md B.3). */
 
 /**
- * A host of a failover segment: Masakari treats its silence as a failure and has Nova rebuild its instances on other
- * hosts, unless it is on maintenance.
+ * A host of a failover segment: Masakari treats its silence as a failure and has Nova rebuild its instances on other hosts, unless it is on
+ * maintenance.
  */
 export interface FailoverHost {
   readonly id: string
@@ -27,7 +24,7 @@ export interface FailoverRecovery {
 }
 
 /**
- * On a node, or the Lease of a machine outside of Kubernetes: the run that set on_maintenance in Masakari, so that
- * bringing it back clears the flag.
+ * On a node, or the Lease of a machine outside of Kubernetes: the run that set on_maintenance in Masakari, so that bringing it back clears the
+ * flag.
  */
 export const MASAKARI_ANNOTATION = 'lockkeeper.dev/masakari-maintenance'

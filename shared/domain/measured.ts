@@ -7,9 +7,8 @@ import { UpdatePhase } from './update.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
- * What a run measured for every node that it worked on. Time in which the run was paused, had no console or asked a
- * person does not count: it measures people, not the cloud. Work that failed, was left out or has not ended is not
- * measured.
+ * What a run measured for every node that it worked on. Time in which the run was paused, had no console or asked a person does not count: it
+ * measures people, not the cloud. Work that failed, was left out or has not ended is not measured.
  */
 export function measuredIn(view: RunView, events: readonly RunEvent[]): readonly MeasuredNode[] {
   const idle = idleSpans(view, events)
@@ -34,10 +33,7 @@ export function phasesMeasuredIn(
   })
 }
 
-/**
- * Steps that empty the node of instances: by Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is
- * active.
- */
+/** Steps that empty the node of instances: by Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
 const EMPTIES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'node-locks-inactive'])
 const DRAINS: ReadonlySet<string> = new Set(['drain-node'])
 /** Steps whose answer ends the work on a node. */
@@ -96,10 +92,7 @@ function stepsByNode({ plan, steps }: RunView): ReadonlyMap<string, readonly Ste
   return new Map([...byNode].flatMap(([node, own]) => (node === null ? [] : [[node, own] as const])))
 }
 
-/**
- * From the start of the first to the end of the last, without idle time; null: one failed, was skipped, or has not
- * ended.
- */
+/** From the start of the first to the end of the last, without idle time; null: one failed, was skipped, or has not ended. */
 function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   if (!steps.every(({ state }) => state === 'applied' || state === 'verified' || state === 'nothing-to-do')) return null
   const begun = steps.flatMap(({ startedAt }) => (startedAt === null ? [] : [Date.parse(startedAt)]))
@@ -112,10 +105,7 @@ function lasted(steps: readonly StepView[], idle: readonly IdleSpan[]): number |
   return Math.max(0, toMs - fromMs - stalled(fromMs, toMs, own, idle))
 }
 
-/**
- * From the end of the last step before the work to the start of the way back: the operator's work, the reboot, and
- * until the node is ready.
- */
+/** From the end of the last step before the work to the start of the way back: the operator's work, the reboot, and until the node is ready. */
 function workOf(steps: readonly StepView[], back: readonly StepView[], idle: readonly IdleSpan[]): number | null {
   const work = steps.filter(({ step }) => WORKS.has(step.kind))
   const [first] = work

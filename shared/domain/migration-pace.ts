@@ -44,8 +44,8 @@ export function migrationPaces(step: Pick<StepView, 'facts'>): ReadonlyMap<strin
 }
 
 /**
- * Whether a migration makes progress. `not-converging`: it copies, but the instance writes as fast; `still`: it copies
- * nothing, or Nova does not report.
+ * Whether a migration makes progress. `not-converging`: it copies, but the instance writes as fast; `still`: it copies nothing, or Nova does not
+ * report.
  */
 export type Copying = 'copying' | 'not-converging' | 'still'
 
@@ -62,8 +62,8 @@ export interface CopyLook {
 }
 
 /**
- * The progress of a live migration. QEMU passes over memory repeatedly, and the remaining amount rises with each pass,
- * so the smallest amount counts, not the latest.
+ * The progress of a live migration. QEMU passes over memory repeatedly, and the remaining amount rises with each pass, so the smallest amount
+ * counts, not the latest.
  */
 export interface MigrationSlope {
   /** `silent`: Nova does not report progress. */

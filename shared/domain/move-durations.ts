@@ -32,18 +32,12 @@ export function movesMeasuredBy(facts: readonly RunFact[]): readonly MeasuredMov
     })
 }
 
-/**
- * A cold migration copies disks, an evacuation copies nothing: they do not predict live migrations. Watcher does not
- * report memory.
- */
+/** A cold migration copies disks, an evacuation copies nothing: they do not predict live migrations. Watcher does not report memory. */
 function wasLive({ asked, watcherType, end }: InstanceAttempt): boolean {
   return end?.kind === 'moved' && (asked?.how === 'live' || watcherType === 'live-migrate')
 }
 
-/**
- * How long a move of this much memory may take, by measurements: per GiB if memory is known; null: nothing was
- * measured.
- */
+/** How long a move of this much memory may take, by measurements: per GiB if memory is known; null: nothing was measured. */
 export function expectedSpan(ramMib: number | null, measured: readonly MeasuredMove[]): ExpectedSpan | null {
   const perGib = measured.flatMap(move =>
     move.ramMib === null || move.ramMib <= 0 ? [] : [(move.ms / move.ramMib) * 1024],

@@ -4,14 +4,9 @@ import { isTrue } from './placement-needs.ts'
 /** How an instance moves: while it runs, or stopped. */
 export type MoveWay = 'live' | 'cold'
 
-/**
- * A condition of a move that no API of the cloud reports, with the values of its text (shared/words/move-obstacles.ts).
- */
+/** A condition of a move that no API of the cloud reports, with the values of its text (shared/words/move-obstacles.ts). */
 export type MoveCondition =
-  /**
-   * Every nova-compute of its cell, or of all cells, has this release or a newer one; a port is gone while the instance
-   * moves.
-   */
+  /** Every nova-compute of its cell, or of all cells, has this release or a newer one; a port is gone while the instance moves. */
   | { readonly code: 'CellComputesOfRelease' | 'ComputesOfReleasePortAway'; readonly release: string }
   | { readonly code: 'KeyManagerGivesSecret' | 'KeyManagerGivesVolumeKey' }
   | { readonly code: 'MediatedDevicesAgree' | 'BindingExtended' | 'DisksAreShared' }
@@ -119,8 +114,8 @@ const DIRECT: ReadonlySet<string> = new Set([
 const ACCELERATED: ReadonlySet<string> = new Set(['accelerator-direct', 'accelerator-direct-physical'])
 
 /**
- * Every rule by which Nova refuses a move because of the instance, or moves it on a condition (docs/moves.md).
- * shared/words/move-obstacles.ts quotes Nova's source.
+ * Every rule by which Nova refuses a move because of the instance, or moves it on a condition (docs/moves.md). shared/words/move-obstacles.ts
+ * quotes Nova's source.
  */
 const RULES = {
   accelerators: {
@@ -280,8 +275,8 @@ export type MoveRule = keyof typeof RULES
 export const MOVE_RULES: readonly MoveRule[] = Object.keys(RULES).filter((name): name is MoveRule => name in RULES)
 
 /**
- * Scheduler hints that exclude hosts by unreadable facts. The hosts of `same_host` and `different_host` are readable,
- * and a group is a separate resource in Nova.
+ * Scheduler hints that exclude hosts by unreadable facts. The hosts of `same_host` and `different_host` are readable, and a group is a separate
+ * resource in Nova.
  */
 const HINTS: ReadonlySet<string> = new Set(['query', 'build_near_host_ip'])
 
@@ -336,8 +331,8 @@ function portsOf(ports: readonly InstancePort[] | null, isMeant: (port: Instance
 }
 
 /**
- * GiB of its disks on the hypervisor, by its flavor; null: unknown. An older record does not say what it boots from;
- * then having a volume means booting from it.
+ * GiB of its disks on the hypervisor, by its flavor; null: unknown. An older record does not say what it boots from; then having a volume means
+ * booting from it.
  */
 function localGib({ bootsFromVolume, flavor, volumeIds }: Instance): number | null {
   if (flavor === null) return null

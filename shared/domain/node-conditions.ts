@@ -10,8 +10,8 @@ export const ConditionHolds = z.enum(['holds', 'does-not-hold', 'unknown'])
 export type ConditionHolds = z.infer<typeof ConditionHolds>
 
 /**
- * A condition that a role sets for a node in maintenance (seed 004, "Verify" of each role; docs/domain.md B.1), and
- * whether it is met now. `general`: a node without role control; its pods must be gone too.
+ * A condition that a role sets for a node in maintenance (seed 004, "Verify" of each role; docs/domain.md B.1), and whether it is met now.
+ * `general`: a node without role control; its pods must be gone too.
  */
 export const NodeCondition = z.strictObject({
   role: z.enum(['general', 'control', 'compute', 'storage']),
@@ -85,8 +85,8 @@ export function isDrained(node: string, podsLeft: number | null): ConditionRepor
 }
 
 /**
- * Nova schedules nothing onto the host, and its hypervisor service stays up (seed 004, verify "No instances", "Nova is
- * disabled"). While the machine itself is off (`machineAway`), a silent service is expected.
+ * Nova schedules nothing onto the host, and its hypervisor service stays up (seed 004, verify "No instances", "Nova is disabled"). While the
+ * machine itself is off (`machineAway`), a silent service is expected.
  */
 export function isDisabledAndUp(
   { host, status, state }: Pick<ComputeService, 'host' | 'status' | 'state'>,
@@ -109,9 +109,8 @@ export function isEmptied(host: string, instancesLeft: number | null): Condition
 }
 
 /**
- * Every OSD of the node can be lost without moving data: covered by noout, or already down; null: Ceph is unreadable.
- * Both are optional (seed 004, storage: "N/A" to verify): with `isOptional` a node without either still counts as in
- * maintenance, and its verdict lists the OSDs.
+ * Every OSD of the node can be lost without moving data: covered by noout, or already down; null: Ceph is unreadable. Both are optional (seed 004,
+ * storage: "N/A" to verify): with `isOptional` a node without either still counts as in maintenance, and its verdict lists the OSDs.
  */
 export function isProtected(node: string, osds: readonly CephOsd[] | null, isOptional: boolean): ConditionReported {
   if (osds === null) return { holds: 'unknown', code: 'CephNotAsked', values: { node } }
@@ -143,9 +142,8 @@ export type OsdTrouble = Coded<{
 }>
 
 /**
- * Signs in Ceph of a maintenance of this node: OSDs that are down, noout of its host, or a note that it needs noout
- * (`notedFor`, the run). A noout for all of Ceph says nothing about one node: MicroCeph has no other (docs/domain.md
- * C.1).
+ * Signs in Ceph of a maintenance of this node: OSDs that are down, noout of its host, or a note that it needs noout (`notedFor`, the run). A noout
+ * for all of Ceph says nothing about one node: MicroCeph has no other (docs/domain.md C.1).
  */
 export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: string | null): readonly OsdTrouble[] {
   const own = osdsOfNode(osds, name)
@@ -161,8 +159,8 @@ export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: st
 type StatusByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
 
 /**
- * In maintenance only while every role's conditions are met, active only while nothing is out of service.
- * `isOutOfService`: part of it is visibly out of service, so it cannot be active.
+ * In maintenance only while every role's conditions are met, active only while nothing is out of service. `isOutOfService`: part of it is visibly
+ * out of service, so it cannot be active.
  */
 export function nodeStateByRoles(
   conditions: readonly Pick<NodeCondition, 'holds'>[],

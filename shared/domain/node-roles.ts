@@ -3,15 +3,12 @@ import type { Pod } from './kubernetes.ts'
 import { labelsOfRole, NodeRole, type RoleLabelRules, rolesOf } from './roles.ts'
 
 /**
- * Whether Ceph has OSDs on a node. `silent`: Ceph is unreadable. `contradicts`: its CRUSH map shows none there, but the
- * OSDs' own reports disagree or are incomplete, or the answer was malformed (docs/decisions/0025).
+ * Whether Ceph has OSDs on a node. `silent`: Ceph is unreadable. `contradicts`: its CRUSH map shows none there, but the OSDs' own reports disagree
+ * or are incomplete, or the answer was malformed (docs/decisions/0025).
  */
 export type StoresOsds = boolean | 'silent' | 'contradicts'
 
-/**
- * What the cloud says about a node's roles besides its labels; null: unreadable, `not-asked`: the cluster has no such
- * service.
- */
+/** What the cloud says about a node's roles besides its labels; null: unreadable, `not-asked`: the cluster has no such service. */
 export interface RoleFacts {
   /** Nova has a nova-compute service on it. */
   readonly computes: boolean | 'not-asked' | null
@@ -32,10 +29,7 @@ interface RoleSource {
 /** A disagreement about a role between a label and the services on a node. */
 export type RoleContradiction = { readonly node: string } & (
   | {
-      /**
-       * A service runs without a matching label; `rule`: the first label that would match, null: the settings name
-       * none.
-       */
+      /** A service runs without a matching label; `rule`: the first label that would match, null: the settings name none. */
       readonly kind: 'not-labelled'
       readonly role: NodeRole
       readonly rule: string | null
@@ -62,8 +56,8 @@ interface Labelled {
 }
 
 /**
- * The roles of a node in the order control, gateway, compute, storage, by its labels and by the services that run
- * there. A missing label does not hide what a maintenance would stop.
+ * The roles of a node in the order control, gateway, compute, storage, by its labels and by the services that run there. A missing label does not
+ * hide what a maintenance would stop.
  */
 export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const reported = sourcesOfRoles(node, cluster, facts).map(({ role }) => role)
@@ -71,9 +65,8 @@ export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts
 }
 
 /**
- * The roles that a plan must cover: those of {@link rolesOfNode} and the unreadable ones, so that their checks name the
- * service that does not answer. Where labels define compute and storage, a silent service adds no role: a broken Nova
- * or Ceph would otherwise block every other node.
+ * The roles that a plan must cover: those of {@link rolesOfNode} and the unreadable ones, so that their checks name the service that does not
+ * answer. Where labels define compute and storage, a silent service adds no role: a broken Nova or Ceph would otherwise block every other node.
  */
 export function rolesToMaintain(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const known = rolesOfNode(node, cluster, facts)
@@ -105,9 +98,8 @@ export function sourcesOfRoles(
 }
 
 /**
- * Where labels and running services disagree. Missing labels count only where labels define the role: Sunbeam labels
- * only its control plane, and OSDs make a storage node everywhere (docs/domain.md A.10). Unreadable facts contradict
- * nothing.
+ * Where labels and running services disagree. Missing labels count only where labels define the role: Sunbeam labels only its control plane, and
+ * OSDs make a storage node everywhere (docs/domain.md A.10). Unreadable facts contradict nothing.
  */
 export function roleContradictions(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly RoleContradiction[] {
   const { name, labels } = node
@@ -154,9 +146,8 @@ export function controlPlaneNamespaces({ openstackNamespace }: Pick<Cluster, 'op
 }
 
 /**
- * Pods that make a node a control node regardless of its current labels: Kubernetes' own components, and pods that
- * select a label of the role. They stay when the label is removed, because a selector applies only at scheduling.
- * DaemonSet pods do not count.
+ * Pods that make a node a control node regardless of its current labels: Kubernetes' own components, and pods that select a label of the role. They
+ * stay when the label is removed, because a selector applies only at scheduling. DaemonSet pods do not count.
  */
 export function controlPodsOn(node: string, pods: readonly Pod[], rules: RoleLabelRules): readonly string[] {
   return pods

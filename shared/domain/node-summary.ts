@@ -7,10 +7,10 @@ import { NodeVerdict } from './node-verdict.ts'
 import { NodeRole } from './roles.ts'
 
 /**
- * The state of a node, computed from the world each time. `active`: in service; `entering`/`leaving`: a run works on
- * it; `maintenance`: everything readable says it is empty and out of service, role by role; `partial`: only some of it
- * is; `unknown`: unreadable; `decommissioned`: the cluster has no such node any longer, and no service, instance or OSD
- * is on it, but Nova or Ceph still list its name (seed 004: its responsibilities have been reassigned).
+ * The state of a node, computed from the world each time. `active`: in service; `entering`/`leaving`: a run works on it; `maintenance`: everything
+ * readable says it is empty and out of service, role by role; `partial`: only some of it is; `unknown`: unreadable; `decommissioned`: the cluster
+ * has no such node any longer, and no service, instance or OSD is on it, but Nova or Ceph still list its name (seed 004: its responsibilities have
+ * been reassigned).
  */
 export const NodeState = z.enum([
   'active',
@@ -23,10 +23,7 @@ export const NodeState = z.enum([
 ])
 export type NodeState = z.infer<typeof NodeState>
 
-/**
- * What a node's kubelet reports. `unknown`: contact is lost; `none`: it is not a Kubernetes node, so no contact is
- * expected.
- */
+/** What a node's kubelet reports. `unknown`: contact is lost; `none`: it is not a Kubernetes node, so no contact is expected. */
 export const Contact = z.enum(['ready', 'not-ready', 'unknown', 'none'])
 export type Contact = z.infer<typeof Contact>
 
@@ -41,17 +38,11 @@ export const NodeSummary = z.strictObject({
   ready: Contact,
   /** Whether Kubernetes places new pods on it; null: it is not a Kubernetes node. */
   schedulable: z.boolean().nullable(),
-  /**
-   * Taints of others that keep pods off it: shown, never removed. Absent: a runner of an earlier version does not
-   * report them.
-   */
+  /** Taints of others that keep pods off it: shown, never removed. Absent: a runner of an earlier version does not report them. */
   taints: z.array(TaintOfOthers).optional(),
   /** Other programs of the cluster that maintain it; absent: not read. */
   maintainedBy: z.array(ForeignMaintenance).optional(),
-  /**
-   * Findings about several records of it in Nova and Neutron: leftovers and how to remove them, and conflicting
-   * records. Absent: no findings.
-   */
+  /** Findings about several records of it in Nova and Neutron: leftovers and how to remove them, and conflicting records. Absent: no findings. */
   records: z.array(Said).optional(),
   state: NodeState,
   /** Why it is in this state, unless it is simply active. */

@@ -3,8 +3,8 @@ import type { NodeTaint } from './kubernetes.ts'
 import type { RoleLabelRules } from './roles.ts'
 
 /**
- * The owner of a taint, by the key that the owner publishes. `unknown`: an operator's own, or that of a program outside
- * the table; its purpose is unknown too.
+ * The owner of a taint, by the key that the owner publishes. `unknown`: an operator's own, or that of a program outside the table; its purpose is
+ * unknown too.
  */
 export const TaintOwner = z.enum([
   'kubernetes',
@@ -26,10 +26,9 @@ export const TaintOfOthers = z.strictObject({
 export type TaintOfOthers = z.infer<typeof TaintOfOthers>
 
 /**
- * Keys of taints from their owners' documentation: well-known taints of Kubernetes
- * (docs/reference/labels-annotations-taints), medik8s (node-maintenance-operator controllers/taint.go,
- * self-node-remediation), Cluster API (api/core, NodeUninitializedTaint), cloud providers (cloud-provider api), Cluster
- * Autoscaler (utils/taints), Karpenter (pkg/apis/v1/taints).
+ * Keys of taints from their owners' documentation: well-known taints of Kubernetes (docs/reference/labels-annotations-taints), medik8s
+ * (node-maintenance-operator controllers/taint.go, self-node-remediation), Cluster API (api/core, NodeUninitializedTaint), cloud providers
+ * (cloud-provider api), Cluster Autoscaler (utils/taints), Karpenter (pkg/apis/v1/taints).
  */
 const OWNERS: Readonly<Record<string, TaintOwner>> = {
   'node.kubernetes.io/out-of-service': 'kubernetes',
@@ -58,8 +57,8 @@ const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([
 const ROLE_PREFIX = 'node-role.kubernetes.io/'
 
 /**
- * The taints by which others keep pods off a node. They are shown and never removed. Excluded: taints that name the
- * node's purpose (some installers use the key of the role's label), and taints that only prefer other nodes.
+ * The taints by which others keep pods off a node. They are shown and never removed. Excluded: taints that name the node's purpose (some installers
+ * use the key of the role's label), and taints that only prefer other nodes.
  */
 export function taintsOfOthers(taints: readonly NodeTaint[], roleLabels: RoleLabelRules): readonly TaintOfOthers[] {
   const roleKeys = new Set(

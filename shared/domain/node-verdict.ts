@@ -56,10 +56,7 @@ export const Unread = z.strictObject({
 })
 export type Unread = z.infer<typeof Unread>
 
-/**
- * An optional safeguard of the seed that is missing: the node is still empty, but the operator should know (seed 004,
- * storage).
- */
+/** An optional safeguard of the seed that is missing: the node is still empty, but the operator should know (seed 004, storage). */
 export const Declined = z.strictObject({ code: z.enum(['OsdsUpWithoutNoout']), osds: z.array(z.number()) })
 export type Declined = z.infer<typeof Declined>
 
@@ -76,10 +73,9 @@ export type HeldBackBy = z.infer<typeof HeldBackBy>
 const looked = z.array(VerdictLook)
 
 /**
- * The state of a node by what was read about it: the one judgement shared by the map, the terminal, the end of a run,
- * reports, notifications and exit codes. `at` and `looked` are empty where a face shows freshness itself (the map).
- * `Empty`: no instance runs there, comes back or can be reverted to it, and nothing that had to leave remains: safe to
- * power off.
+ * The state of a node by what was read about it: the one judgement shared by the map, the terminal, the end of a run, reports, notifications and
+ * exit codes. `at` and `looked` are empty where a face shows freshness itself (the map). `Empty`: no instance runs there, comes back or can be
+ * reverted to it, and nothing that had to leave remains: safe to power off.
  */
 export const NodeVerdict = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -109,10 +105,7 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     /** The question: whether the node takes work; absent: whether it is empty. */
     about: z.literal('service').optional(),
   }),
-  /**
-   * It takes work again. `taints`: taints of unknown owners that keep off pods without a toleration; often they name
-   * the node's purpose.
-   */
+  /** It takes work again. `taints`: taints of unknown owners that keep off pods without a toleration; often they name the node's purpose. */
   z.strictObject({ kind: z.literal('InService'), at: z.string(), looked, taints: z.array(z.string()).optional() }),
   /** Another program or person keeps work off it, and the run does not change that. */
   z.strictObject({ kind: z.literal('HeldBack'), at: z.string(), looked, by: z.array(HeldBackBy).min(1) }),
@@ -187,10 +180,7 @@ export function podsLeftIn(verdict: EmptinessVerdict | null): number | null {
   return verdict.pods.length === 0 && isUnread(verdict, ['node', 'pods']) ? null : verdict.pods.length
 }
 
-/**
- * How many instances that had to leave remain, without those that stop with the node or wait for their owner; null:
- * unknown.
- */
+/** How many instances that had to leave remain, without those that stop with the node or wait for their owner; null: unknown. */
 export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null {
   const parts = ['node', 'instances', 'migrations', 'compute-service'] as const
   if (verdict === null || verdict.kind === 'Unknown') return isUnread(verdict, parts) ? null : 0
@@ -199,10 +189,7 @@ export function instancesLeftIn(verdict: EmptinessVerdict | null): number | null
   return left === 0 && isUnread(verdict, parts) ? null : left
 }
 
-/**
- * Whether only agreed leftovers remain that need no action: instances that stop with the node, or work that does not
- * reboot it.
- */
+/** Whether only agreed leftovers remain that need no action: instances that stop with the node, or work that does not reboot it. */
 export function isAsAgreed(verdict: NodeVerdict): boolean {
   if (verdict.kind !== 'NotEmpty' || verdict.pods.length > 0 || verdict.unread.length > 0) return false
   return verdict.instances.every(({ code }) => code === 'StopsWithNode' || code === 'StaysByScope')
@@ -218,9 +205,7 @@ function isUnread(
   return verdict === null || verdict.unread.some(({ what }) => parts.includes(what))
 }
 
-/**
- * Why an instance keeps its host from being empty; null: it is off, so powering the host off does not affect its owner.
- */
+/** Why an instance keeps its host from being empty; null: it is off, so powering the host off does not affect its owner. */
 function stayReasonOf(
   { instance, fate }: InstanceOnHost,
   { decided, isDrainOnly }: Pick<EmptinessReading, 'decided' | 'isDrainOnly'>,
@@ -251,8 +236,8 @@ function stillHere(
 const REVERTIBLE: ReadonlySet<string> = new Set(['finished', 'post-migrating', 'migrating', 'reverting', 'confirming'])
 
 /**
- * What a migration says about an instance that Nova does not list on the host. `Arriving`: on its way there;
- * `AwaitsConfirmation`: it left by a cold migration or a resize, and a revert brings it back; null: neither.
+ * What a migration says about an instance that Nova does not list on the host. `Arriving`: on its way there; `AwaitsConfirmation`: it left by a
+ * cold migration or a resize, and a revert brings it back; null: neither.
  */
 export function returnOf(
   migration: Pick<Migration, 'type' | 'status' | 'sourceHost' | 'destHost'>,

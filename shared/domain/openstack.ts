@@ -1,11 +1,6 @@
-/**
- * Facts about OpenStack that rules use; main/adapters/openstack reads them. Times are ISO strings; sizes are MiB and
- * GiB as Nova reports them.
- */
+/** Facts about OpenStack that rules use; main/adapters/openstack reads them. Times are ISO strings; sizes are MiB and GiB as Nova reports them. */
 
-/**
- * One nova-compute (or other Nova) service. `state`: whether it reports; `status`: whether the scheduler may use it.
- */
+/** One nova-compute (or other Nova) service. `state`: whether it reports; `status`: whether the scheduler may use it. */
 export interface ComputeService {
   readonly id: string
   readonly binary: string
@@ -66,16 +61,11 @@ export interface Instance {
   /** The zone that the owner requested: known from 2.96 on; `undefined`: this cloud does not say. */
   readonly pinnedZone: string | null | undefined
   readonly serverGroupIds: readonly string[]
-  /**
-   * Properties of its image, by the image's names (`hw_tpm_version`): known from 2.98 on; absent: this cloud does not
-   * say.
-   */
+  /** Properties of its image, by the image's names (`hw_tpm_version`): known from 2.98 on; absent: this cloud does not say. */
   readonly imageProperties?: Readonly<Record<string, string>>
   /** Absent: the cloud left it out. */
   readonly hasConfigDrive?: boolean
-  /**
-   * Its owner's scheduler hints (`same_host`: ids of instances): known from 2.100 on; absent: this cloud does not say.
-   */
+  /** Its owner's scheduler hints (`same_host`: ids of instances): known from 2.100 on; absent: this cloud does not say. */
   readonly schedulerHints?: Readonly<Record<string, readonly string[]>>
   readonly locked: boolean
   readonly createdAt: string | null
@@ -90,9 +80,7 @@ export interface Migration {
   readonly uuid: string | null
   readonly instanceId: string
   readonly type: 'live-migration' | 'migration' | 'resize' | 'evacuation'
-  /**
-   * accepted, queued, preparing, running, post-migrating, completed, failed, error, cancelled, finished, confirmed …
-   */
+  /** accepted, queued, preparing, running, post-migrating, completed, failed, error, cancelled, finished, confirmed … */
   readonly status: string
   readonly sourceHost: string | null
   readonly destHost: string | null

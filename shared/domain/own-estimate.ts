@@ -68,8 +68,8 @@ export interface FoundEstimate extends Pick<OwnEstimate, 'batches' | 'total'> {
 }
 
 /**
- * How long work takes by the measurements of this cluster: median to 90th percentile (nearest rank), nodes of a batch
- * side by side. A time without measurements is null, with a note.
+ * How long work takes by the measurements of this cluster: median to 90th percentile (nearest rank), nodes of a batch side by side. A time without
+ * measurements is null, with a note.
  */
 export function ownEstimate(
   work: WorkToEstimate,
@@ -149,10 +149,7 @@ function nodeEstimate(
   }
 }
 
-/**
- * Measurements of nodes like this one: compute nodes differ from others; without measurements of the same kind, the
- * others count.
- */
+/** Measurements of nodes like this one: compute nodes differ from others; without measurements of the same kind, the others count. */
 function likeIt(
   node: NodeOfEstimate | null,
   facts: ReadonlyMap<string, NodeOfEstimate>,

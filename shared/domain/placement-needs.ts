@@ -5,16 +5,15 @@ import type { Instance } from './openstack.ts'
 export type PlacementNeeds = Readonly<Record<string, string>>
 
 /**
- * What Nova reads from a flavor: `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, or either in its own group (`resources1:`)
- * (nova/scheduler/utils.py, XS_KEYPAT).
+ * What Nova reads from a flavor: `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, or either in its own group (`resources1:`) (nova/scheduler/utils.py,
+ * XS_KEYPAT).
  */
 const EXTRA_SPEC = /^(resources|trait)([a-zA-Z0-9_-]{1,64})?:(.*)$/
 
 /**
- * What an instance needs from Placement besides processors, memory and disk: traits and resource classes of its flavor,
- * and those derived from its image, as Nova's scheduler requests them. No answer of Nova contains traits that an image
- * names (nova/scheduler/utils.py, ResourceRequest). Null: no special needs, so the figures of each host suffice, or its
- * flavor is unknown.
+ * What an instance needs from Placement besides processors, memory and disk: traits and resource classes of its flavor, and those derived from its
+ * image, as Nova's scheduler requests them. No answer of Nova contains traits that an image names (nova/scheduler/utils.py, ResourceRequest). Null:
+ * no special needs, so the figures of each host suffice, or its flavor is unknown.
  */
 export function specialNeedsOf(
   instance: Pick<Instance, 'flavor' | 'volumeIds' | 'imageProperties'>,

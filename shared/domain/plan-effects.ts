@@ -32,10 +32,7 @@ export interface PlanCounts {
   readonly changes: number
 }
 
-/**
- * Collects the effects of all checks. The last effect on an instance counts: a later check may find that it cannot do
- * what the tag requests.
- */
+/** Collects the effects of all checks. The last effect on an instance counts: a later check may find that it cannot do what the tag requests. */
 export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
   const all = checked.checks.flatMap(({ answer }) => answer.effects)
   return {

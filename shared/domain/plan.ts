@@ -8,9 +8,8 @@ import { ComputeStrategy } from './role-maintenance.ts'
 import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 
 /**
- * What a procedure does: takes a node out of service, brings it back, both with the work between (`maintain`), rescues
- * the instances of a machine that is off, brings a node's instances back, undoes another run on it, or works on many
- * nodes of a cluster.
+ * What a procedure does: takes a node out of service, brings it back, both with the work between (`maintain`), rescues the instances of a machine
+ * that is off, brings a node's instances back, undoes another run on it, or works on many nodes of a cluster.
  */
 export const RunKind = z.enum(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
@@ -53,8 +52,8 @@ export function isWayBack(kind: RunKind): kind is 'leave' | 'undo' {
 }
 
 /**
- * What the work on the node may do (seed 001): `drain` restarts services at most, and instances stay; `os` may reboot
- * the node, so instances move away first.
+ * What the work on the node may do (seed 001): `drain` restarts services at most, and instances stay; `os` may reboot the node, so instances move
+ * away first.
  */
 export const MaintenanceScope = z.enum(['drain', 'os'])
 export type MaintenanceScope = z.infer<typeof MaintenanceScope>
@@ -134,16 +133,10 @@ export const Effect = z.discriminatedUnion('kind', [
     id: z.string(),
     name: z.string(),
     status: z.string(),
-    /**
-     * Its project and Nova's number of its power state, if the step knows them: the report shows them as the state
-     * before.
-     */
+    /** Its project and Nova's number of its power state, if the step knows them: the report shows them as the state before. */
     projectId: z.string().nullable().optional(),
     powerState: z.number().nullable().optional(),
-    /**
-     * `cold_migrate`: moves while stopped; `evacuate`: is rebuilt on another host because its machine is off; `stop`:
-     * stops on its host.
-     */
+    /** `cold_migrate`: moves while stopped; `evacuate`: is rebuilt on another host because its machine is off; `stop`: stops on its host. */
     action: z.enum(['live_migrate', 'cold_migrate', 'evacuate', 'stop', 'poweroff', 'notify', 'ignore', 'blocked']),
     /** What decided the action: the instance's tag, the host's mode, its state, Watcher's plan, or the operator. */
     source: z.enum(['tag', 'host-mode', 'state', 'watcher', 'operator']),
@@ -159,8 +152,8 @@ export const Effect = z.discriminatedUnion('kind', [
 export type Effect = z.infer<typeof Effect>
 
 /**
- * One object that a check found, by its unique id (a UID, Nova's id): when it is missing from every list, a verify must
- * prove that it is gone (docs/decisions/0025).
+ * One object that a check found, by its unique id (a UID, Nova's id): when it is missing from every list, a verify must prove that it is gone
+ * (docs/decisions/0025).
  */
 export const Counted = z.strictObject({
   /** `pod-leaving`, `pod-staying`, `lock`, `instance`, `osd` and others; each step chooses what it counts. */
@@ -275,8 +268,8 @@ export const PlannedStep = z.strictObject({
   /** Id of the later step that undoes it; it must hold until that step starts, and is not verified afterwards. */
   holdsUntil: z.string().nullable().default(null),
   /**
-   * Steps of one lane (a node of an update) run one after another; lanes of one batch run side by side, within the
-   * limit of the plan's batch. Null: the step runs alone, after all before it and before all after it.
+   * Steps of one lane (a node of an update) run one after another; lanes of one batch run side by side, within the limit of the plan's batch. Null:
+   * the step runs alone, after all before it and before all after it.
    */
   lane: alsoUnder({ block: 'batch' }, z.strictObject({ batch: z.string(), name: z.string() }))
     .nullable()
@@ -329,16 +322,11 @@ export const RunOptions = z.strictObject({
   home: z.boolean().default(false),
   /** On the way back: start the instances that ran when the maintenance started and are down now. */
   startInstances: z.boolean().default(false),
-  /**
-   * For `maintain`: what shows that the work on the node has finished, or the command that does it; null: a person
-   * confirms it.
-   */
+  /** For `maintain`: what shows that the work on the node has finished, or the command that does it; null: a person confirms it. */
   work: NodeWork.nullable().default(null),
   /** Rescue: how the operator knows that the machine is off. A down service never proves it. */
   machineIsOff: z.string().default(''),
-  /**
-   * Rescue: how the operator knows that other hosts reach Nova's disks of the instances (Ceph, NFS); no API says it.
-   */
+  /** Rescue: how the operator knows that other hosts reach Nova's disks of the instances (Ceph, NFS); no API says it. */
   sharedDisks: z.string().default(''),
   /** Rescue: Kubernetes releases the machine's pods and their volumes (taint `node.kubernetes.io/out-of-service`). */
   outOfServiceTaint: z.boolean().default(false),
@@ -466,9 +454,7 @@ export function planPlace({ node, cluster }: Placed): string {
   return typeof node === 'string' ? `${node} of ${cluster}` : cluster
 }
 
-/**
- * Whether a plan moves, stops or evicts anything; on a production cluster its start requires typing the cluster's name.
- */
+/** Whether a plan moves, stops or evicts anything; on a production cluster its start requires typing the cluster's name. */
 export function isDisruptive(plan: Plan): boolean {
   return plan.steps.some(({ risk }) => risk === 'disruptive')
 }

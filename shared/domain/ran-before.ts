@@ -9,9 +9,8 @@ export function ranBefore(node: string, facts: readonly RunFact[]): readonly Nam
 }
 
 /**
- * Instances that were up when their node's turn came, or that the run stopped, and that were down when last seen. A
- * paused one counts: its memory is lost. `inputs` are those of the steps: the plan of a run that brings a node back
- * says what ran there.
+ * Instances that were up when their node's turn came, or that the run stopped, and that were down when last seen. A paused one counts: its memory
+ * is lost. `inputs` are those of the steps: the plan of a run that brings a node back says what ran there.
  */
 export function downAtLast(
   facts: readonly RunFact[],

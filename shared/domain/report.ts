@@ -102,9 +102,7 @@ export const ReportRun = z.strictObject({
   state: z.string(),
   /** The same in words, as every face shows it: `waits for an owner`. Absent: schema 1. */
   stands: z.string().optional(),
-  /**
-   * How it ended, as a code with values, the same on every face. Absent: not ended, or written by an earlier version.
-   */
+  /** How it ended, as a code with values, the same on every face. Absent: not ended, or written by an earlier version. */
   ending: RunEnding.optional(),
   /** The same numbers as `-o json`. Absent: written by an earlier version. */
   figures: RunFigures.optional(),
@@ -124,9 +122,9 @@ export type ReportRun = z.infer<typeof ReportRun>
 export const ReportNode = z.strictObject({
   node: z.string(),
   /**
-   * The node's result: `back`: verified in service; `held-back`: back, and others keep work off it; `in-maintenance`;
-   * `not-empty`: out of service with something left; `maybe-`: that could not be read; `failed` or `aborted` half-way;
-   * `interrupted`: its run has no driver; `not-begun`; `under-way`.
+   * The node's result: `back`: verified in service; `held-back`: back, and others keep work off it; `in-maintenance`; `not-empty`: out of service
+   * with something left; `maybe-`: that could not be read; `failed` or `aborted` half-way; `interrupted`: its run has no driver; `not-begun`;
+   * `under-way`.
    */
   outcome: z.enum([
     'back',
@@ -224,10 +222,7 @@ export const ReportIncident = z.strictObject({
   subject: z.string(),
   words: z.string(),
   runId: z.string().nullable(),
-  /**
-   * Whether it counts as an incident; false: a consequence of one, such as an answer. Absent: written by an earlier
-   * version.
-   */
+  /** Whether it counts as an incident; false: a consequence of one, such as an answer. Absent: written by an earlier version. */
   counts: z.boolean().optional(),
 })
 export type ReportIncident = z.infer<typeof ReportIncident>
@@ -301,10 +296,7 @@ export const Report = z.strictObject({
     .nullable(),
   /** Versions of Lockkeeper, Kubernetes, kubelets, Nova… as recorded in the journal. */
   versions: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  /**
-   * How far the servers' clocks were ahead of the console's, at the start of each run and after changes. Absent:
-   * written by an earlier version.
-   */
+  /** How far the servers' clocks were ahead of the console's, at the start of each run and after changes. Absent: written by an earlier version. */
   clocks: z
     .array(
       z.strictObject({
@@ -333,9 +325,8 @@ export type Report = z.infer<typeof Report>
 /** The result of `report verify` for a file. */
 export const ReportVerdict = z.strictObject({
   /**
-   * `genuine`: everything that can be recomputed is unchanged. `changed`: something differs. `other-version`: no change
-   * was found, but another version wrote the text, which this one cannot reproduce, and no known key signed it.
-   * `unknown`: not a verifiable file.
+   * `genuine`: everything that can be recomputed is unchanged. `changed`: something differs. `other-version`: no change was found, but another
+   * version wrote the text, which this one cannot reproduce, and no known key signed it. `unknown`: not a verifiable file.
    */
   kind: z.enum(['genuine', 'changed', 'other-version', 'unknown']),
   words: z.string(),

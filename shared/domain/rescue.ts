@@ -7,8 +7,7 @@ export const FORCED_DOWN_ANNOTATION = 'lockkeeper.dev/forced-down'
 export const OUT_OF_SERVICE_ANNOTATION = 'lockkeeper.dev/out-of-service'
 
 /**
- * Declares to Kubernetes that a machine is off: its pods are removed by force and their volumes released (non-graceful
- * node shutdown, GA in 1.28).
+ * Declares to Kubernetes that a machine is off: its pods are removed by force and their volumes released (non-graceful node shutdown, GA in 1.28).
  */
 export const OUT_OF_SERVICE_TAINT = {
   key: 'node.kubernetes.io/out-of-service',
@@ -53,11 +52,10 @@ export type LeftReason =
 export type RescueReason = EvacuationReason | LeftReason
 
 /**
- * What a rescue does with an instance (nova/compute/api.py, evacuate: ACTIVE, stopped or in ERROR, no vTPM). Older
- * Novas refuse an instance with a task; newer ones accept it even during a first evacuation, so Lockkeeper never
- * requests it. Nova decides on the destination where its disk is: an instance that boots from a volume and has no
- * ephemeral or swap disk loses nothing; any other is rebuilt from its image unless the destination reaches its files,
- * which no API says.
+ * What a rescue does with an instance (nova/compute/api.py, evacuate: ACTIVE, stopped or in ERROR, no vTPM). Older Novas refuse an instance with a
+ * task; newer ones accept it even during a first evacuation, so Lockkeeper never requests it. Nova decides on the destination where its disk is: an
+ * instance that boots from a volume and has no ephemeral or swap disk loses nothing; any other is rebuilt from its image unless the destination
+ * reaches its files, which no API says.
  */
 export function rescuePolicy(
   instance: Pick<Instance, 'id' | 'status' | 'vmState' | 'taskState' | 'partial' | 'flavor' | 'bootsFromVolume'>,

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * How Lockkeeper queries Ceph: `toolbox` by exec in Rook's toolbox pod, `microceph` by Juju on a MicroCeph unit, `none`
- * not at all.
- */
+/** How Lockkeeper queries Ceph: `toolbox` by exec in Rook's toolbox pod, `microceph` by Juju on a MicroCeph unit, `none` not at all. */
 export const CephAccess = z.enum(['toolbox', 'microceph', 'none'])
 export type CephAccess = z.infer<typeof CephAccess>
 
@@ -12,17 +9,13 @@ export const ComputeStrategy = z.enum(['watcher', 'nova'])
 export type ComputeStrategy = z.infer<typeof ComputeStrategy>
 
 /**
- * How many services of Ceph must stay besides a node's own (docs/domain.md C.1): `fixed` 3 mons, 1 mds, 1 mgr as in the
- * seed; `majority` a majority of all mons, 1 mds, 1 mgr as newer MicroCeph counts; `by-version` decides by Ceph's
- * release.
+ * How many services of Ceph must stay besides a node's own (docs/domain.md C.1): `fixed` 3 mons, 1 mds, 1 mgr as in the seed; `majority` a majority
+ * of all mons, 1 mds, 1 mgr as newer MicroCeph counts; `by-version` decides by Ceph's release.
  */
 export const CephServicesRule = z.enum(['by-version', 'fixed', 'majority'])
 export type CephServicesRule = z.infer<typeof CephServicesRule>
 
-/**
- * The address of a Juju controller and our account there. Names and paths, never secrets: the password stays in its
- * file.
- */
+/** The address of a Juju controller and our account there. Names and paths, never secrets: the password stays in its file. */
 export const JujuAccess = z.discriminatedUnion('kind', [
   /** The Juju client's own files (`controllers.yaml`, `accounts.yaml`) in a directory, such as ~/.local/share/juju. */
   z.strictObject({

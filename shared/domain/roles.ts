@@ -4,10 +4,7 @@ import { z } from 'zod'
 export const NodeRole = z.enum(['control', 'gateway', 'compute', 'storage'])
 export type NodeRole = z.infer<typeof NodeRole>
 
-/**
- * Node labels per role, for each cluster: `key` alone matches any value, `key=value` matches exactly. One matching
- * label gives a node the role.
- */
+/** Node labels per role, for each cluster: `key` alone matches any value, `key=value` matches exactly. One matching label gives a node the role. */
 export const RoleLabelRules = z.strictObject({
   control: z.array(z.string()),
   gateway: z.array(z.string()),
@@ -33,8 +30,8 @@ export function rolesOf(labels: Readonly<Record<string, string>>, rules: RoleLab
 }
 
 /**
- * OpenStack's roles of a node with these labels (domain.md A.10): storage alone does not count, nor does Kubernetes'
- * own control plane unless the settings name no other label for OpenStack's.
+ * OpenStack's roles of a node with these labels (domain.md A.10): storage alone does not count, nor does Kubernetes' own control plane unless the
+ * settings name no other label for OpenStack's.
  */
 export function openstackRolesOf(
   labels: Readonly<Record<string, string>>,

@@ -18,10 +18,7 @@ export interface NodeAdvance {
   readonly state: 'pending' | 'at-work' | 'waits' | 'failed' | 'broken-off' | 'done' | 'skipped'
 }
 
-/**
- * The progress of a run: nodes for a run over many; else instances, then pods while they leave, then steps. Null:
- * nothing to do.
- */
+/** The progress of a run: nodes for a run over many; else instances, then pods while they leave, then steps. Null: nothing to do. */
 export function advanceOf(view: RunView): RunAdvance | null {
   if (!isNodeRun(view.plan.kind)) {
     const nodes = nodesOf(view)
@@ -57,8 +54,8 @@ function leavingNow(view: RunView): LeavingNow | null {
 }
 
 /**
- * The displayed progress of instances: how many of those that must move have moved; if none must move, how many of
- * those that must stop have stopped.
+ * The displayed progress of instances: how many of those that must move have moved; if none must move, how many of those that must stop have
+ * stopped.
  */
 export function movesShown(moves: MovesTally): Tally & { readonly of: 'moves' | 'stops' } {
   const toMove = moves.total - moves.toStop

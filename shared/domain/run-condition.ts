@@ -5,10 +5,7 @@ import { endingOf, RunEnding } from './run-ending.ts'
 import { RunLeft } from './run-left.ts'
 import { isAtWork, isStalled, nodeOf, questionOf, RunWait, rankOf, waitNeedsSomebody, waitsOf } from './run-wait.ts'
 
-/**
- * The current condition of a run, derived from its events and from whether a process drives it. Every face and the
- * report show only this.
- */
+/** The current condition of a run, derived from its events and from whether a process drives it. Every face and the report show only this. */
 export const RunCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('starting') }),
   /** It makes progress; `at`: the step's title, null: its checks. `waits`: what it waits for meanwhile. */
@@ -27,8 +24,8 @@ export const RunCondition = z.discriminatedUnion('kind', [
     waits: z.array(RunWait),
   }),
   /**
-   * A runner drives it but does not answer this console: its state since `since` is unknown. `was`: its condition then,
-   * in two or three words; `waits`: its waits then.
+   * A runner drives it but does not answer this console: its state since `since` is unknown. `was`: its condition then, in two or three words;
+   * `waits`: its waits then.
    */
   z.strictObject({
     kind: z.literal('unheard'),
@@ -42,9 +39,7 @@ export const RunCondition = z.discriminatedUnion('kind', [
 ])
 export type RunCondition = z.infer<typeof RunCondition>
 
-/**
- * A run as one node of it sees it: only that node's steps, questions and waits, for {@link conditionOf} and tallies.
- */
+/** A run as one node of it sees it: only that node's steps, questions and waits, for {@link conditionOf} and tallies. */
 export function viewOfNode(view: RunView, node: string): RunView {
   const steps = view.steps.filter(step => nodeOf(view, step) === node)
   const own = new Set(steps.map(({ step }) => step.id))
@@ -57,8 +52,8 @@ export function viewOfNode(view: RunView, node: string): RunView {
 }
 
 /**
- * The current condition of a run. Its events do not contain these: `nobodyDrives`, its driver is gone; `refused`, why
- * the journal refused events of this process (null: it did not).
+ * The current condition of a run. Its events do not contain these: `nobodyDrives`, its driver is gone; `refused`, why the journal refused events of
+ * this process (null: it did not).
  */
 export function conditionOf(view: RunView, nobodyDrives: boolean, refused: string | null = null): RunCondition {
   const { state, lastEventAt } = view

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { GateChoice } from './gate-choice.ts'
 import { InstanceChoice } from './instance-choice.ts'
 
-/**
- * An operator's command to a running run, possibly from another process; the run's driver carries it out. `by` is the
- * operator.
- */
+/** An operator's command to a running run, possibly from another process; the run's driver carries it out. `by` is the operator. */
 export const RunControl = z.discriminatedUnion('kind', [
   /** Start nothing new; stay with the run. */
   z.strictObject({ kind: z.literal('pause'), by: z.string() }),

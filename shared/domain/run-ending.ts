@@ -24,8 +24,8 @@ export type Accepted = z.infer<typeof Accepted>
 const accepted = z.array(Accepted)
 
 /**
- * How a run ended: its goal is reached (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`),
- * or the run stopped early (`Stopped`, `Untouched`, `HandedOver`). JSON, the journal and objects use these codes.
+ * How a run ended: its goal is reached (`NodeEmpty`, `InService`, `Finished`), it is not (`NodeNotEmpty`, `HeldBack`), or the run stopped early
+ * (`Stopped`, `Untouched`, `HandedOver`). JSON, the journal and objects use these codes.
  */
 export const RunEnding = z.discriminatedUnion('kind', [
   /** Out of service and proved empty. */
@@ -104,8 +104,8 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
 }
 
 /**
- * Whether the goal of the run is reached. A node with only agreed leftovers (instances that stop with it, work that
- * does not reboot it) is not empty, and still as planned.
+ * Whether the goal of the run is reached. A node with only agreed leftovers (instances that stop with it, work that does not reboot it) is not
+ * empty, and still as planned.
  */
 export function isReached(ending: RunEnding): boolean {
   switch (ending.kind) {
@@ -121,8 +121,7 @@ export function isReached(ending: RunEnding): boolean {
 }
 
 /**
- * Whether repeating the run may move what is left: part of it only runs there, and no check was overridden. Otherwise
- * its plan shows the obstacle.
+ * Whether repeating the run may move what is left: part of it only runs there, and no check was overridden. Otherwise its plan shows the obstacle.
  */
 export function mayMoveRest(ending: RunEnding): boolean {
   if (ending.kind !== 'NodeNotEmpty' || ending.accepted.some(({ code }) => code === 'Override')) return false
@@ -139,10 +138,7 @@ export function wentThrough({ state }: { readonly state: string }): boolean {
   return state === 'done' || state === 'not-reached'
 }
 
-/**
- * The last verdict about a node, in the order of the plan, because clocks of a continuing driver may differ; null: no
- * verdict.
- */
+/** The last verdict about a node, in the order of the plan, because clocks of a continuing driver may differ; null: no verdict. */
 function verdictIn({ steps }: Pick<RunView, 'steps'>, node: string): NodeVerdict | 'unreadable' | null {
   const reported = steps
     .flatMap(({ facts }) => facts)

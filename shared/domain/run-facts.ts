@@ -1,71 +1,58 @@
 import type { RunFact } from './run.ts'
 
 /**
- * Written before a migration request: values `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`, `ramMib`,
- * and `how` (`cold`; `evacuate`: rebuilt on another host because its machine is off, with `loses`: whether its local
- * disk is lost; absent: live).
+ * Written before a migration request: values `name`, `attempt`, `source`, `statusBefore`, `knownMigrationId`, `ramMib`, and `how` (`cold`;
+ * `evacuate`: rebuilt on another host because its machine is off, with `loses`: whether its local disk is lost; absent: live).
  */
 export const MIGRATION_REQUESTED = 'migration-requested'
 /** Written before an arrived cold migration is confirmed: values `name`, `migrationId`. */
 export const CONFIRM_REQUESTED = 'confirm-requested'
-/**
- * Written before an instance is stopped on its host: values `name`, `attempt`, `stopsBefore`, the number of earlier
- * stop requests to Nova.
- */
+/** Written before an instance is stopped on its host: values `name`, `attempt`, `stopsBefore`, the number of earlier stop requests to Nova. */
 export const STOP_REQUESTED = 'stop-requested'
 /**
- * The instance is stopped, as the operator chose: values `name`, `host`, `status`, `powerState`, `powerActs`, the
- * number of stop and start requests to Nova by then: undoing the stop compares with it.
+ * The instance is stopped, as the operator chose: values `name`, `host`, `status`, `powerState`, `powerActs`, the number of stop and start requests
+ * to Nova by then: undoing the stop compares with it.
  */
 export const INSTANCE_STOPPED = 'instance-stopped'
 /**
- * Progress of a running migration: values `memoryTotal`, `memoryRemaining`, `diskTotal`, `diskRemaining`,
- * `migrationStatus`, `slope` (MigrationSlope), and `behind` and `behindId`, name and id of an instance that Nova moves
- * off the same host first (older journals have only the name).
+ * Progress of a running migration: values `memoryTotal`, `memoryRemaining`, `diskTotal`, `diskRemaining`, `migrationStatus`, `slope`
+ * (MigrationSlope), and `behind` and `behindId`, name and id of an instance that Nova moves off the same host first (older journals have only the
+ * name).
  */
 export const MIGRATION_PROGRESS = 'migration-progress'
 /** The remaining memory did not fall for a while: it may never finish. */
 export const MIGRATION_STALLED = 'migration-stalled'
 /**
- * A question about one instance while the others continue: values `name`, `cause` with its `code` and `values` (absent
- * in older journals), `since`, and `choices`, of InstanceChoice. It ends with the next {@link INSTANCE_DECIDED},
- * outcome or request of that instance, or with {@link MIGRATION_ASKS_NO_MORE}.
+ * A question about one instance while the others continue: values `name`, `cause` with its `code` and `values` (absent in older journals), `since`,
+ * and `choices`, of InstanceChoice. It ends with the next {@link INSTANCE_DECIDED}, outcome or request of that instance, or with {@link
+ * MIGRATION_ASKS_NO_MORE}.
  */
 export const MIGRATION_ASKS = 'migration-asks'
 /** The reason for the question about an instance has disappeared: value `name`. */
 export const MIGRATION_ASKS_NO_MORE = 'migration-asks-no-more'
-/**
- * A decision about one instance: values `choice`, of InstanceChoice, `by`, `reason`; `rule`, true: by the rule
- * confirmed with the plan.
- */
+/** A decision about one instance: values `choice`, of InstanceChoice, `by`, `reason`; `rule`, true: by the rule confirmed with the plan. */
 export const INSTANCE_DECIDED = 'instance-decided'
 /**
- * Written before Nova is asked to abort a live migration: values `name`, `migrationId`, `choice` and `actions`, the
- * number of earlier requests to Nova.
+ * Written before Nova is asked to abort a live migration: values `name`, `migrationId`, `choice` and `actions`, the number of earlier requests to
+ * Nova.
  */
 export const ABORT_REQUESTED = 'abort-requested'
 /** Written before Nova is asked to complete a live migration now: values as of {@link ABORT_REQUESTED}. */
 export const FORCE_COMPLETE_REQUESTED = 'force-complete-requested'
 /**
- * Nova refused to abort or complete a migration: values `name`, `steering` (absent in older journals), `what`, the same
- * in words, `why`, and `forGood`, true if a rule forbids it.
+ * Nova refused to abort or complete a migration: values `name`, `steering` (absent in older journals), `what`, the same in words, `why`, and
+ * `forGood`, true if a rule forbids it.
  */
 export const STEERING_REFUSED = 'steering-refused'
 /** The instance arrived: values `name`, `from`, `to`, `status`, `powerState`, `attempt`. */
 export const INSTANCE_MOVED = 'instance-moved'
-/**
- * One attempt failed: values `name`, `attempt`, `why`, and its `code` and `values` (absent in older journals, as
- * below).
- */
+/** One attempt failed: values `name`, `attempt`, `why`, and its `code` and `values` (absent in older journals, as below). */
 export const MIGRATION_FAILED = 'migration-failed'
-/**
- * All attempts are used up; an operator decides. Values `name`, `why`, `code`, `values`, `attempts`, the number of
- * attempts.
- */
+/** All attempts are used up; an operator decides. Values `name`, `why`, `code`, `values`, `attempts`, the number of attempts. */
 export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
 /**
- * The instance no longer needs a move: values `name`, `why`, `code`, `values`, and `became`, `deleted` or `elsewhere`
- * (absent: neither, or an older journal).
+ * The instance no longer needs a move: values `name`, `why`, `code`, `values`, and `became`, `deleted` or `elsewhere` (absent: neither, or an older
+ * journal).
  */
 export const INSTANCE_SETTLED = 'instance-settled'
 
@@ -74,8 +61,8 @@ export const START_REQUESTED = 'start-requested'
 /** The instance runs again: values `name`, `host`, `status`, `powerState`. */
 export const INSTANCE_STARTED = 'instance-started'
 /**
- * Instances on a node before it was emptied or worked on: values `host`, `ids`, `instances`, id and name of each, and
- * `running` and `paused`, the same for instances in these states. Subject `node/<name>`.
+ * Instances on a node before it was emptied or worked on: values `host`, `ids`, `instances`, id and name of each, and `running` and `paused`, the
+ * same for instances in these states. Subject `node/<name>`.
  */
 export const INSTANCES_NOTED = 'instances-noted'
 /** An instance as the run found it afterwards: values `name`, `status`, `host`, `powerState`. */
@@ -105,23 +92,20 @@ export const NODE_VERDICT = 'node-verdict'
 export const WAITS_FOR = 'waits-for'
 
 /**
- * A service that a step needs does not answer correctly, possibly for a short time: the step tries again until `until`,
- * then asks a person. Values `reason`, `since`, `until`, times. Subject: the step.
+ * A service that a step needs does not answer correctly, possibly for a short time: the step tries again until `until`, then asks a person. Values
+ * `reason`, `since`, `until`, times. Subject: the step.
  */
 export const TRANSIENT_RETRYING = 'outlasting'
 /** The retries ended: values `since`, `waitedMs`, `passed`, false if the time limit was reached. */
 export const TRANSIENT_RECOVERED = 'outlasted'
 
 /**
- * A verify does not pass yet and continues: written when that starts and whenever its finding changes. Values `reason`,
- * the finding, `until`, when it gives up, and `leftMs`, the remaining time. Subject: the step.
+ * A verify does not pass yet and continues: written when that starts and whenever its finding changes. Values `reason`, the finding, `until`, when
+ * it gives up, and `leftMs`, the remaining time. Subject: the step.
  */
 export const NOT_VERIFIED_YET = 'not-verified-yet'
 
-/**
- * A lock that the run waits for, at each change of its message: values `controller`, `state`, `message`, `kind` (of
- * lock-message.ts).
- */
+/** A lock that the run waits for, at each change of its message: values `controller`, `state`, `message`, `kind` (of lock-message.ts). */
 export const LOCK_WAITING = 'lock-waiting'
 /** A lock reached the expected state: values `controller`, `state`. */
 export const LOCK_SETTLED = 'lock-settled'
@@ -133,68 +117,49 @@ export const REQUEST_REMOVED = 'request-removed'
 /** A person answered a question on which the step relies: values `choice`, `retry` or `continue`, and `reason`. */
 export const OPERATOR_ANSWERED = 'operator-answered'
 /**
- * Failed work gets all its attempts again: a person answered `retry` (subject: the step), or what decides about an
- * instance changed (subject `server/<id>`).
+ * Failed work gets all its attempts again: a person answered `retry` (subject: the step), or what decides about an instance changed (subject
+ * `server/<id>`).
  */
 export const TRY_AGAIN = 'try-again'
 /** A person resumed a failed run: exhausted work gets one more attempt. Subject: the failed step. */
 export const OPERATOR_RESUMED = 'operator-resumed'
 
-/**
- * Watcher recommends this plan, which is shown before it starts: values `auditUuid`, `actions`, a number. Subject
- * `watcher-plan/<uuid>`.
- */
+/** Watcher recommends this plan, which is shown before it starts: values `auditUuid`, `actions`, a number. Subject `watcher-plan/<uuid>`. */
 export const WATCHER_PLAN_MADE = 'watcher-plan-made'
 /** Written before a plan of Watcher starts: values `auditUuid`, `host`, `instances`, the ids it moves or stops. */
 export const WATCHER_PLAN_STARTED = 'watcher-plan-started'
-/**
- * Written before an action is left out of a plan: values `plan`, `action`, `name`, `why`. Subject as {@link
- * WATCHER_ACTION}.
- */
+/** Written before an action is left out of a plan: values `plan`, `action`, `name`, `why`. Subject as {@link WATCHER_ACTION}. */
 export const WATCHER_ACTION_SKIPPED = 'watcher-action-skipped'
 /**
- * An action changed its state: values `plan`, `action`, `type`, `name`, `state`, `source` (the host being emptied),
- * `to` (the destination), `why`; once SUCCEEDED also `status`, `powerState`. Subject `server/<id>`, or
- * `nova-compute/<host>` for a service.
+ * An action changed its state: values `plan`, `action`, `type`, `name`, `state`, `source` (the host being emptied), `to` (the destination), `why`;
+ * once SUCCEEDED also `status`, `powerState`. Subject `server/<id>`, or `nova-compute/<host>` for a service.
  */
 export const WATCHER_ACTION = 'watcher-action'
 /** Watcher was asked to cancel a plan: running actions still finish. Values `why`, `finishing`, their names. */
 export const WATCHER_PLAN_CANCELLED = 'watcher-plan-cancelled'
 /** The plan ended with these instances still on the host, before a person is asked about them: value `ids`. */
 export const WATCHER_LEFT = 'watcher-left'
-/**
- * No action of the plan runs any longer: values `state` (Watcher's), `succeeded`, `skipped`, `failed`, `notRun`,
- * numbers.
- */
+/** No action of the plan runs any longer: values `state` (Watcher's), `succeeded`, `skipped`, `failed`, `notRun`, numbers. */
 export const WATCHER_PLAN_OVER = 'watcher-plan-over'
 
 /** Written before a node is cordoned. Subject `node/<name>`, as of the next one. */
 export const CORDON_REQUESTED = 'cordon-requested'
 /** Written before a node is uncordoned. */
 export const UNCORDON_REQUESTED = 'uncordon-requested'
-/**
- * Written before a nova-compute is disabled: values `id`, `reason`. Subject `nova-compute/<host>`, as of the next one.
- */
+/** Written before a nova-compute is disabled: values `id`, `reason`. Subject `nova-compute/<host>`, as of the next one. */
 export const COMPUTE_DISABLE_REQUESTED = 'compute-disable-requested'
 /** Written before a nova-compute is enabled: value `id`. */
 export const COMPUTE_ENABLE_REQUESTED = 'compute-enable-requested'
-/**
- * Written before the nova-compute of a machine that is off is forced down: values `id`, `machineIsOff`, how the
- * operator knows.
- */
+/** Written before the nova-compute of a machine that is off is forced down: values `id`, `machineIsOff`, how the operator knows. */
 export const COMPUTE_FORCE_DOWN_REQUESTED = 'compute-force-down-requested'
 /**
- * When Nova last changed the record of a forced-down nova-compute: values `id`, `updatedAt`. Written once per run;
- * every later evacuation of the run compares with it, in any process: a record that changed since shows that the
- * machine runs.
+ * When Nova last changed the record of a forced-down nova-compute: values `id`, `updatedAt`. Written once per run; every later evacuation of the
+ * run compares with it, in any process: a record that changed since shows that the machine runs.
  */
 export const COMPUTE_LAST_REPORT = 'compute-last-report'
 /** Written before the forced-down flag is cleared: value `id`. */
 export const COMPUTE_FORCE_UP_REQUESTED = 'compute-force-up-requested'
-/**
- * Written before on_maintenance of a host is set in Masakari: values `id`, `segment`. Subject `masakari-host/<host>`,
- * as of the next one.
- */
+/** Written before on_maintenance of a host is set in Masakari: values `id`, `segment`. Subject `masakari-host/<host>`, as of the next one. */
 export const MASAKARI_SET_REQUESTED = 'masakari-set-requested'
 /** Written before on_maintenance is cleared: values as before. */
 export const MASAKARI_CLEAR_REQUESTED = 'masakari-clear-requested'
@@ -224,14 +189,11 @@ export const CLUSTER_REQUEST_REMOVED = 'cluster-request-removed'
 /** A node before the work on it: values `bootId`, `kubeletVersion`, `osImage`. */
 export const NODE_BEFORE = 'node-before-work'
 /**
- * The work on a node has finished: the current values `bootId`, `kubeletVersion`, `osImage`; or `job`, the Job that did
- * it, or `command`, the stored name of the command that did it.
+ * The work on a node has finished: the current values `bootId`, `kubeletVersion`, `osImage`; or `job`, the Job that did it, or `command`, the
+ * stored name of the command that did it.
  */
 export const NODE_WORKED = 'node-worked'
-/**
- * Written before the patch that starts the update of an application: values `application`, `object`, `uid`,
- * `resourceVersion`.
- */
+/** Written before the patch that starts the update of an application: values `application`, `object`, `uid`, `resourceVersion`. */
 export const APPLICATION_UPDATE_REQUESTED = 'application-update-requested'
 /** The object was patched, or already matched: values `application`, `object`. */
 export const APPLICATION_UPDATE_STARTED = 'application-update-started'

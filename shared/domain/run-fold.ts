@@ -5,14 +5,13 @@ import type { OpenGate, PassingWait, RunEvent, RunEventBody, RunFact, RunState, 
 import { factName, factText, NOT_VERIFIED_YET, TRANSIENT_RECOVERED, TRANSIENT_RETRYING } from './run-facts.ts'
 
 /**
- * The state of a run, folded from its events: the one reducer of screen, report and resume (style G21). It folds every
- * order of events without throwing; only a list without `run-created`, which the journal never returns, is a bug.
+ * The state of a run, folded from its events: the one reducer of screen, report and resume (style G21). It folds every order of events without
+ * throwing; only a list without `run-created`, which the journal never returns, is a bug.
  */
 export function foldRun(events: readonly RunEvent[]): RunView {
   const at = events.findIndex(event => event.body.kind === 'run-created')
   let view: RunView = must(beginRunView(events[at]), 'the journal writes run-created together with the run')
-  // Facts are many, and no other code holds these lists yet: they grow in place, so that the time to fold a run is
-  // proportional to its length.
+  // Facts are many, and no other code holds these lists yet: they grow in place, so that the time to fold a run is proportional to its length.
   const grow: AppendFact = (facts, fact) => {
     ;(facts as RunFact[]).push(fact)
     return facts
@@ -328,10 +327,7 @@ function mergeCounted(before: readonly Counted[], now: readonly Counted[]): read
   return [...known.values()]
 }
 
-/**
- * A repeated check after a restart does not change a completed step. Only `step-skipped` says that there is nothing to
- * do.
- */
+/** A repeated check after a restart does not change a completed step. Only `step-skipped` says that there is nothing to do. */
 function stateAfterCheck({ state }: StepView, answer: CheckAnswer): StepView['state'] {
   if (state === 'applied' || state === 'verified' || state === 'skipped' || state === 'nothing-to-do') return state
   return answer.kind === 'blocked' ? 'blocked' : 'ready'

@@ -13,8 +13,8 @@ import { afterSkip, leftBySkip } from './skipped-moves.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
- * An instance by id and name. `powerActs`: the number of stop and start requests to Nova once the run had stopped it; a
- * higher number later means that its owner acted. Absent: not recorded.
+ * An instance by id and name. `powerActs`: the number of stop and start requests to Nova once the run had stopped it; a higher number later means
+ * that its owner acted. Absent: not recorded.
  */
 export type NamedInstance = { readonly id: string; readonly name: string; readonly powerActs?: number }
 
@@ -45,9 +45,8 @@ interface NodeHistory {
 }
 
 /**
- * What happened in a run, folded from the facts and answers of its steps: the one source of screen, terminal, report,
- * home and attempt limits. Instances are kept by node, because a run on several nodes may move one instance off each of
- * them.
+ * What happened in a run, folded from the facts and answers of its steps: the one source of screen, terminal, report, home and attempt limits.
+ * Instances are kept by node, because a run on several nodes may move one instance off each of them.
  */
 interface RunHistory {
   /** By {@link instanceKey}, in order of their first fact. */
@@ -110,10 +109,7 @@ export function factsInOrder(steps: readonly Pick<StepView, 'facts'>[]): readonl
   return inOrder(steps).map(({ fact }) => fact)
 }
 
-/**
- * Orders by time, because steps of several nodes run side by side; facts of one step keep their order even if the clock
- * was set back.
- */
+/** Orders by time, because steps of several nodes run side by side; facts of one step keep their order even if the clock was set back. */
 function inOrder<S extends Pick<StepView, 'facts'>>(
   steps: readonly S[],
 ): readonly { readonly fact: RunFact; readonly step: S }[] {

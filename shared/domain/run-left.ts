@@ -11,9 +11,7 @@ export const RunLeft = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('LeaseLost'), node: z.string(), cause: z.string() }),
   /** It was not handed over. */
   z.strictObject({ code: z.literal('HandOverFailed'), cause: z.string() }),
-  /**
-   * It may have been handed over: whether a runner has it is unknown. `cluster`: the cluster whose API server was used.
-   */
+  /** It may have been handed over: whether a runner has it is unknown. `cluster`: the cluster whose API server was used. */
   z.strictObject({
     code: z.literal('HandOverOpen'),
     object: z.string(),

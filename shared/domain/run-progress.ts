@@ -82,8 +82,8 @@ export type UnseenEnd =
   | CommandLeft
 
 /**
- * Requests of a step without an observed end. Nova continues them after the run ends, so the final host of such an
- * instance is unknown; a command continues too.
+ * Requests of a step without an observed end. Nova continues them after the run ends, so the final host of such an instance is unknown; a command
+ * continues too.
  */
 export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
   const moves = migrationsOf(step)
@@ -95,10 +95,7 @@ export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
   return [...moves, ...commandLeft(step)]
 }
 
-/**
- * The running migrations that make progress. One that Nova queues behind a stuck one waits for the decision about that
- * one.
- */
+/** The running migrations that make progress. One that Nova queues behind a stuck one waits for the decision about that one. */
 export function gettingOn(
   migrations: readonly MigrationProgress[],
   isStalled: (migration: MigrationProgress) => boolean,

@@ -13,9 +13,8 @@ import { evictionsOf, gettingOn, locksOf, migrationsOf } from './run-progress.ts
 import { updateNodeOf } from './update-nodes.ts'
 
 /**
- * The one who ends a wait. `answer`: an answer to the run's question. `owner`: owners of instances. `operator`: a
- * decision, or another node. `controller`: it continues alone. `budget`: pods that may not be evicted yet. `world`: a
- * temporary condition.
+ * The one who ends a wait. `answer`: an answer to the run's question. `owner`: owners of instances. `operator`: a decision, or another node.
+ * `controller`: it continues alone. `budget`: pods that may not be evicted yet. `world`: a temporary condition.
  */
 export const RunWaitFor = z.enum(['answer', 'owner', 'operator', 'controller', 'budget', 'world'])
 export type RunWaitFor = z.infer<typeof RunWaitFor>
@@ -47,10 +46,7 @@ const OF_LOCK = {
 /** The step that waits, and the reason from its failure or check. */
 const OF_STEP = { stepId: z.string(), step: z.string(), cause: z.string() }
 
-/**
- * What a run waits for, by code: a stable name that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts
- * makes its text.
- */
+/** What a run waits for, by code: a stable name that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes its text. */
 export const RunWait = z.discriminatedUnion('code', [
   /** An open question of the run. */
   z.strictObject({
@@ -65,10 +61,7 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
   /** Instances that only their owners move. */
   z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
-  /**
-   * A lock that its controller has not released yet. `kind`: the kind of its message; `silent`: no message, and no
-   * change for long.
-   */
+  /** A lock that its controller has not released yet. `kind`: the kind of its message; `silent`: no message, and no change for long. */
   z.strictObject({
     ...OF_ANY,
     ...OF_LOCK,
@@ -91,10 +84,7 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
   /** The effect of a step is not visible in the cloud yet. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
-  /**
-   * The Lease of the node expired or was taken by another holder. `lease`: that node; null: an earlier version named it
-   * in `cause`.
-   */
+  /** The Lease of the node expired or was taken by another holder. `lease`: that node; null: an earlier version named it in `cause`. */
   z.strictObject({
     ...OF_ANY,
     code: z.literal('LeaseAway'),

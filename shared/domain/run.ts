@@ -17,10 +17,7 @@ export const RunDriver = z.strictObject({
   version: z.string(),
   /** Random for each process: neither machine name nor pid identifies a process. Runs of earlier versions have none. */
   id: z.string().optional(),
-  /**
-   * The machine's boot and its pid namespace, within which `pid` identifies the process; null: the machine does not
-   * say.
-   */
+  /** The machine's boot and its pid namespace, within which `pid` identifies the process; null: the machine does not say. */
   bootId: z.string().nullable().optional(),
   /** How often the run was claimed: 1 at its start, one more each time a process claims it. */
   epoch: z.number().int().optional(),
@@ -60,8 +57,8 @@ export const HandOverPlace = z.strictObject({ by: z.string(), namespace: z.strin
 export type HandOverPlace = z.infer<typeof HandOverPlace>
 
 /**
- * An event of a run in the journal (style G21). Screen, report and resume are folds over these. Events that announce an
- * effect are written before it.
+ * An event of a run in the journal (style G21). Screen, report and resume are folds over these. Events that announce an effect are written before
+ * it.
  */
 export const RunEventBody = z.discriminatedUnion('kind', [
   /** The operator confirmed this plan. */
@@ -78,10 +75,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('lease-acquired'), node: z.string(), identity: z.string() }),
   /** Another holder may be gone: the run watches for at most `ms` whether the Lease is renewed. */
   z.strictObject({ kind: z.literal('lease-watched'), node: z.string(), message: z.string(), forMs: z.number() }),
-  /**
-   * The Lease expired or was taken from the run, and no other holder is known: the run acts again only when it has the
-   * Lease back.
-   */
+  /** The Lease expired or was taken from the run, and no other holder is known: the run acts again only when it has the Lease back. */
   z.strictObject({ kind: z.literal('lease-away'), node: z.string(), why: z.string(), ...CODED }),
   /** No other process had taken it: the run checks everything again and continues. */
   z.strictObject({ kind: z.literal('lease-back'), node: z.string(), awayMs: z.number() }),
@@ -179,10 +173,7 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     /** It is being handed over, so that no operator has to look after it. */
     handsOver: z.literal(true).optional(),
   }),
-  /**
-   * The run is about to be handed over in this state (`storyHash`): no console continues it until it is certain that no
-   * runner does.
-   */
+  /** The run is about to be handed over in this state (`storyHash`): no console continues it until it is certain that no runner does. */
   z.strictObject({
     kind: z.literal('hand-over-announced'),
     by: z.string(),
@@ -250,10 +241,7 @@ export interface StepView {
   /** The person who skipped it, with time and reason; null: not skipped. */
   readonly passed: { readonly by: string; readonly at: string; readonly reason: string } | null
   readonly facts: readonly RunFact[]
-  /**
-   * How many of its facts precede its newest attempt or the current driver: conditions from that time are checked and
-   * reported again.
-   */
+  /** How many of its facts precede its newest attempt or the current driver: conditions from that time are checked and reported again. */
   readonly reportedBefore: number
 }
 
@@ -266,8 +254,8 @@ export interface RunFact {
 }
 
 /**
- * The state of a run by its events alone. Whether a `running` run really has a driver is not in its events: see
- * `isInterrupted` of main/runs/engine/liveness.ts.
+ * The state of a run by its events alone. Whether a `running` run really has a driver is not in its events: see `isInterrupted` of
+ * main/runs/engine/liveness.ts.
  */
 export type RunState =
   | { readonly kind: 'created' }

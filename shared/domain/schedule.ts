@@ -22,8 +22,8 @@ interface Schedule extends Span {
 }
 
 /**
- * How long consecutive parts take: the one engine of every estimate. Null: a duration is unknown, or everything left is
- * overdue. Running work occupies its place; the rest waits for one.
+ * How long consecutive parts take: the one engine of every estimate. Null: a duration is unknown, or everything left is overdue. Running work
+ * occupies its place; the rest waits for one.
  */
 export function schedule(parts: readonly PartOfSchedule[], from: string | null): Schedule | null {
   const overdue: string[] = []

@@ -3,16 +3,13 @@ import { CODED } from './coded.ts'
 import { HealthGate } from './health-gates.ts'
 import { RunEnding } from './run-ending.ts'
 
-/**
- * The format of a webhook: our own signed JSON, or that of an incoming webhook of Slack or a workflow of Microsoft
- * Teams.
- */
+/** The format of a webhook: our own signed JSON, or that of an incoming webhook of Slack or a workflow of Microsoft Teams. */
 export const WebhookForm = z.enum(['json', 'slack', 'teams'])
 export type WebhookForm = z.infer<typeof WebhookForm>
 
 /**
- * The reported events of a run. `not-reached`: it completed, but its node is not empty, or others keep work off it.
- * `failed`: failed, stopped, its checks failed, or it lost its driver.
+ * The reported events of a run. `not-reached`: it completed, but its node is not empty, or others keep work off it. `failed`: failed, stopped, its
+ * checks failed, or it lost its driver.
  */
 export const WebhookEvent = z.enum(['started', 'waiting', 'overrun', 'done', 'not-reached', 'failed'])
 export type WebhookEvent = z.infer<typeof WebhookEvent>
@@ -119,8 +116,8 @@ export type SignalNews = z.infer<typeof SignalNews>
 const Sender = z.strictObject({ operator: z.string(), machine: z.string(), process: z.string() })
 
 /**
- * Signals sent to other systems, in the journal. `delivery-begun` is written before sending; without a later
- * `delivery-ended` the message may or may not have arrived.
+ * Signals sent to other systems, in the journal. `delivery-begun` is written before sending; without a later `delivery-ended` the message may or
+ * may not have arrived.
  */
 export const SignalEntry = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -149,8 +146,8 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     againAt: z.string().nullable(),
   }),
   /**
-   * Written before a silence is requested, and before an attempt that may last past `overBy`: a silence created without
-   * an answer has ended by then.
+   * Written before a silence is requested, and before an attempt that may last past `overBy`: a silence created without an answer has ended by
+   * then.
    */
   z.strictObject({
     kind: z.literal('silence-asked'),
@@ -181,9 +178,9 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     ...CODED,
   }),
   /**
-   * `run`: no longer needed. `stranger`: somebody else ended it. `replaced`: by another one that Alertmanager created
-   * from it. `lapsed`: its time ended; `seen`: whether Alertmanager confirmed it. `gone`: Alertmanager has no such id.
-   * `ended`: Alertmanager says it ended, by an unknown cause.
+   * `run`: no longer needed. `stranger`: somebody else ended it. `replaced`: by another one that Alertmanager created from it. `lapsed`: its time
+   * ended; `seen`: whether Alertmanager confirmed it. `gone`: Alertmanager has no such id. `ended`: Alertmanager says it ended, by an unknown
+   * cause.
    */
   z.strictObject({
     kind: z.literal('silence-over'),

@@ -10,8 +10,8 @@ export function leftBySkip({ step, state, passed }: Pick<StepView, 'step' | 'sta
 const MOVES_INSTANCES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'rescue-instances'])
 
 /**
- * An instance after a person skipped the step that moves instances. An instance whose move had failed stays by that
- * decision; one without an attempt is unchanged: the last reading of the node says whether it is still there.
+ * An instance after a person skipped the step that moves instances. An instance whose move had failed stays by that decision; one without an
+ * attempt is unchanged: the last reading of the node says whether it is still there.
  */
 export function afterSkip(instance: InstanceHistory, passed: NonNullable<StepView['passed']>): InstanceHistory {
   const state = stateOf(instance)

@@ -9,8 +9,7 @@ export function heedsDecisions({ step }: Pick<StepView, 'step'>): boolean {
 }
 
 /**
- * The step of a run that moves an instance and applies decisions about it, unfinished steps first, with the instance's
- * name; null: no such step.
+ * The step of a run that moves an instance and applies decisions about it, unfinished steps first, with the instance's name; null: no such step.
  */
 export function stepOfInstance(
   { steps }: Pick<RunView, 'steps'>,

@@ -25,8 +25,7 @@ export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): Tak
 }
 
 /**
- * The nodes whose instances were agreed to stay when they were last taken out of service (scope `drain`), from the
- * results of runs, newest first.
+ * The nodes whose instances were agreed to stay when they were last taken out of service (scope `drain`), from the results of runs, newest first.
  */
 export function drainedOnly(newestFirst: readonly TakenOut[]): ReadonlySet<string> {
   const last = new Map<string, MaintenanceScope | 'back'>()

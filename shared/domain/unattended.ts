@@ -22,16 +22,13 @@ export type SafeBecause = 'InstancesStay' | 'OnlyWaitsForCeph'
 interface PlannedQuestion {
   readonly asks: PlannedAsk
   readonly choices: readonly GateChoice[]
-  /**
-   * Null: only a person can answer it. Else the answers that only wait longer or change nothing; the first offered one
-   * is taken.
-   */
+  /** Null: only a person can answer it. Else the answers that only wait longer or change nothing; the first offered one is taken. */
   readonly unattended: { readonly choices: readonly GateChoice[]; readonly why: SafeBecause } | null
 }
 
 /**
- * Steps with a planned question. All others ask when they fail or get stuck, and no automatic answer is safe: a retry
- * acts again, a skip leaves work undone.
+ * Steps with a planned question. All others ask when they fail or get stuck, and no automatic answer is safe: a retry acts again, a skip leaves
+ * work undone.
  */
 export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   'rebalance-instances': {

@@ -48,10 +48,7 @@ export type WhyNotUndone<Run> =
   /** Another run worked there since, so the changes are not only this run's. `unread`: it may have. */
   | { readonly kind: 'worked-since' | 'unread-since'; readonly by: Run }
 
-/**
- * The runs of a cluster that were created after this one, from a list with the newest first; null: the list does not
- * contain it.
- */
+/** The runs of a cluster that were created after this one, from a list with the newest first; null: the list does not contain it. */
 export function runsAfter<Run extends Pick<RunInList, 'id' | 'cluster'>>(
   { id, plan: { cluster } }: Pick<RunView, 'id' | 'plan'>,
   list: readonly Run[],
@@ -61,8 +58,8 @@ export function runsAfter<Run extends Pick<RunInList, 'id' | 'cluster'>>(
 }
 
 /**
- * Why a run cannot be undone on a node; null: it can. A run can be undone if it ended early or has no driver, and no
- * other run worked there since. A failed undo of it may be repeated, and an undo that changed nothing does not count.
+ * Why a run cannot be undone on a node; null: it can. A run can be undone if it ended early or has no driver, and no other run worked there since.
+ * A failed undo of it may be repeated, and an undo that changed nothing does not count.
  */
 export function whyNotUndone<Run extends RunInList>(
   { view, isDriven, later }: Undoing<Run>,

@@ -3,8 +3,8 @@ import type { RunView, StepState } from './run.ts'
 const THROUGH: ReadonlySet<StepState> = new Set(['applied', 'verified', 'nothing-to-do'])
 
 /**
- * Steps of a run whose effect is undone: by a later completed step, or because their whole lane (a node of an update)
- * is complete. Their changes do not remain if the run ends now.
+ * Steps of a run whose effect is undone: by a later completed step, or because their whole lane (a node of an update) is complete. Their changes do
+ * not remain if the run ends now.
  */
 export function undoneSteps(view: Pick<RunView, 'steps'>): ReadonlySet<string> {
   const through = new Set(view.steps.filter(({ state }) => THROUGH.has(state)).map(({ step }) => step.id))

@@ -13,10 +13,7 @@ export interface TimelineNode {
   readonly atOnce: number
 }
 
-/**
- * When the nodes will finish: by the median and the 90th percentile of the finished ones. Null: no node has finished
- * yet, or none is left.
- */
+/** When the nodes will finish: by the median and the 90th percentile of the finished ones. Null: no node has finished yet, or none is left. */
 export function updateEta(
   timeline: Pick<UpdateTimeline, 'lanes' | 'endedAt'>,
   nodes: readonly TimelineNode[],
@@ -68,10 +65,7 @@ export function updateEta(
   }
 }
 
-/**
- * From its request (or its cordon without one) to its end, without unobserved time; null: unfinished, or its start was
- * not observed.
- */
+/** From its request (or its cordon without one) to its end, without unobserved time; null: unfinished, or its start was not observed. */
 export function laneLastedMs(lane: NodeLane): number | null {
   const from = laneBegunMs(lane)
   const to = lane.spans.at(-1)
@@ -88,9 +82,7 @@ function unwatchedMs({ spans }: NodeLane, fromMs: number): number {
   }, 0)
 }
 
-/**
- * When the work on a node started: with its request (or its cordon without one); null: not started, or not observed.
- */
+/** When the work on a node started: with its request (or its cordon without one); null: not started, or not observed. */
 export function laneBegunMs(lane: NodeLane): number | null {
   const at = begunAt(lane)
   return at === null ? null : Date.parse(at)

@@ -135,8 +135,8 @@ function timed(span: PhaseSpan, { fromAt, toAt }: Extract<UpdateMoment, { kind: 
 }
 
 /**
- * The end of an update. A driven update knows what it did not do; in an observed one, unobserved phases and nodes end
- * with it, and a phase of nodes ended when its last node finished, if observed.
+ * The end of an update. A driven update knows what it did not do; in an observed one, unobserved phases and nodes end with it, and a phase of nodes
+ * ended when its last node finished, if observed.
  */
 function over(timeline: UpdateTimeline, at: string): UpdateTimeline {
   const isObserved = timeline.source.kind === 'observed'

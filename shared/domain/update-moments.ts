@@ -53,10 +53,7 @@ export type RunMoment =
   | (Omit<MomentOf<'rest'>, 'why'> & { readonly why: RestReason })
   | (Omit<MomentOf<'retry'>, 'what'> & { readonly what: Retried })
 
-/**
- * The moments of an update in the journal of its run: phases and stages by its plan, waits and retries by its steps'
- * facts.
- */
+/** The moments of an update in the journal of its run: phases and stages by its plan, waits and retries by its steps' facts. */
 export function momentsOfRun(plan: Plan, events: readonly RunEvent[]): readonly RunMoment[] {
   const reporter = new RunMomentsBuilder(plan)
   for (const event of events) reporter.report(event.at, event.body)

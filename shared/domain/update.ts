@@ -7,10 +7,9 @@ export const UpdatePhase = z.enum(['prepare', 'applications', 'control-nodes', '
 export type UpdatePhase = z.infer<typeof UpdatePhase>
 
 /**
- * The stage of a node in an update. `pending`: not started (or not observed yet). `requested`: its
- * NodeMaintenanceRequest exists. `locks`: controllers prepare it. `draining`: all its locks are inactive, pods leave.
- * `work`: drained, the work on it runs. `returning`: uncordoned, or its request is being removed; locks become active.
- * `done`: back with all locks active. `unseen`: the update ended, and this node was not observed.
+ * The stage of a node in an update. `pending`: not started (or not observed yet). `requested`: its NodeMaintenanceRequest exists. `locks`:
+ * controllers prepare it. `draining`: all its locks are inactive, pods leave. `work`: drained, the work on it runs. `returning`: uncordoned, or its
+ * request is being removed; locks become active. `done`: back with all locks active. `unseen`: the update ended, and this node was not observed.
  */
 export const NodeStage = z.enum([
   'pending',
@@ -25,10 +24,7 @@ export const NodeStage = z.enum([
 ])
 export type NodeStage = z.infer<typeof NodeStage>
 
-/**
- * Whether the turn of a node in this stage is to come, under way, or over; a node not observed in a finished update has
- * no turn left.
- */
+/** Whether the turn of a node in this stage is to come, under way, or over; a node not observed in a finished update has no turn left. */
 export function turnOf(stage: NodeStage): 'to-come' | 'under-way' | 'over' {
   switch (stage) {
     case 'pending':
@@ -85,24 +81,18 @@ export const UpdateOptions = z.strictObject({
   /** Ask before every next node, every next phase. */
   pauseBetweenNodes: z.boolean(),
   pauseBetweenPhases: z.boolean(),
-  /**
-   * What starts the update of each application and shows its end; for other applications Lockkeeper waits only for
-   * their locks.
-   */
+  /** What starts the update of each application and shows its end; for other applications Lockkeeper waits only for their locks. */
   applications: z.array(ApplicationUpdate).optional(),
 })
 export type UpdateOptions = z.infer<typeof UpdateOptions>
 
 /**
- * A moment of an update, from a driver's journal or an observer; the timeline is folded from these (style G34).
- * `subject`: `cluster`, or the name of a node.
+ * A moment of an update, from a driver's journal or an observer; the timeline is folded from these (style G34). `subject`: `cluster`, or the name
+ * of a node.
  */
 export const UpdateMoment = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), at: z.string(), phase: UpdatePhase, note: z.string() }),
-  /**
-   * When a phase started and ended, by LCM or the API server; null: unknown. It counts more than the time of an
-   * observation.
-   */
+  /** When a phase started and ended, by LCM or the API server; null: unknown. It counts more than the time of an observation. */
   z.strictObject({
     kind: z.literal('phase-times'),
     at: z.string(),

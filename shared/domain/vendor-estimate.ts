@@ -76,9 +76,7 @@ export type VendorStage =
   | 'KubernetesOnMasters'
   | 'HostOsAndKubernetesOnWorkers'
 
-/**
- * The interpretations of the formula's line about Ceph: "35 + 15 (minor version) or 50 (major)" (docs/domain.md A.7).
- */
+/** The interpretations of the formula's line about Ceph: "35 + 15 (minor version) or 50 (major)" (docs/domain.md A.7). */
 const CEPH_READINGS = [
   { reading: 'CephSameForMinorAndMajor', minutes: 50 },
   { reading: 'CephMoreForMajor', minutes: 85 },
@@ -111,9 +109,8 @@ export interface FoundVendorEstimate {
 }
 
 /**
- * The vendor's duration of a cluster update in minutes, stage by stage, from their page (docs/domain.md A.7): one node
- * after another, for Open vSwitch. `restartBy`: what says whether nodes restart, the scope of a plan or the typed
- * figure.
+ * The vendor's duration of a cluster update in minutes, stage by stage, from their page (docs/domain.md A.7): one node after another, for Open
+ * vSwitch. `restartBy`: what says whether nodes restart, the scope of a plan or the typed figure.
  */
 export function vendorEstimate(inputs: VendorInputs, restartBy: 'scope' | 'typed'): FoundVendorEstimate {
   const D = inputs.instancesPerCompute

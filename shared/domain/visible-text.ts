@@ -1,7 +1,6 @@
 /**
- * Invisible or misleading characters: controls (C0 except line break and tab, C1), direction marks and overrides, zero
- * width, line and paragraph separators, tags, halves of surrogate pairs. Names with them may come from owners of
- * instances, clouds and people.
+ * Invisible or misleading characters: controls (C0 except line break and tab, C1), direction marks and overrides, zero width, line and paragraph
+ * separators, tags, halves of surrogate pairs. Names with them may come from owners of instances, clouds and people.
  */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[\u115f\u1160\u17b4\u17b5\u3164\uffa0]|\u034f/gu
 

@@ -34,10 +34,7 @@ import {
 import { instanceNameIn, instancesLeftToOwners, type RunWaitFor } from './run-wait.ts'
 import { updateNodeOf } from './update-nodes.ts'
 
-/**
- * The one who ends a wait. `answer`: an operator answers, resumes or takes over the run; the others as of {@link
- * RunWaitFor}.
- */
+/** The one who ends a wait. `answer`: an operator answers, resumes or takes over the run; the others as of {@link RunWaitFor}. */
 export type WaitedFor = RunWaitFor
 
 /** A waiting lock's message: the names of instances left to their owners, or the controller's words. */

@@ -26,9 +26,7 @@ export type InstanceFate =
       readonly move: InstanceMove
       readonly state: string
     }
-  /**
-   * Watcher would fail (`refused`) or has no action for it (null); it live-migrates through Nova after Watcher's plan.
-   */
+  /** Watcher would fail (`refused`) or has no action for it (null); it live-migrates through Nova after Watcher's plan. */
   | {
       readonly kind: 'by-nova'
       readonly action: WatcherAction | null
@@ -69,8 +67,8 @@ export type InstanceObstacle =
     }
 
 /**
- * Decides about an instance on the host, given Watcher's planned action, if any. Nova's rules count, not Watcher's
- * (docs/domain.md B.2, C.4); a plan made for another state of the instance never runs.
+ * Decides about an instance on the host, given Watcher's planned action, if any. Nova's rules count, not Watcher's (docs/domain.md B.2, C.4); a
+ * plan made for another state of the instance never runs.
  */
 export function instanceFate(
   instance: Pick<Instance, 'id' | 'status' | 'vmState' | 'taskState'>,

@@ -9,8 +9,8 @@ export type MovableInstance = Pick<Instance, 'status' | 'vmState' | 'taskState'>
 export type WatcherMove = 'live' | 'cold' | 'stop' | 'stays'
 
 /**
- * What Watcher's strategy host_maintenance plans for an instance (docs/domain.md B.2, truth table): it distinguishes
- * only active and not active, regardless of what Nova accepts.
+ * What Watcher's strategy host_maintenance plans for an instance (docs/domain.md B.2, truth table): it distinguishes only active and not active,
+ * regardless of what Nova accepts.
  */
 export function watcherMove(instance: MovableInstance, disabled: DisabledMigration): WatcherMove {
   const active = vmStateOf(instance) === 'active'
@@ -26,10 +26,7 @@ export function watcherMove(instance: MovableInstance, disabled: DisabledMigrati
   }
 }
 
-/**
- * The states in which Nova accepts Watcher's request (docs/domain.md C.4; nova/compute/api.py); Watcher itself
- * live-migrates only active ones.
- */
+/** The states in which Nova accepts Watcher's request (docs/domain.md C.4; nova/compute/api.py); Watcher itself live-migrates only active ones. */
 const POSSIBLE: Readonly<Record<'live' | 'cold' | 'stop', ReadonlySet<string>>> = {
   live: new Set(['active']),
   cold: new Set(['active', 'stopped']),

@@ -28,10 +28,7 @@ export type WatcherPlanDoubt =
 /** Watcher marks a recommendation SUPERSEDED after this time (docs/domain.md B.2); it checks only now and then. */
 const RECOMMENDED_FOR_MS = 24 * 3_600_000
 
-/**
- * Decides the state of a plan by what was shown, who started it, and its actions. Watcher's state of the whole plan
- * does not show its result.
- */
+/** Decides the state of a plan by what was shown, who started it, and its actions. Watcher's state of the whole plan does not show its result. */
 export function planStatus(
   plan: WatcherPlan,
   more: {

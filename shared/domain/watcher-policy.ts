@@ -4,9 +4,7 @@ import type { Instance, InstanceFlavor } from './openstack.ts'
 import { instanceStatus, type StatusBlock } from './watcher-instance-status.ts'
 import { isPossible, vmStateOf, watcherMove } from './watcher-moves.ts'
 
-/**
- * Why an instance is treated this way under Watcher, with the values of the text (shared/words/watcher-policies.ts).
- */
+/** Why an instance is treated this way under Watcher, with the values of the text (shared/words/watcher-policies.ts). */
 export type WatcherReason =
   | StatusBlock
   | { readonly code: 'EphemeralDisk'; readonly gib: number; readonly flavor: string }
@@ -24,9 +22,9 @@ export interface WatcherPolicy extends Pick<InstancePolicy, 'action'> {
 }
 
 /**
- * What a maintenance with default choices does to an instance if Watcher empties the host (seed 004, compute role;
- * docs/domain.md B.2). ERROR, MIGRATING, SHUTOFF and ephemeral disks block; everything else moves by Watcher's plan,
- * which ignores tags and host modes: those are MOSK's (docs/domain.md A.5, A.6).
+ * What a maintenance with default choices does to an instance if Watcher empties the host (seed 004, compute role; docs/domain.md B.2). ERROR,
+ * MIGRATING, SHUTOFF and ephemeral disks block; everything else moves by Watcher's plan, which ignores tags and host modes: those are MOSK's
+ * (docs/domain.md A.5, A.6).
  */
 export function watcherPolicy(
   instance: Pick<Instance, 'status' | 'vmState' | 'taskState' | 'tags'> & {

@@ -25,9 +25,7 @@ export type WatcherPlanState =
   | 'DELETED'
   | 'UNKNOWN'
 
-/**
- * One action of a plan. `resourceId` is the instance's id for a migrate or stop, the hypervisor's for a service change.
- */
+/** One action of a plan. `resourceId` is the instance's id for a migrate or stop, the hypervisor's for a service change. */
 export interface WatcherAction {
   readonly uuid: string
   readonly state: WatcherActionState

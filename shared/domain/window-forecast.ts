@@ -36,8 +36,8 @@ export interface NodeAhead extends Pick<TimedWork, 'begunAt' | 'span'> {
 }
 
 /**
- * When consecutive parts of work will end, each with at most `atOnce` nodes at a time. Null: the time of a node is
- * unknown, or all remaining nodes took longer than ever measured. An overdue node is only named.
+ * When consecutive parts of work will end, each with at most `atOnce` nodes at a time. Null: the time of a node is unknown, or all remaining nodes
+ * took longer than ever measured. An overdue node is only named.
  */
 export function etaOfParts(
   parts: readonly { readonly nodes: readonly NodeAhead[]; readonly atOnce: number }[],

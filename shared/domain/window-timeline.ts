@@ -34,9 +34,9 @@ interface WindowHistory {
 }
 
 /**
- * All runs of a window (or one run) on one timeline with a lane per node. An update has its own stages; in a node's own
- * runs, entering is `draining`, what follows is `work`, leaving is `returning`. A span ends where its run ended, was
- * left, or was last seen: nothing is drawn for unknown time. Pure: report and screen share it (style G34).
+ * All runs of a window (or one run) on one timeline with a lane per node. An update has its own stages; in a node's own runs, entering is
+ * `draining`, what follows is `work`, leaving is `returning`. A span ends where its run ended, was left, or was last seen: nothing is drawn for
+ * unknown time. Pure: report and screen share it (style G34).
  */
 export function windowHistory(input: {
   readonly runs: readonly TimelineRun[]

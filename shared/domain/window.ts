@@ -14,9 +14,7 @@ export type Batch = z.infer<typeof Batch>
 
 /** How to make batches. */
 export const BatchOptions = z.strictObject({
-  /**
-   * `one-at-a-time`: a batch contains nodes of one availability zone. `spread`: it takes from as many zones as it can.
-   */
+  /** `one-at-a-time`: a batch contains nodes of one availability zone. `spread`: it takes from as many zones as it can. */
   zones: z.enum(['one-at-a-time', 'spread']),
   /** Nodes of a role at a time; missing roles use the cluster's settings. */
   atOnce: z.partialRecord(NodeRole, z.number().int().min(1)),
@@ -47,10 +45,7 @@ export const WindowPlan = alsoUnder(
 )
 export type WindowPlan = z.infer<typeof WindowPlan>
 
-/**
- * A window as the operator enters it. Times are instants (ISO, UTC); `timeZone` is the IANA zone in which they were
- * announced.
- */
+/** A window as the operator enters it. Times are instants (ISO, UTC); `timeZone` is the IANA zone in which they were announced. */
 export const WindowDraft = z.strictObject({
   cluster: z.string().min(1),
   title: z.string().min(1).max(200),
@@ -77,10 +72,7 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
     text: z.string().min(1),
     by: z.string(),
   }),
-  /**
-   * A message to the owners of a project is about to be sent: written first, so that a crash leaves "may have been
-   * sent".
-   */
+  /** A message to the owners of a project is about to be sent: written first, so that a crash leaves "may have been sent". */
   z.strictObject({
     kind: z.literal('notifying'),
     noticeId: z.string(),
@@ -106,10 +98,7 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
   /** The operator agreed to an automatic start at its beginning. */
   StartAgreement.extend({ kind: z.literal('start-agreed') }),
   z.strictObject({ kind: z.literal('start-taken-back'), why: z.string(), ...CODED, by: z.string() }),
-  /**
-   * A console is about to start the run agreed to by event `agreed`: written first, at the revision it read, so that
-   * only one console does.
-   */
+  /** A console is about to start the run agreed to by event `agreed`: written first, at the revision it read, so that only one console does. */
   z.strictObject({ kind: z.literal('start-taken'), agreed: z.number().int(), by: z.string(), machine: z.string() }),
   /** It did not start automatically: why, and what to do. */
   z.strictObject({
@@ -138,9 +127,7 @@ export const MaintenanceWindow = WindowDraft.extend({
   operator: z.string(),
   machine: z.string(),
   createdAt: z.string(),
-  /**
-   * The number of its last event: a change names the revision it is based on, so that nobody overwrites another change.
-   */
+  /** The number of its last event: a change names the revision it is based on, so that nobody overwrites another change. */
   revision: z.number().int(),
   remarks: z.array(
     z.strictObject({

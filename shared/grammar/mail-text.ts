@@ -1,15 +1,15 @@
-/** A mail as text, and what it says of itself. Addresses are plain and were looked at before. */
+/** A mail as text, with its headers. Addresses are plain and already checked. */
 interface Mail {
   readonly from: string | null
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
   readonly at: string
-  /** Unique; null where nobody sends it from here. */
+  /** Unique; null: nobody sends it from here. */
   readonly id: string | null
 }
 
-/** A mail (RFC 5322) as it is sent or kept: one that nobody sends from here is marked as a draft. */
+/** A mail (RFC 5322) to send or store: one that nobody sends from here is marked as a draft. */
 export function mailText({ from, to, subject, text, at, id }: Mail): string {
   return [
     ...(from === null ? [] : [`From: ${oneLine(from)}`]),
@@ -36,7 +36,7 @@ function mailDate(at: string): string {
   return new Date(at).toUTCString().replace(/GMT$/, '+0000')
 }
 
-/** Any text as encoded words (RFC 2047), each short and none cut within a character: no title can begin a line of its own. */
+/** A text as encoded words (RFC 2047), each short and never split within a character: no title can start a new header. */
 function encodedWords(text: string): string {
   const words: string[] = []
   let word = ''
@@ -50,7 +50,7 @@ function encodedWords(text: string): string {
   return [...words, word].map(each => `=?utf-8?B?${base64(each)}?=`).join('\r\n ')
 }
 
-/** UTF-8 of a text; what is no character becomes U+FFFD. */
+/** UTF-8 of a text; invalid characters become U+FFFD. */
 function utf8(text: string): Uint8Array {
   const octets: number[] = []
   for (const sign of text) {
