@@ -10,7 +10,6 @@ import { refusal } from '../../shared/words/refusal.ts'
 import { type ChooseOptions, chooseCloud, chooseKubeconfig } from './choose-files.ts'
 import type { Registry } from './registry.ts'
 
-/** Namespace of the OpenStack pods in MOSK and openstack-helm. */
 export const OPENSTACK_NAMESPACE = 'openstack'
 /** Every cluster has it, and it contains no Leases of Kubernetes itself, which a role in kube-system could overwrite. */
 export const LEASE_NAMESPACE = 'default'
@@ -19,10 +18,7 @@ interface AddClusterOptions extends ChooseOptions {
   readonly registry: Registry
 }
 
-/**
- * Registers a cluster. Open choices (files, current context, cloud file) are resolved now and stored as absolute paths, so that a later switch of
- * context or directory changes nothing; both files must be usable now.
- */
+/** Registers a cluster with usable files, stored as absolute paths: a later switch of context or directory changes nothing. */
 export async function addCluster(
   input: RequestInput<'cluster.add'>,
   options: AddClusterOptions,

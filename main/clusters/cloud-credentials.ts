@@ -99,14 +99,11 @@ function userOf(option: Option): NamedInDomain | null {
   return name === null ? null : { name, ...inDomain(domainOf(option, 'user_domain')) }
 }
 
-/** Why the scope of a token is unclear. */
 interface UnusableScope {
   readonly unusable: 'trust-and-other' | 'system-not-all'
 }
 
-/**
- * Its project, else its domain, else the system, else the scope that the credentials imply (keystoneauth v3 scopes); a trust excludes the others.
- */
+/** Its project, else its domain, else the system, else the credentials' own scope (keystoneauth v3 scopes); a trust excludes the others. */
 function scopeOf(option: Option): TokenScope | UnusableScope {
   const scope = scopeWithoutTrust(option)
   const trust = option('trust_id')
@@ -132,10 +129,7 @@ function scopeWithoutTrust(option: Option): TokenScope | UnusableScope {
   return system === 'all' ? { kind: 'system' } : { unusable: 'system-not-all' }
 }
 
-/**
- * The domain of a user or project: its own, else `domain_*` and `default_domain*`, else the domain with the id `default` (osc-lib:
- * os_default_domain).
- */
+/** Its own domain, else `domain_*` and `default_domain*`, else the domain with the id `default` (osc-lib: os_default_domain). */
 function domainOf(option: Option, key: 'user_domain' | 'project_domain'): DomainReference {
   for (const [id, name] of [
     [`${key}_id`, `${key}_name`],

@@ -18,7 +18,6 @@ export interface CloudSettings {
   readonly secureFile: string | null
 }
 
-/** The names of the clouds in a clouds.yaml, sorted. */
 export function cloudNames(clouds: Settings): readonly string[] {
   return isSettings(clouds.clouds) ? Object.keys(clouds.clouds).sort() : []
 }

@@ -8,7 +8,6 @@ import type { FilePlaces } from './file-places.ts'
 
 /** A mapping of a YAML file; every scalar keeps its text, so that `password: 0123` stays 0123. */
 export type Settings = { readonly [key: string]: Setting }
-/** Any value in a YAML file. */
 export type Setting = string | null | readonly Setting[] | Settings
 
 const ENDINGS = ['.yaml', '.yml', '.json']

@@ -7,10 +7,7 @@ import { type JujuTestOptions, testJuju } from './test-juju.ts'
 import { type KubernetesTestOptions, testKubernetes } from './test-kubernetes.ts'
 import { type OpenStackTestOptions, testOpenStack } from './test-openstack.ts'
 
-/**
- * Tests everything that a plan needs from a cluster, without changing anything: files, reachability, versions, clocks, permissions and policy, each
- * with a remedy. Opens separate sessions, so that it sees the current files.
- */
+/** Tests everything that a plan needs, without changing anything, over separate sessions that see the current files. */
 export async function testCluster(
   options: KubernetesTestOptions & OpenStackTestOptions & JujuTestOptions & { readonly clock: Clock },
 ): Promise<ClusterTestReport> {
@@ -49,10 +46,7 @@ interface Rule {
 
 const API = 'rbac.authorization.k8s.io'
 
-/**
- * A manifest that grants exactly these permissions, for `kubectl apply -f` by an administrator. Questions without a namespace become a ClusterRole,
- * the others a Role in their namespace.
- */
+/** A manifest with exactly these permissions, for `kubectl apply -f`: a ClusterRole, or a Role for questions with a namespace. */
 export function rbacFor(
   questions: readonly AccessQuestion[],
   subject: RbacSubject,

@@ -53,7 +53,6 @@ import type {
 } from './session-ports.ts'
 import { createSessions } from './sessions.ts'
 
-/** The world of one cluster over its sessions. */
 export interface ConnectedWorld {
   readonly world: MaintenanceWorld
   readonly openstackFailure: Failure | null
@@ -63,11 +62,8 @@ export interface ConnectedWorld {
   /** For our own application controllers: the only ones that write locks. */
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
-  /** For observers of an update. */
   readonly readLcmReport: ReadLcmReport
-  /** Ports of pods, such as a runner's. */
   readonly portForward: PortForward
-  /** MaintenanceRuns in a namespace that may contain a runner. */
   readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
 }
 
@@ -88,7 +84,6 @@ export interface Clusters {
   ): Promise<Result<{ readonly before: Cluster; readonly after: Cluster; readonly reachedAnotherWay: boolean }>>
   /** Stores the result of {@link Clusters.planUpdate}; closes a session that was open over another way. */
   keepUpdate(before: Cluster, after: Cluster): Result<Cluster>
-  /** Stores the signals of a cluster. */
   keepSignals(name: string, signals: SignalSettings): Result<Cluster>
   remove(name: string): Promise<Result<Record<string, never>>>
   inspectKubeconfig(paths: readonly string[]): Promise<Result<RequestOutput<'kubeconfig.inspect'>>>
@@ -97,22 +92,18 @@ export interface Clusters {
   found(files: readonly string[] | null): Promise<Result<RequestOutput<'cluster.found'>>>
   /** Approves exactly the shown command of a context, before a cluster with it is registered. */
   consentToContext(input: RequestInput<'exec-plugin.consent'>): Promise<Result<Record<string, never>>>
-  /** Tests a context and a cloud that are not registered. */
   tryOut(input: RequestInput<'cluster.try'>): Promise<Result<ClusterTestReport>>
   /** The command that the cluster's kubeconfig asks to run; null: there is none. */
   execPlugin(name: string): Promise<Result<ExecPlugin | null>>
-  /** Approves exactly the shown command. */
   consent(name: string, fingerprint: string): Promise<Result<Record<string, never>>>
   /** Services of the cloud's catalogue whose address needs the operator's approval to receive a token; reads Keystone again. */
   endpoints(name: string): Promise<Result<RequestOutput<'cluster.endpoints'>>>
-  /** Approves exactly the shown addresses. */
   agreeToEndpoints(input: RequestInput<'cluster.agree-to-endpoints'>): Promise<Result<Record<string, never>>>
   test(name: string): Promise<Result<ClusterTestReport>>
   connect(name: string): Promise<Result<RequestOutput<'cluster.connect'>>>
   /** The world of a cluster, for procedures; `openstackFailure`: why its cloud is unreachable although it has one. */
   open(name: string): Promise<Result<ConnectedWorld>>
   openKubernetes(name: string): Promise<Result<KubernetesWorld>>
-  /** Existing files of this kind in the usual places. */
   suggestFiles(kind: RequestInput<'file.suggest'>['kind']): Promise<readonly string[]>
   closeAll(): void
 }

@@ -17,10 +17,7 @@ export function dataDirectoryPath(given: string | null, { environment, home, cur
   return isAbsolute(data) ? join(data, 'lockkeeper') : join(home, '.local', 'share', 'lockkeeper')
 }
 
-/**
- * Opens the data directory, creating it for this user only. An existing one keeps its mode: others may use it, and every Lockkeeper file is 0600
- * anyway.
- */
+/** Opens the data directory, creating it for this user only. An existing one keeps its mode: every Lockkeeper file is 0600 anyway. */
 export function openDataDirectory(given: string | null, places: FilePlaces): Result<string> {
   const path = dataDirectoryPath(given, places)
   try {

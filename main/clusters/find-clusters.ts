@@ -115,7 +115,6 @@ function cloudOf(context: ContextOffer, files: readonly CloudsFile[], isOnlyServ
   return null
 }
 
-/** The name or address of a `host:port`. */
 function nameOf(host: string | null): string | null {
   return host === null || !URL.canParse(`https://${host}`) ? null : new URL(`https://${host}`).hostname
 }

@@ -70,10 +70,7 @@ async function fromClientFiles(access: ClientFiles, places: FilePlaces): Promise
   return ok({ name: controller, endpoints, caCertificate, user, password, model, warnings: openToOthers(file, mode) })
 }
 
-/**
- * Sunbeam stores the password of a node's own Juju user beside the client's files, which then have none (`core/juju.py`, JujuAccount). It applies
- * only to that user.
- */
+/** The password of a node's own Juju user, which Sunbeam stores beside the client's files (`core/juju.py`, JujuAccount); only for that user. */
 async function passwordOfSunbeam(
   user: string,
   places: FilePlaces,
@@ -113,7 +110,6 @@ async function fromTyped({
   })
 }
 
-/** A file's content, with its mode. */
 async function readYaml<T>(
   path: string,
   shape: z.ZodType<T>,
@@ -149,7 +145,6 @@ async function readText(
   )
 }
 
-/** Other directories of the Juju client here. */
 function directoriesBeside(path: string, places: FilePlaces): readonly string[] {
   return jujuDirectories(places).filter(directory => !path.startsWith(`${directory}/`))
 }

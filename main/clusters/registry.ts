@@ -44,10 +44,7 @@ export interface Registry {
   agreeToEndpoints(endpoints: readonly Omit<EndpointConsent, 'agreedAt'>[]): Result<void>
 }
 
-/**
- * Opens `clusters.json` and `consents.json` of a data directory. A damaged file is a failure and stays untouched; two processes may change the
- * files concurrently.
- */
+/** Opens `clusters.json` and `consents.json`. A damaged file is a failure and stays untouched; two processes may change the files. */
 export function openRegistry({
   directory,
   clock,

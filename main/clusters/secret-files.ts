@@ -10,10 +10,7 @@ import { writePrivateFile } from '../platform/files/private-file.ts'
 
 /** Credential files from another source, such as a Secret: a folder for each cloud, with a subfolder for each content. */
 export interface SecretFiles {
-  /**
-   * Writes the files of a cloud, readable only by this user, and returns their folder. Different content has a different folder, so that sessions
-   * over old and new content are never confused.
-   */
+  /** Writes the files of a cloud, readable only by this user, and returns their folder; different content has a different folder. */
   write(cloud: string, files: Readonly<Record<string, string>>): Result<string>
   /** Removes all contents of a cloud except this one; null: all of them. Fails if it cannot remove one. */
   keepOnly(cloud: string, folder: string | null): Result<void>

@@ -25,16 +25,12 @@ export interface KubernetesConnection {
   readonly maintenanceApi: MaintenanceApiPort
   /** Ceph by its toolbox pod, which is searched at the first request. */
   readonly ceph: CephPort
-  /** Rook's OSD daemons. */
   readonly osds: OsdDaemonsPort
   readonly locks: LockWriterPort
   readonly watchMaintenance: WatchMaintenance
-  /** MaintenanceRuns in a namespace of this cluster that may contain a runner. */
   readonly maintenanceRuns: (namespace: string) => MaintenanceRunsPort
   readonly readLcmReport: ReadLcmReport
-  /** Connections to ports of pods. */
   readonly portForward: PortForward
-  /** The source of live views. */
   readonly feeds: KubernetesFeeds
   version(signal?: AbortSignal): Promise<Result<{ readonly gitVersion: string }>>
   /** The API server's clock compared with this machine's, requested if no recent answer has it; empty: it gives no time. */
@@ -50,14 +46,12 @@ export interface PolicyAnswer {
   readonly rule: string
   readonly allowed: boolean | 'unknown'
   readonly message: string
-  /** The code of `message`. */
   readonly code?: string
   readonly values?: Values
 }
 
 /** An address in the catalogue on another host than Keystone's, or with weaker encryption. */
 interface ForeignAddress {
-  /** Its type, such as `compute`. */
   readonly service: string
   /** Scheme, host and port. */
   readonly origin: string
@@ -81,9 +75,7 @@ export interface OpenStackConnection {
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
   /** Tests whether the policy allows what a plan needs, without doing it. */
   probePolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
-  /** The same for Watcher, if it empties the compute nodes. */
   probeWatcherPolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
-  /** The same for Masakari, if the cloud has it. */
   probeMasakariPolicies(signal?: AbortSignal): Promise<Result<readonly PolicyAnswer[]>>
   close(): void
 }
@@ -94,7 +86,6 @@ export type ConnectKubernetes = (
   consent: (plugin: { readonly fingerprint: string }) => boolean,
 ) => Promise<Result<KubernetesConnection>>
 
-/** Logs in to a cloud. */
 export type ConnectOpenStack = (
   cloud: ResolvedCloud,
   /** Whether the operator approved that a token goes to a foreign address of the catalogue (docs/decisions/0024). */
@@ -104,7 +95,6 @@ export type ConnectOpenStack = (
 /** The parts of a Juju connection that this room needs; no request is sent before the first call. */
 export interface JujuConnection {
   readonly port: JujuPort
-  /** MicroCeph and its `ceph` over that controller. */
   readonly microceph: MicroCephPort
   readonly ceph: CephPort
   close(): void

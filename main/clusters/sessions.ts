@@ -18,7 +18,6 @@ import type {
   OpenStackConnection,
 } from './session-ports.ts'
 
-/** The sessions of this process, one per cluster. */
 export interface Sessions {
   /** Opens the session of a cluster, or returns the open one; retries earlier failures. */
   open(name: string): Promise<Result<ClusterSession>>
@@ -52,9 +51,7 @@ interface Held {
   juju: JujuConnection | null
 }
 
-/**
- * Keeps one session per cluster, opened on first use. Files are read when it opens: a later change of context or environment does not affect it.
- */
+/** One session per cluster, opened on first use with the files of that moment: later changes of context do not affect it. */
 export function createSessions(options: SessionsOptions): Sessions {
   const { registry, clock } = options
   const log = options.log.child('clusters')

@@ -18,10 +18,7 @@ export interface SignalSecrets {
   forgetAll(cluster: string): void
 }
 
-/**
- * Stores secrets in a folder of the registry, sealed if the face has a keychain. Other faces cannot open a sealed secret: they say so, and the
- * operator sets it again there. Every face reads unsealed ones.
- */
+/** Stores secrets in a folder of the registry, sealed if the face has a keychain. Other faces cannot open a sealed secret. */
 export function openSignalSecrets(directory: string, box: SecretBox | null): SignalSecrets {
   const folderOf = (cluster: string) => join(directory, 'secrets', nameOf(cluster))
   const pathOf = (cluster: string, part: string) => join(folderOf(cluster), nameOf(part))

@@ -19,22 +19,18 @@ export function doubtful(area: Area, name: string, reported: Reported, remedy: F
   return { area, name, outcome: 'warning', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
-/** Something that an administrator must grant or add. */
 export function missing(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
   return { area, name, outcome: 'missing', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
-/** Something that does not work. */
 export function broken(area: Area, name: string, reported: Reported, remedy: Finding): ClusterTestItem {
   return { area, name, outcome: 'failed', ...saidIn(reported), ...remedyIn(remedy) }
 }
 
-/** Something that could not be tested, and why. */
 export function skipped(area: Area, name: string, reported: Finding): ClusterTestItem {
   return { area, name, outcome: 'skipped', ...saidIn(reported), remedy: null }
 }
 
-/** The finding of a failure. */
 export function failedBy({ message, reason, values }: Failure): Reported {
   return reason === undefined ? { message } : { message, code: reason, values: values ?? {} }
 }
@@ -47,7 +43,6 @@ function remedyIn({ message, code, values }: Finding) {
   return { remedy: message, remedyCode: code, remedyValues: values }
 }
 
-/** Whether the clock of a server agrees with this machine's. */
 export function clockItem(server: string, clocks: readonly MeasuredClock[]): ClusterTestItem {
   const name = `clock of ${server}`
   const clock = clocks.find(each => each.server === server)

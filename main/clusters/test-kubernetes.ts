@@ -161,7 +161,6 @@ function evictionItem(version: 'policy/v1' | 'policy/v1beta1' | null): ClusterTe
     : fine('kubernetes', 'eviction', because('EvictionServed', { version }))
 }
 
-/** Why the rest of a test was skipped. */
 type NotAsked =
   | 'NotAskedApiServerSilent'
   | 'NotAskedWithoutConsent'

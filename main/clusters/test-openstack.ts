@@ -10,7 +10,6 @@ import { broken, clockItem, doubtful, failedBy, fine, missing, skipped } from '.
 /** Below 2.53 compute services have no stable ids (domain.md C.4); tags came earlier, with 2.26. */
 const NEEDED_MINOR = 53
 
-/** The services that procedures need, by type in the catalogue and name. */
 const NEEDED_SERVICES = [
   ['compute', 'Nova'],
   ['network', 'Neutron'],
@@ -172,7 +171,6 @@ async function masakariItems(
   ]
 }
 
-/** Watcher, if it empties the compute nodes of this cluster. */
 async function watcherItems(
   connection: OpenStackConnection,
   cluster: Cluster,

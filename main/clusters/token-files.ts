@@ -11,10 +11,7 @@ export interface TokenFiles {
   clear(): void
 }
 
-/**
- * Stores tokens in a folder of the data directory, sealed if the face has a keychain; an unusable folder only costs time. If this face cannot open
- * another face's token, it logs in again and replaces it.
- */
+/** Stores tokens below the data directory, sealed if the face has a keychain. A token that cannot be opened only costs a login. */
 export function openTokenFiles(directory: string, box: SecretBox | null): TokenFiles {
   const folder = join(directory, 'tokens')
   return {

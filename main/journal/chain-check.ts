@@ -8,10 +8,7 @@ import { removedByRetention, retentionRecords } from './retention-records.ts'
 
 type ChainBreak = Extract<ChainVerdict, { kind: 'broken' }>
 
-/**
- * Verifies the whole chain: every hash over the one before it, every digest over the stored entry, and a link for every entry. Returns the first
- * mismatch. Reads one state of the journal, even while others write.
- */
+/** Verifies every hash, every digest and a link for every entry, over one state of the journal. Returns the first mismatch. */
 export function checkChain(database: DatabaseSync): ChainVerdict {
   database.exec('BEGIN')
   try {

@@ -14,7 +14,6 @@ export function digestOf(entry: JournalEntry): string {
   return sha256(digestText(entry))
 }
 
-/** The hash of a link, over the one before it. */
 export function hashOf(before: string, link: Pick<ChainLink, 'seq' | 'digest'>): string {
   return sha256(linkText(before, link))
 }

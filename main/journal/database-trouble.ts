@@ -24,7 +24,6 @@ export function describeDatabaseError(error: unknown, path: string): Failure {
   }
 }
 
-/** The kind of problem of a database or its file system. */
 type DatabaseTrouble = 'damaged' | 'held' | 'full' | 'failing' | 'not-writable' | 'other'
 
 export function databaseTrouble(error: unknown): DatabaseTrouble {

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { ChainLink, type EntrySource, type JournalEntry } from '../../shared/domain/journal-chain.ts'
 import { must } from '../../shared/domain/must.ts'
 
-/** Reads entries of the journal exactly as stored. */
 interface EntryReader {
   /** Null: it does not exist. */
   read(source: EntrySource, sourceSeq: number): JournalEntry | null
@@ -34,7 +33,6 @@ export function entryFrom(source: EntrySource, row: Record<string, unknown>): Jo
   }
 }
 
-/** Reads links of the chain as stored. */
 interface LinkReader {
   at(seq: number): ChainLink | null
   of(source: EntrySource, sourceSeq: number): ChainLink | null
@@ -95,7 +93,6 @@ export const FIRST_ENTRY_TABLES: readonly EntryTable[] = [
 /** Signals to other systems: they joined the chain later. */
 export const SIGNAL_TABLE: EntryTable = { source: 'signal', table: 'signals', key: 'entry.run_id' }
 
-/** Every table in the chain. */
 export const ENTRY_TABLES: readonly EntryTable[] = [...FIRST_ENTRY_TABLES, SIGNAL_TABLE]
 
 export function tableOf(source: EntrySource): EntryTable {
@@ -105,9 +102,7 @@ export function tableOf(source: EntrySource): EntryTable {
   )
 }
 
-/**
- * The highest number that a table has assigned, as SQLite keeps it: also known when the table's last page is damaged or retention removed its rows.
- */
+/** The highest number that a table has assigned, as SQLite keeps it, even after retention or damage. */
 export function newestOf(database: DatabaseSync, table: 'events' | 'edits' | 'window_events' | 'chain'): number {
   return Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
 }

@@ -8,7 +8,6 @@ import { hashOf } from './chain-functions.ts'
 import { describeDatabaseError } from './database-trouble.ts'
 import { entryFrom, linkReader, tableOf } from './entry-reader.ts'
 
-/** Parts of a journal for reports, with their range of the chain. */
 export function reportSourceOver(database: DatabaseSync, path: string): ReportSource {
   const links = linkReader(database)
   return {

@@ -12,7 +12,6 @@ import { isThere } from './journal-file.ts'
 import { type OpenedDatabase, onlyLooked, openDatabase, openDatabaseToLook } from './open-journal.ts'
 import { upgradedInMemory } from './schema.ts'
 
-/** A journal's database, and what is missing from it. */
 export interface AnchoredDatabase extends OpenedDatabase {
   /** Known entries that are no longer in the journal, in words; null: nothing is missing. */
   readonly lost: string | null

@@ -29,7 +29,6 @@ import {
 } from './retention-records.ts'
 import { schemaVersionOf } from './schema.ts'
 
-/** The state of the journal's file. */
 interface JournalStatus {
   readonly path: string
   readonly schema: number
@@ -44,14 +43,12 @@ interface JournalStatus {
   readonly head: ChainHead | null
 }
 
-/** Whether everything is unchanged. */
 interface JournalCheck {
   readonly chain: ChainVerdict
   /** Problems found by SQLite and the journal's rules; empty: none. */
   readonly database: readonly string[]
   /** Whether the chain contains the given head; null: none was given. */
   readonly head: AskedHead | null
-  /** Every check passed. */
   readonly ok: boolean
   readonly words: string
 }
@@ -61,7 +58,6 @@ type AskedHead =
   | { readonly kind: 'contained'; readonly seq: number; readonly after: number }
   | { readonly kind: 'missing' }
 
-/** Care of the journal as a whole. */
 export interface JournalCare {
   status(): Result<JournalStatus>
   /** Verifies the whole chain and reads every page. */

@@ -79,10 +79,7 @@ function applicationIdIn(path: string): number | 'empty' | null {
   }
 }
 
-/**
- * A copy of a journal with the files beside it, which SQLite may recover; `away` removes it. For an emptied file only the log is left; SQLite would
- * discard it unless the file has a first page.
- */
+/** A copy of a journal with the files beside it, which SQLite may recover; `away` removes it. An emptied file has only its log. */
 export function recoverableCopy(path: string): { readonly path: string; away(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'lockkeeper-journal-'))
   const away = () => rmSync(folder, { recursive: true, force: true })
@@ -143,7 +140,6 @@ function firstBytes(path: string, count: number): Buffer {
   }
 }
 
-/** Whether a file exists and is not empty. */
 export function isThere(path: string): boolean {
   return existsSync(path) && statSync(path).size > 0
 }

@@ -8,7 +8,6 @@ import type { WindowChange, WindowJournal } from './windows.ts'
 
 /** The events of all runs as they reach the journal: each once, in the journal's order, from any process. */
 export interface JournalTail {
-  /** Reports an event of this process at once. */
   wrote(event: RunEvent): void
   /** Reads events of other processes, until stopped. */
   follow(signal: AbortSignal): Promise<void>
@@ -52,7 +51,6 @@ export function createJournalTail(options: {
     }
   }
 
-  /** Reports everything up to this number. */
   const catchUp = (until: number) => {
     try {
       for (;;) {

@@ -37,7 +37,6 @@ export interface Journal {
   readonly readOnly: Failure | null
   /** The link of a run's newest event; null: no such run. */
   headOf(runId: string): ChainHead | null
-  /** Whether the chain here contains this link. */
   holds(head: ChainHead): boolean
   /** Creates a run together with its first event; throws {@link JournalRefused}. */
   createRun(runId: string, body: Extract<RunEventBody, { kind: 'run-created' }>): RunEvent
@@ -49,10 +48,7 @@ export interface Journal {
     reported: readonly RunEvent[],
     body: Extract<RunEventBody, { kind: 'run-taken-over' }>,
   ): readonly RunEvent[]
-  /**
-   * Appends as this driver; throws {@link DriverReplaced} if another process drives the run now, {@link JournalRefused} if the journal cannot be
-   * written.
-   */
+  /** Throws {@link DriverReplaced} if another process drives the run now, {@link JournalRefused} if the journal cannot be written. */
   append(runId: string, body: RunEventBody, fence: Fence): RunEvent
   /** Events of a run in order; `damaged` names the first unreadable one. */
   events(runId: string): Result<readonly RunEvent[]>
@@ -65,11 +61,9 @@ export interface Journal {
   readonly seqWhenOpened: number
   /** Runs, newest first. */
   rows(filter: RunFilter): Result<readonly ListedRow[]>
-  /** The run of exactly this plan; null: none. */
   runOfPlan(planId: string): string | null
   /** Runs whose last event is a hand-over, newest first; `lastSeq`: the number of that event. */
   handedOver(): Result<readonly { readonly id: string; readonly lastSeq: number }[]>
-  /** Ids with this prefix, for abbreviations. */
   idsBeginningWith(prefix: string): readonly string[]
   heartbeat(runId: string, fence: Fence): void
   claim(runId: string, driver: ProcessOfDriver, seen: RunRow): number | null
@@ -80,16 +74,13 @@ export interface Journal {
   readonly observations: ObservationJournal
   readonly windows: WindowJournal
   readonly signals: SignalJournal
-  /** Parts of it for reports. */
   readonly report: ReportSource
-  /** The journal as another process tails it. */
   readonly stretches: StretchSource
   /** Care of it as a whole: checks, copies, retention. */
   readonly care: JournalCare
   close(): void
 }
 
-/** Which runs; null or absent: all. */
 export interface RunFilter {
   readonly cluster: string | null
   readonly node?: string | undefined
@@ -123,7 +114,6 @@ export function openJournal(options: {
   }
 }
 
-/** The parts of a journal for inspection. */
 export type LookedAtJournal = Pick<Journal, 'path' | 'rows' | 'events' | 'row' | 'care' | 'close'>
 
 /** Opens the journal of a data directory for inspection, and changes nothing. Null: there never was one. */
@@ -159,7 +149,6 @@ const Row = z.object({
 })
 const Listed = Row.extend({ kind: RunKind, created_at: z.string(), last_seq: z.number(), finished: z.number() })
 
-/** The journal in an open database. */
 export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock, anchor: HeadAnchor | null): Journal {
   const { database, readOnly, close } = opened
   const links = linkReader(database)

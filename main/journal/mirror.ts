@@ -14,7 +14,6 @@ import { describeDatabaseError } from './database-trouble.ts'
 import { ENTRY_TABLES, linkReader } from './entry-reader.ts'
 import { MIRROR_TABLES } from './mirror-tables.ts'
 
-/** Facts about the runner with the mirrored journal. */
 const MirrorAbout = z.strictObject({
   /** The registered cluster with its API server. */
   by: z.string(),
@@ -30,14 +29,10 @@ const MirrorAbout = z.strictObject({
 })
 type MirrorAbout = z.infer<typeof MirrorAbout>
 
-/**
- * The pod for which a mirror was made here, and when (ISO), by this console's knowledge, never the runner's word. It stays, even if another pod
- * shows that journal later.
- */
+/** The pod for which this console made a mirror, and when (ISO). It stays, even if another pod shows that journal later. */
 const MirrorMade = MirrorAbout.pick({ by: true, namespace: true, name: true }).extend({ at: z.string() })
 export type MirrorMade = z.infer<typeof MirrorMade>
 
-/** The result of storing a received range. */
 interface Taken {
   /** The newest link in the mirror now. */
   readonly head: ChainHead | null
@@ -45,16 +40,10 @@ interface Taken {
   readonly events: readonly [number, number] | null
 }
 
-/**
- * Another journal, copied entry by entry: the same numbers, and its own chain. Only this writes to it, and it is never mixed with this console's
- * journal.
- */
+/** Another journal, copied entry by entry: the same numbers, and its own chain. Only this writes to it. */
 export interface MirrorWriter {
   head(): ChainHead | null
-  /**
-   * Stores the following links, all or nothing: `conflict` if there is a gap or the start does not match, `damaged` if an entry or link does not
-   * match its hash. Skips existing ones.
-   */
+  /** Stores the next links, all or nothing: `conflict` if they do not follow, `damaged` if one does not match its hash. Skips known ones. */
   take(stretch: JournalStretch): Result<Taken>
   /** Null: nothing was received yet. */
   about(): MirrorAbout | null
@@ -167,7 +156,6 @@ export function firstLinkOf({ links: [first], entries }: JournalStretch): Result
   return trouble === null ? ok(first) : failed(trouble)
 }
 
-/** Why a link does not follow the previous one; null: it does. */
 function linkTrouble(before: string, link: ChainLink, entry: StretchEntry | null): Failure | null {
   if (hashOf(before, link) !== link.hash) return anotherJournal(link)
   return entry !== null && digestOf(withoutCluster(entry)) !== link.digest ? notAsWritten(link) : null
@@ -180,7 +168,6 @@ const LooseRun = z.object({
     .catch({ cluster: '', node: '', kind: 'enter' }),
 })
 
-/** Stores an entry in its table under its number. */
 function inserterOf(database: DatabaseSync): (entry: StretchEntry) => void {
   const run = database.prepare(
     `INSERT INTO runs (id, cluster, node, kind, created_at, machine, pid, boot_id, driver_id, epoch, heartbeat_at, window_id)

@@ -25,19 +25,14 @@ export interface JournalMirror extends MirrorWriter {
   hold(): () => void
 }
 
-/** The pod of a mirror. */
 type MirrorPod = Omit<MirrorMade, 'at'>
 
-/** The mirrors in a data directory, one file for each journal. */
 export interface JournalMirrors {
   /** The existing mirrors, without empty ones; one that cannot be opened is left out and reported to `onTrouble`. */
   all(): readonly JournalMirror[]
   /** The mirror of the journal that starts with this link; null: there is none. */
   of(first: ChainHead): Result<JournalMirror | null>
-  /**
-   * Creates the mirror for a journal's first range if its first link matches its hash; stores nothing yet. Refuses a pod that shows one new journal
-   * after another: each needs a file, and the runner could create any number.
-   */
+  /** Creates an empty mirror if the first link matches its hash. Refuses a pod that shows one new journal after another. */
   make(reported: JournalStretch, pod: MirrorPod): Result<JournalMirror>
   close(): void
 }
@@ -48,9 +43,7 @@ const MOST_OF_A_POD = 8
 /** A volume may be replaced, but not again within this time. */
 const BETWEEN_CHANGES_MS = minutes(60)
 
-/**
- * Opens the mirrors in a folder, which is created with the first one. Several processes may have them open. `mostBytes`: the limit of one mirror.
- */
+/** Opens the mirrors in a folder, created with the first one; other processes may have them open. `mostBytes`: the limit of one mirror. */
 export function openMirrors(
   folder: string,
   clock: Clock,

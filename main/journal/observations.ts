@@ -8,7 +8,6 @@ import { describeDatabaseError } from './database-trouble.ts'
 /** Observations of updates: append-only, like events. The UID of its request identifies an update. */
 export interface ObservationJournal {
   record(cluster: string, updateId: string, observation: Observation): Result<void>
-  /** The last observed update of a cluster; null: none. */
   lastUpdate(cluster: string): string | null
   /** In the order of writing; unreadable ones are left out. */
   of(cluster: string, updateId: string): Result<readonly Observation[]>

@@ -11,7 +11,6 @@ import { type OtherFile, otherFileAt } from './same-file.ts'
 import { APPLICATION_ID, migrateSchema, SCHEMA_VERSION } from './schema.ts'
 import { refuseStrange } from './strange-schema.ts'
 
-/** A journal's opened database. */
 export interface OpenedDatabase extends Reading {
   /** Why it is read-only; null: it is writable. */
   readonly readOnly: Failure | null
@@ -65,7 +64,6 @@ export function openDatabaseToLook(path: string): Result<OpenedDatabase> {
   }
 }
 
-/** Why an inspected journal is read-only. */
 export function onlyLooked(path: string): Failure {
   return refusal('conflict', because('JournalOnlyLookedAt', { path }), { target: path })
 }
@@ -107,10 +105,7 @@ function openForWriting(path: string): Result<OpenedDatabase> {
   }
 }
 
-/**
- * Throws if SQLite opened the file read-only, which it does silently: even BEGIN IMMEDIATE then only reads. The test write is rolled back before it
- * reaches the disk. A concurrent writer does not matter.
- */
+/** Throws if SQLite silently opened the file read-only: even BEGIN IMMEDIATE then only reads. The test write is rolled back. */
 function mustBeWritable(database: DatabaseSync): void {
   database.exec('PRAGMA busy_timeout = 0')
   try {

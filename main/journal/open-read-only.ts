@@ -20,7 +20,6 @@ export function openForReading(path: string): Result<Reading> {
   }
 }
 
-/** A journal that is only read. */
 interface ForeignJournal extends Reading {
   /** The schema of the file; an older one is read as if this program had upgraded it. */
   readonly version: number
@@ -52,16 +51,12 @@ function upToDate(opened: Reading): ForeignJournal {
   }
 }
 
-/** A connection for reading, and its clean-up. */
 export interface Reading {
   readonly database: DatabaseSync
   close(): void
 }
 
-/**
- * SQLite's ways to read a file, one after the other. Where the file is not writable, no file may be created beside it either: a reader's log would
- * lock out the journal's owner.
- */
+/** SQLite's ways to read a file. Where it is not writable, no file may appear beside it: a reader's log would lock out the owner. */
 function readingOf(path: string): Reading {
   const asItIs = () => looked(new DatabaseSync(path, { readOnly: true, timeout: 5_000 }), path)
   // A dead process that was creating one may have left it here.

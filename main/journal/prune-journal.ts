@@ -14,7 +14,6 @@ import { exportJournal } from './export-journal.ts'
 import { type Carer, keepCareRecord, type RetentionRecord, stretchesOf } from './retention-records.ts'
 import { windowEventFrom } from './windows.ts'
 
-/** What retention removed, or would remove. */
 export interface Pruned {
   readonly before: string
   readonly runs: number
@@ -155,7 +154,6 @@ function pruned(before: string, plan: RetentionPlan, archive: string | null): Pr
   }
 }
 
-/** What retention removes. */
 interface RetentionPlan {
   readonly runs: readonly string[]
   readonly windows: readonly string[]
@@ -265,7 +263,6 @@ function numbers(database: DatabaseSync, sql: string, owners: ReadonlySet<string
     .flatMap(({ seq, owner }) => (owners.has(String(owner)) ? [Number(seq)] : []))
 }
 
-/** All observations of an update, or none. */
 function observationsOf(database: DatabaseSync, cutOf: (cluster: string) => string): readonly number[] {
   const rows = database.prepare('SELECT seq, cluster, update_id, at FROM observations ORDER BY seq').all()
   return [...Map.groupBy(rows, ({ cluster, update_id }) => JSON.stringify([cluster, update_id])).values()]

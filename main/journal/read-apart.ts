@@ -53,7 +53,6 @@ export async function readApart<T>(
   }
 }
 
-/** Imports a foreign journal, which `reader` reads if the face has one. */
 export async function importForeign(
   care: Pick<JournalCare, 'importFrom'>,
   reader: readonly string[] | null,

@@ -15,14 +15,12 @@ export const RetentionRecord = z.strictObject({
   archive: z.string(),
   runs: z.array(z.string()),
   windows: z.array(z.string()),
-  /** First and last number of each removed range. */
   removed: z.array(
     z.strictObject({ source: EntrySource, ranges: z.array(z.tuple([z.number().int(), z.number().int()])) }),
   ),
 })
 export type RetentionRecord = z.infer<typeof RetentionRecord>
 
-/** The records of a journal, oldest first. */
 export function retentionRecords(
   database: DatabaseSync,
 ): readonly { readonly seq: number; readonly at: string; readonly record: RetentionRecord }[] {
@@ -35,7 +33,6 @@ export function retentionRecords(
     })
 }
 
-/** Whether retention removed an entry, by these records. */
 export function removedByRetention(
   records: readonly { readonly record: RetentionRecord }[],
 ): (source: EntrySource, sourceSeq: number) => boolean {
@@ -49,7 +46,6 @@ export function removedByRetention(
     (ranges.get(source) ?? []).some(([first, last]) => first <= sourceSeq && sourceSeq <= last)
 }
 
-/** Ascending numbers as ranges. */
 export function stretchesOf(numbers: readonly number[]): [number, number][] {
   const stretches: [number, number][] = []
   for (const number of numbers) {
@@ -68,7 +64,6 @@ function recordFrom(body: string): RetentionRecord | null {
   }
 }
 
-/** The operator of a care action. */
 export interface Carer {
   readonly operator: string
   readonly machine: string
@@ -89,18 +84,15 @@ export const ImportRecord = z.strictObject({
 })
 export type ImportRecord = z.infer<typeof ImportRecord>
 
-/** The record that an operator accepted a journal with a missing part. */
 export const AcceptRecord = z.strictObject({
   kind: z.literal('accept'),
   operator: z.string(),
   machine: z.string(),
   reason: z.string(),
-  /** The missing part, in words. */
   lost: z.string(),
 })
 export type AcceptRecord = z.infer<typeof AcceptRecord>
 
-/** All such records, oldest first. */
 export function acceptRecords(
   database: DatabaseSync,
 ): readonly { readonly at: string; readonly record: AcceptRecord }[] {
@@ -115,7 +107,6 @@ export function acceptRecords(
     })
 }
 
-/** Whether a run was imported from another journal, by these records. */
 export function isImported(database: DatabaseSync, runId: string): boolean {
   return (
     database

@@ -6,10 +6,7 @@ import { refusal } from '../../shared/words/refusal.ts'
 /** Why the file at a journal's path is not the opened one; null: it is. */
 export type OtherFile = () => Failure | null
 
-/**
- * Remembers the file at a path. A process keeps a removed file open and could continue to write into it: those entries would be lost, and SQLite's
- * files beside the path would belong to another journal.
- */
+/** Remembers the file at a path: a process could otherwise continue to write into a removed file, and those entries would be lost. */
 export function otherFileAt(path: string): OtherFile {
   const opened = fileAt(path)
   return () => {

@@ -119,10 +119,7 @@ const MIGRATIONS: readonly string[] = [
 /** The version that introduced the chain: its migration chains older entries. */
 const CHAINED_SINCE = 4
 
-/**
- * Chains each entry within the statement that writes it. The link's number also comes from sqlite_sequence: if the end of the chain is cut off, its
- * numbers never return, and the gap shows. (Within one statement SQLite does not update it.)
- */
+/** Chains each entry within the statement that writes it. Numbers from sqlite_sequence never return, so a cut end leaves a gap. */
 function chainTrigger({ source, table, key }: EntryTable): string {
   return `
   CREATE TRIGGER ${table}_are_chained AFTER INSERT ON ${table} BEGIN
@@ -155,7 +152,6 @@ function chainWhatIsThere(database: DatabaseSync): void {
   }
 }
 
-/** The schema version this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /** Upgrades a database to {@link SCHEMA_VERSION} and lets the connection write; refuses a database of a newer program. */
@@ -259,7 +255,6 @@ function everMade(): ReadonlySet<string> {
   }
 }
 
-/** A database's schema, as SQLite stores it. */
 export function schemaIn(database: DatabaseSync): ReadonlyMap<string, string> {
   return new Map(
     database

@@ -6,10 +6,7 @@ import { describeDatabaseError } from './database-trouble.ts'
 
 /** Signals to other systems: append-only, like events. */
 export interface SignalJournal {
-  /**
-   * Keeps an entry; `runId` empty: of no run. With a claim it is kept once, whichever process is first: `claimed` says that another entry has that
-   * claim already.
-   */
+  /** Stores an entry; `runId` empty: no run. Of entries with one claim only the first is stored, and the others get `claimed`. */
   record(
     place: { readonly runId: string; readonly cluster: string },
     body: SignalEntry,

@@ -6,7 +6,6 @@ import { JournalRefused } from '../ports/journal.ts'
 import { MIRROR_TABLES } from './mirror-tables.ts'
 import { expectedSchema, isOfSomeJournal, SCHEMA_VERSION, schemaVersionOf } from './schema.ts'
 
-/** SQLite's own tables, verbatim. */
 const OF_SQLITE: ReadonlySet<string> = new Set([
   'table sqlite_sequence CREATE TABLE sqlite_sequence(name,seq)',
   'table sqlite_stat1 CREATE TABLE sqlite_stat1(tbl,idx,stat)',

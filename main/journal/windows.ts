@@ -15,7 +15,6 @@ export interface WindowJournal {
     body: WindowEventBody,
     revision: number | null,
   ): Result<WindowEvent>
-  /** Events of one window in order; empty: no such window. */
   events(id: string): Result<readonly WindowEvent[]>
   /** Events of every window of a cluster, or of all (null), in order. Unreadable ones are left out. */
   list(cluster: string | null): Result<readonly WindowEvent[]>
@@ -25,15 +24,11 @@ export interface WindowJournal {
   agreedAfter(seq: number): readonly Pick<WindowChange, 'seq' | 'id'>[]
   /** The number of the newest event when the journal was opened; 0: none. */
   readonly seqWhenOpened: number
-  /** Ids with this prefix. */
   idsBeginningWith(prefix: string): readonly string[]
-  /** Ids of the runs that belong to a window, oldest first. */
   runsOf(id: string): readonly string[]
-  /** The window a run belongs to; null: none. */
   windowOf(runId: string): string | null
 }
 
-/** A change of a window. */
 export interface WindowChange {
   readonly seq: number
   readonly id: string
@@ -102,7 +97,6 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
   }
 }
 
-/** A row as an event; null: unreadable. */
 export function windowEventFrom({ seq, window_id: windowId, at, body }: Record<string, unknown>): WindowEvent | null {
   try {
     const parsed = WindowEventBody.safeParse(JSON.parse(String(body)))

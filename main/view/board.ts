@@ -25,7 +25,6 @@ import type { createSettling } from './settling.ts'
 /** The objects of the node maintenance API are sent as a whole: above this number at a lower rate. */
 const MANY_OBJECTS = 200
 const MANY_OBJECTS_EVERY_MS = 500
-/** How often listeners learn that a source is still alive. */
 const ALIVE_EVERY_MS = seconds(5)
 
 const POLLED_SOURCES = Object.keys(POLLED) as (keyof typeof POLLED)[]

@@ -25,7 +25,6 @@ export class ClusterFacts {
   readonly nodes = new Map<string, ClusterNode>()
   readonly podsOn = new Map<string, Map<string, Pod>>()
   readonly leases = new Map<string, NodeLease>()
-  /** State of each node's workload locks, by controller. */
   lamps: ReadonlyMap<string, readonly WorkloadLockLamp[]> = new Map()
   /** The same objects by node. */
   maintenanceOwners: MaintenanceOwners = NO_MAINTENANCE_OWNERS
@@ -41,18 +40,14 @@ export class ClusterFacts {
   hostChanges = 0
   /** Ceph's OSDs; null: Ceph never answered. */
   osds: readonly CephOsd[] | null = null
-  /** Whether Ceph's last answer succeeded. */
   cephAnswers = false
   activeRuns: readonly ActiveNodeRun[] = []
   /** Nodes that were taken out of service without moving their instances. */
   drainedOnly: ReadonlySet<string> = new Set()
-  /** The hard server groups of each instance. */
   private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
   /** The newest migration of each instance that moves or waits for confirmation, with the state in which it was read. */
   private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
-  /** Whether the destination of every move is known. */
   areMovesKnown = true
-  /** Sources that have answered at least once. */
   readonly known = new Set<SourceName>()
   readonly dirtyNodes = new Set<string>()
   readonly dirtyInstances = new Set<string>()
@@ -90,7 +85,6 @@ export class ClusterFacts {
     for (const host of [migration?.sourceHost, migration?.destHost]) if (host != null) this.dirtyHost(host)
   }
 
-  /** Instances on other hosts that come to a host, or may be reverted to it. */
   returningTo(host: string): EmptinessReading['returning'] {
     return [...this.moves].flatMap(([id, { migration }]) => {
       const instance = this.instances.get(id)

@@ -25,12 +25,10 @@ interface LiveViewParts {
   readonly feeds: KubernetesFeeds
   /** The cloud, requested before each poll: the session keeper retries a failed login. Null: there is none. */
   readonly cloud: (() => Promise<Result<OpenStackPort>>) | null
-  /** Ceph, for the OSDs of the nodes; null: not polled. */
   readonly ceph: Pick<CephPort, 'osds'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
   /** Nodes that were last taken out of service without moving their instances. */
   readonly drainedOnly: () => ReadonlySet<string>
-  /** Whether a run ended without reaching its goal. */
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
@@ -41,7 +39,6 @@ export interface LiveView {
   /** Resolves with known nodes and, if they arrive soon, the cloud's lists: what a first board needs. A failure: the nodes cannot be read. */
   readonly ready: Promise<Result<void>>
   snapshot(): { readonly view: ClusterView; readonly seq: number }
-  /** A run of this cluster started, ended or progressed. */
   runsChanged(): void
   /** An operator changed these instances: reads them from Nova at once. */
   readInstances(ids: readonly string[]): void
@@ -120,7 +117,6 @@ export function startLiveView(parts: LiveViewParts): LiveView {
   }
 }
 
-/** The connections of every source of a live view. */
 interface Wiring {
   readonly parts: LiveViewParts
   readonly facts: ClusterFacts
@@ -128,7 +124,6 @@ interface Wiring {
   readonly signal: AbortSignal
   readonly soon: () => void
   readonly isBusy: () => boolean
-  /** A complete list of this source arrived, requested at that time. */
   readonly onList: (source: string, askedAtMs: number) => void
   readonly nodesKnown: PromiseWithResolvers<Result<void>>
   readonly cloudKnown: PromiseWithResolvers<void>

@@ -36,10 +36,7 @@ export interface HostOccupancy {
   readonly verdict: EmptinessVerdict
 }
 
-/**
- * The occupancy of a host that is not a node; `moves`: instances that come to it or may be reverted, unread parts, and whether its instances were
- * agreed to stay.
- */
+/** The occupancy of a host that is not a node; `moves`: instances that come to it, unread parts, and agreed stays. */
 export function occupancyOfMachine(
   instances: readonly InstanceOnHost[],
   moves: Pick<EmptinessReading, 'returning' | 'unread' | 'isDrainOnly'>,
@@ -58,15 +55,12 @@ export function occupancyOfMachine(
   return { total: instances.length, verdict }
 }
 
-/** The sources of names that are not Kubernetes nodes. */
 interface Known {
   readonly flavour: ClusterFlavour
   readonly nodes: readonly ClusterNode[]
   readonly services: readonly ComputeService[] | null
   readonly osds: readonly CephOsd[] | null
-  /** Whether Ceph answers now. */
   readonly cephAnswers: boolean
-  /** Unfinished runs with their node or machine. */
   readonly activeRuns: readonly (ActiveNodeRun & { readonly node: string })[]
   /** The run that keeps noout for a machine, by the Lease of its CRUSH host; null: none; undefined: that Lease is unreadable. */
   readonly nooutRunOf: (name: string) => string | null | undefined

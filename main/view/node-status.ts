@@ -21,7 +21,6 @@ import type { Finding } from '../../shared/words/steps/coded.ts'
 import { maintenanceStatus, type NodeMaintenanceOwners } from './maintenance-owners.ts'
 import { osdTroubleOf } from './osd-trouble.ts'
 
-/** The facts that decide the state of one node. */
 interface StatusInput {
   readonly node: ClusterNode
   readonly isControl: boolean
@@ -47,7 +46,6 @@ export interface ActiveNodeRun {
   readonly waits?: string
 }
 
-/** The state of a node, the reasons, and its roles' conditions. */
 export interface NodeStatus {
   readonly state: NodeState
   /** Each a sentence; empty: it is simply active. */
@@ -67,7 +65,6 @@ export function statusOf(input: StatusInput): NodeStatus {
   return mandated(byRoles(input, troubles, conditions), input.owner)
 }
 
-/** The state of a node under its run. */
 export function statusUnder({ runId, kind, isDriven, waits }: ActiveNodeRun): Pick<NodeStatus, 'state' | 'reasons'> {
   // A rescue leaves the node out of service too.
   const entering = kind !== 'leave'
@@ -78,7 +75,6 @@ export function statusUnder({ runId, kind, isDriven, waits }: ActiveNodeRun): Pi
   return { state: entering ? 'entering' : 'leaving', reasons: [reason] }
 }
 
-/** The state by what is out of service alone. */
 function byRoles(input: StatusInput, troubles: readonly Finding[], conditions: readonly NodeCondition[]): NodeStatus {
   const state = nodeStateByRoles(conditions, troubles.length > 0)
   switch (state) {
@@ -93,10 +89,7 @@ function byRoles(input: StatusInput, troubles: readonly Finding[], conditions: r
   }
 }
 
-/**
- * Under the node maintenance API, requests and locks decide where a node is going, and no node is in maintenance before every controller has
- * released it: an active lock forbids changes by LCM (seed 001).
- */
+/** Requests and locks decide where a node is going; it is in maintenance only when every controller has released it (seed 001). */
 function mandated(seen: NodeStatus, owner: StatusInput['owner']): NodeStatus {
   if (owner === 'not-asked') {
     return seen.state === 'maintenance' || seen.state === 'active'
@@ -208,7 +201,6 @@ function whyInMaintenance({ node, compute, storage, onIt }: StatusInput): readon
   ]
 }
 
-/** The state of the OSDs of a node in maintenance. */
 function osdsStandAs(osds: readonly CephOsd[] | null, name: string): 'OsdsCoveredOrDown' | 'OsdsUpNotCovered' {
   return unprotectedOsds(osds ?? [], name).length === 0 ? 'OsdsCoveredOrDown' : 'OsdsUpNotCovered'
 }

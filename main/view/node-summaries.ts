@@ -27,12 +27,10 @@ import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
 import { type MaintenanceOwners, unknownNodeRow } from './maintenance-owners.ts'
 import { type NodeStatus, statusOf } from './node-status.ts'
 
-/** All inputs of the node list. */
 export interface NodeSummariesInput {
   readonly nodes: readonly ClusterNode[]
   readonly flavour: ClusterFlavour
   readonly roleLabels: RoleLabelRules
-  /** Whether the cluster has an OpenStack cloud. */
   readonly hasCloud: boolean
   /** Nova's compute services; null: no cloud, or unreadable. */
   readonly services: readonly ComputeService[] | null
@@ -53,7 +51,6 @@ export interface NodeSummariesInput {
   readonly outside: ReadonlyMap<string, HostOccupancy>
   /** The run that keeps noout for each machine that is not a node, or null; machines with an unreadable Lease are missing. */
   readonly nooutRuns: ReadonlyMap<string, string | null>
-  /** The node maintenance API; null: unreadable. */
   readonly maintenanceOwners: MaintenanceOwners | null
   /** Maintenance by other programs of the cluster; null: not read. */
   readonly foreign: readonly ForeignMaintenance[] | null

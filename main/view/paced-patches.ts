@@ -5,7 +5,6 @@ import type { Clock } from '../platform/clock/clock.ts'
 const FIRST_PATCH_MS = 20
 const PATCH_EVERY_MS = 100
 
-/** The changes between two numbers. */
 export interface ViewPatch {
   readonly cluster: string
   readonly fromSeq: number
@@ -31,7 +30,6 @@ interface PacedPatches {
   flush(): number
 }
 
-/** Draws and sends until the signal. */
 export function pacePatches({ cluster, clock, signal, draw, waitsUntil, onPatch }: PacedPatchesParts): PacedPatches {
   let seq = 0
   let flushAt: number | null = null

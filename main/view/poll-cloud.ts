@@ -12,7 +12,6 @@ import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ClusterFacts } from './facts.ts'
 import { silenceOf } from './silence-of.ts'
 
-/** How often each list of the cloud is read. */
 export const POLLED = {
   'compute-services': seconds(5),
   'network-agents': seconds(5),
@@ -199,9 +198,7 @@ export function pollCloud(polling: CloudPolling): {
     }
   }
 
-  /**
-   * Groups hardly ever change, and one call returns all. They only restrict a preview: without them it shows too much, and the plan checks again.
-   */
+  /** Groups hardly ever change, and one call returns all. Without them a preview shows too much, and the plan checks again. */
   async function readGroups(): Promise<void> {
     while (!signal.aborted) {
       const cloud = await polling.cloud()
@@ -275,7 +272,6 @@ function newestChange(facts: ClusterFacts, nowMs: number): string {
 /** The missing parts of an answer, such as a silent cell of Nova. */
 type Missing = readonly Finding[]
 
-/** A part of a cloud that did not answer, in the port's words. */
 function silentPart(cause: string): Finding {
   return because('CloudPartSilent', { cause })
 }

@@ -5,10 +5,7 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { CephPort } from '../ports/ceph.ts'
 import type { ClusterFacts } from './facts.ts'
 
-/**
- * How often Ceph is polled: while a run works, while a node is out of service, and otherwise. Each query by Juju is an operation that the
- * controller stores, so normally it is rare.
- */
+/** How often Ceph is polled: during a run, with a node out of service, otherwise. Juju's controller stores each query, so rarely. */
 const EVERY_MS = {
   toolbox: { busy: seconds(3), watchful: seconds(15), rest: seconds(15) },
   microceph: { busy: seconds(5), watchful: seconds(15), rest: seconds(60) },

@@ -22,16 +22,13 @@ import type { ClusterFacts } from './facts.ts'
 import { occupancyOfMachine } from './machines-outside.ts'
 import { rowsOutside, summarizeNode } from './node-summaries.ts'
 
-/** Facts that do not change during a view. */
 interface NodeSetting {
   readonly flavour: ClusterFlavour
   /** What keeps an instance on a node that should be empty. */
   readonly fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => InstanceOnHost['fate']
-  /** Whether Ceph decides the state of a node. */
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
   readonly hasCloud: boolean
-  /** Namespaces of the control plane's pods. */
   readonly controlNamespaces: readonly string[]
   readonly monotonicMs: number
 }
@@ -244,7 +241,6 @@ function isFinished(pod: Pod): boolean {
   return pod.phase === 'Succeeded' || pod.phase === 'Failed'
 }
 
-/** The resource provider of a host, by its names in Nova and Kubernetes. */
 function providerOn(names: readonly string[], { providers }: ClusterFacts): ResourceProvider | undefined {
   const exact = names.flatMap(name => providers?.get(name) ?? [])[0]
   return exact ?? recordNamed(names, [...(providers?.values() ?? [])], each => each.name) ?? undefined

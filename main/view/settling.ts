@@ -8,15 +8,11 @@ const LONGEST_MS = seconds(15)
 /** Normally a watch reports a change within this time. */
 const SHORTEST_MS = seconds(2)
 
-/** The state from which a node is on its way. */
 const ORIGINS: { readonly [State in NodeState]?: NodeState } = { entering: 'active', leaving: 'maintenance' }
 
 /** Prevents that outdated facts show a node that has just arrived as partial, or in its earlier state. */
 interface Settling {
-  /**
-   * The node to draw now, given how it was drawn before. A verify of its arrival read Nova and Ceph directly; the drawn node comes from polls, some
-   * of them seconds older.
-   */
+  /** The node to draw now, given its last drawing. A verify of its arrival read Nova directly; the drawing comes from older polls. */
   seenAs(now: NodeView, before: NodeView | undefined): NodeView
   /** The node no longer exists: stops waiting for it. */
   forget(name: string): void

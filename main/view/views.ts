@@ -11,7 +11,6 @@ import { type LiveView, startLiveView } from './live-view.ts'
 import type { ViewPatch } from './paced-patches.ts'
 
 interface ViewsParts {
-  /** Opens a cluster's sessions, or returns the open ones. */
   readonly open: (cluster: string) => Promise<Result<ConnectedWorld>>
   readonly activeRuns: (cluster: string) => readonly ActiveNodeRun[]
   readonly drainedOnly: (cluster: string) => ReadonlySet<string>
@@ -21,7 +20,6 @@ interface ViewsParts {
   readonly onEnded: (ended: { readonly cluster: string; readonly failure: Failure | null }) => void
 }
 
-/** The live views of recently opened clusters. */
 export interface Views {
   open(cluster: string): Promise<Result<{ readonly view: ClusterView; readonly seq: number }>>
   /** A run progressed: the state of its nodes may differ. */

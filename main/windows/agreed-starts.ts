@@ -14,7 +14,6 @@ import { whyOver } from './window-rules.ts'
 
 /** Windows that start automatically at their beginning, because an operator agreed. */
 export interface AgreedStarts extends StartAttendant {
-  /** A plan of a window was shown: the operator may agree to it. */
   shown(window: MaintenanceWindow, checked: CheckedPlan): void
   agree(wish: {
     readonly id: string
@@ -27,7 +26,6 @@ export interface AgreedStarts extends StartAttendant {
 
 /** A plan shown longer ago must be made again. */
 const SHOWN_FOR_MS = minutes(5)
-/** How many shown plans are kept. */
 const SHOWN_KEPT = 20
 
 interface ShownPlan {

@@ -17,13 +17,11 @@ import { planWindow } from './window-plan.ts'
 import { createWindowReader } from './window-reader.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** Starts windows with an agreed start when their time comes. */
 export interface StartAttendant {
   /** Checks one window: starts it when its time has come, or returns why not. */
   attend(id: string): Promise<Result<AttendedStart>>
   /** Attends every window until stopped, for a console that stays open. */
   attendAll(signal: AbortSignal): Promise<void>
-  /** Starts nothing more. */
   close(): void
 }
 
@@ -31,7 +29,6 @@ export type AttendantServices = Pick<
   WindowServices,
   'clock' | 'clusters' | 'log' | 'newId' | 'plans' | 'runs' | 'windows' | 'worlds'
 > & {
-  /** An event of a window was written. */
   readonly onWritten: (window: Pick<MaintenanceWindow, 'id' | 'cluster'>) => void
   /** A window did not start automatically: an operator must act. */
   readonly onMissed: (window: MaintenanceWindow, missed: { readonly seq: number; readonly words: string }) => void
@@ -42,7 +39,6 @@ type Why = Pick<Finding, 'message'> & Partial<Finding>
 
 /** Interval of checks for windows whose time comes. */
 const LOOK_EVERY_MS = seconds(5)
-/** Temporary problems are retried after this. */
 const AGAIN_MS = seconds(20)
 /** A console waits for nothing between taking a start and the run's first entry, so one that took it longer ago is gone. */
 const TAKEN_FOR_MS = minutes(2)
@@ -64,10 +60,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     return written
   }
 
-  /**
-   * Records it once in the journal: if two consoles notice, one does. A start that another console took since is that console's (`from`: the
-   * earlier state).
-   */
+  /** Records it once in the journal, even if two consoles notice. A start that another console took is that console's (`from`: earlier state). */
   const miss = (
     window: MaintenanceWindow,
     start: AgreedStart,
@@ -98,7 +91,6 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     return folded === null ? null : wordedWindow(folded)
   }
 
-  /** The current window, if that agreement still applies. */
   const currentOf = (id: string, agreed: number) => {
     const found = book.find(id)
     const start = found.ok ? found.value.window.start : null

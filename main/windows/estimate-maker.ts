@@ -27,10 +27,8 @@ import { createMeasurements } from './measurements.ts'
 import type { WindowServices } from './window-services.ts'
 import { readWorkFacts, type WorkFacts, type WorkNode } from './work-facts.ts'
 
-/** An estimate with its parts of the plan. */
 export interface EstimatedWork {
   readonly estimate: Estimate
-  /** Our own part of it, without texts. */
   readonly own: FoundEstimate
   readonly parts: readonly PartOfWork[]
   /** Whether migrations are observed one by one; a controller reports only its end. */
@@ -40,7 +38,6 @@ export interface EstimatedWork {
 /** How long a window's plan may take, from the cluster's current state and its measurements. Only reads. */
 export type EstimateMaker = (cluster: string, plan: WindowPlan) => Promise<Result<EstimatedWork>>
 
-/** Phases of an update besides its nodes. */
 const BESIDES_NODES = ['prepare', 'applications', 'finalize'] as const
 
 export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'worlds' | 'clock'>): EstimateMaker {
@@ -86,7 +83,6 @@ export function createEstimateMaker(services: Pick<WindowServices, 'runs' | 'wor
   }
 }
 
-/** The vendor's figure, or why there is none. */
 function vendorFigure(
   plan: WindowPlan,
   facts: WorkFacts,

@@ -3,10 +3,7 @@ import type { UpdateOptions } from '../../shared/domain/update.ts'
 import type { WindowPlan } from '../../shared/domain/window.ts'
 import type { UpdateNode } from '../procedures/plans/rolling/update-node.ts'
 
-/**
- * The parts of a window's plan in working order. Under flavour `mosk` control-plane nodes of a batch run one by one, and in an update they are a
- * separate part (docs/domain.md A.4).
- */
+/** The parts of a window's plan in working order. Under flavour `mosk` control-plane nodes run one by one (docs/domain.md A.4). */
 export function partsOfPlan(
   plan: WindowPlan,
   nodes: readonly UpdateNode[],

@@ -10,10 +10,7 @@ import type { WindowServices } from './window-services.ts'
 /** A run waits no longer for an estimate: without one its report says so. */
 const WITHIN_MS = seconds(15)
 
-/**
- * Stores the estimate of a window's work when its first run over many nodes is about to start: the report compares it with the result. A run does
- * not wait for an estimate that cannot be made.
- */
+/** Stores a window's estimate before its first run over many nodes, for the report. A run does not wait for a failing estimate. */
 export function createEstimateKeeper(
   services: Pick<WindowServices, 'clock' | 'log' | 'runs' | 'windows' | 'worlds'>,
 ): (plan: Plan, windowId: string) => Promise<void> {

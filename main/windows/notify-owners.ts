@@ -18,7 +18,6 @@ interface NotifyOptions {
   readonly clock: Clock
   readonly newId: () => string
   readonly by: string
-  /** An event of the window was written. */
   readonly onWritten: () => void
 }
 

@@ -4,7 +4,6 @@ import { type MaintenanceWindow, noticesOf, type WindowEvent } from '../../share
 import { subjectToOwners } from '../../shared/words/owner-messages.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 
-/** The addresses for a project, and their source. */
 type AddressesOf = (project: { readonly id: string | null; readonly name: string | null }) => {
   readonly to: readonly string[]
   readonly why: Finding

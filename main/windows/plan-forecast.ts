@@ -76,7 +76,6 @@ export function createForecast(services: Services): (plan: Plan) => Promise<Resu
   }
 }
 
-/** Steps that move instances. */
 const MOVING: ReadonlySet<string> = new Set([
   'migrate-instances',
   'run-watcher-plan',

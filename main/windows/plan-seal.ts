@@ -37,7 +37,6 @@ function doneBy({ counted: _, ...step }: PlannedStep): Omit<PlannedStep, 'counte
   return step
 }
 
-/** A plan without its steps, its time, and its window, whose end may be unknown. */
 function wholeOf({ id: _, madeAt: __, steps: ___, window: ____, ...whole }: Plan): unknown {
   return whole
 }

@@ -104,7 +104,6 @@ function planWalked(plan: WindowPlan, going: RunOfWindow | undefined): WindowPla
     : { kind: 'update', update: walked.update }
 }
 
-/** Nodes that were taken out one by one, as a plan for the estimate. */
 function planOf(nodes: readonly string[]): WindowPlan {
   return {
     kind: 'batches',

@@ -21,7 +21,6 @@ export async function planClusterUpdate(
   wish: {
     readonly cluster: string
     readonly choices: PlanChoices
-    /** The choices may depend on the nodes. */
     readonly update: (facts: UpdateFacts) => UpdateOptions
     readonly window: PlanWindow | null
     /** Only for an update planned at a terminal. */

@@ -11,7 +11,6 @@ import { nodesOfPlan, updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import { etaOfParts, type WindowProgress } from '../../shared/domain/window-forecast.ts'
 import { timelineOfRun } from '../../shared/words/timelines.ts'
 
-/** Times that are known before work starts. */
 export interface KnownTimes {
   /** By the cluster's current state. */
   readonly own: FoundEstimate
@@ -58,12 +57,10 @@ function isMeasured({ lanes }: Pick<UpdateTimeline, 'lanes'>, { own, kept }: Kno
   return lanes.every(({ node, stage }) => turnOf(stage) === 'over' || isKnown(node))
 }
 
-/** Why no end can be estimated. */
 export function whyNotKnown({ missing, basis }: Pick<FoundEstimate, 'missing' | 'basis'>): EndUnknown {
   return missing[0] ?? basis
 }
 
-/** Work that waits for a person, or for a driver. */
 export function notesOf({
   view,
   interrupted,

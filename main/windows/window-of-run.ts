@@ -14,16 +14,12 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { createWindowReader, type WindowSources } from './window-reader.ts'
 
-/** The window in a start request. */
 interface WindowChoice {
   readonly windowId: string | undefined
   readonly outsideWindow: string | undefined
 }
 
-/**
- * The window of a run. A run that brings a node back needs none: a node never stays out of service for lack of a window. A rescue needs none
- * either: a machine does not choose when it dies.
- */
+/** The window of a run. A run that brings a node back needs none, and a rescue neither: a machine does not choose when it dies. */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
   const book = createWindowReader(sources)
   const chosen = choice.windowId ?? (plan.window?.kind === 'in' ? plan.window.id : undefined)
@@ -69,7 +65,6 @@ function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWind
   return failed(refusal('conflict', why, target))
 }
 
-/** What to do if no window allows a start now. */
 function nextOf(plan: Plan, status: ListedWindow['status']) {
   const isEnded = status === 'closed' || status === 'cancelled'
   // The plan of a window runs only in that window.

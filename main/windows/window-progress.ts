@@ -13,7 +13,6 @@ import { timelineOfRun } from '../../shared/words/timelines.ts'
 import { type KnownTimes, notesOf, whyNotKnown } from './update-progress.ts'
 import { isOpenRun } from './window-reader.ts'
 
-/** A run of the window with its history. */
 export interface RunOfWindow {
   readonly summary: RunSummary
   readonly view: RunView
@@ -27,7 +26,6 @@ interface NodeProgress {
   readonly sinceAt: string
 }
 
-/** Finished nodes of a window's plan. */
 export function nodesThrough({ window, runs }: ListedWindow, views: readonly RunOfWindow[]): ReadonlySet<string> {
   const updated = views
     .filter(({ view }) => !isNodeRun(view.plan.kind))

@@ -32,7 +32,6 @@ function notAWindow({ code, values }: NotAWindow): Finding {
   }
 }
 
-/** Why a window's cluster cannot change. */
 export function whyMoved({ id, title, cluster }: MaintenanceWindow, draft: WindowDraft): Failure | null {
   if (draft.cluster === cluster) return null
   const why = because('WindowKeepsCluster', { window: id, title, cluster, wanted: draft.cluster })
@@ -51,7 +50,6 @@ export function whyOver(
   return refusal('conflict', over, { target: `window/${id}` })
 }
 
-/** Why a window cannot be closed: it has open runs. */
 export function whyWorking({ window: { id, title }, runs }: ListedWindow, doing: 'close' | 'cancel'): Failure | null {
   const open = runs.filter(isOpenRun)
   if (open.length === 0) return null

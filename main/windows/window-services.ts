@@ -9,7 +9,6 @@ import type { ShownPlans } from '../runs/shown-plans.ts'
 export interface WindowServices {
   readonly windows: WindowJournal
   readonly runs: RunService
-  /** Shown plans that may be confirmed. */
   readonly plans: ShownPlans
   readonly clusters: Pick<Clusters, 'get'>
   /** Opens the world of a cluster; a later context switch does not affect it. */

@@ -6,7 +6,6 @@ import type { MaintenanceWorld } from '../ports/world.ts'
 import { factsOf, type UpdateNode } from '../procedures/plans/rolling/update-node.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 
-/** A node with its instances. */
 export interface WorkNode {
   readonly node: ClusterNode
   readonly update: UpdateNode
@@ -18,16 +17,11 @@ export interface WorkNode {
 /** The current facts about a cluster for estimates and lists of owners. */
 export interface WorkFacts {
   readonly nodes: readonly WorkNode[]
-  /** What could not be read, in words. */
   readonly unreachable: readonly string[]
 }
 
 /** Reads the nodes of a cluster and their instances. If the cloud does not answer, the nodes have no instances, and the answer says so. */
-export async function readWorkFacts(
-  world: MaintenanceWorld,
-  /** Why the cluster's cloud is unavailable. */
-  cloudFailure: string | null,
-): Promise<Result<WorkFacts>> {
+export async function readWorkFacts(world: MaintenanceWorld, cloudFailure: string | null): Promise<Result<WorkFacts>> {
   const { kubernetes, openstack } = world
   const [nodes, services, listed] = await Promise.all([
     kubernetes.listNodes(),

@@ -4,7 +4,6 @@ import { ChainHead, ChainLink, JournalEntry } from '../domain/journal-chain.ts'
 import { AgreedAnswer, MaintenanceRunPhase, ResumePolicy } from '../domain/maintenance-run.ts'
 import { RunKind } from '../domain/plan.ts'
 
-/** The runner of a run that this console only mirrors. */
 export const RunnerOfRun = z.strictObject({
   /** Its pod. */
   name: z.string(),
@@ -28,11 +27,9 @@ export type StretchEntry = z.infer<typeof StretchEntry>
 export const JournalStretch = z.strictObject({ links: z.array(ChainLink), entries: z.array(StretchEntry) })
 export type JournalStretch = z.infer<typeof JournalStretch>
 
-/** What a runner tells an attaching console about itself. */
 export const RunnerDescription = z.strictObject({
   version: z.string(),
   machine: z.string(),
-  /** Its clouds, by name. */
   clouds: z.array(z.string()),
   /** The first link of its journal, unique for each journal; null: the journal is empty. */
   first: ChainHead.nullable(),
@@ -40,7 +37,6 @@ export const RunnerDescription = z.strictObject({
 })
 export type RunnerDescription = z.infer<typeof RunnerDescription>
 
-/** A runner as this console knows it. */
 export const RunnerStatus = z.strictObject({
   by: z.string(),
   namespace: z.string(),
@@ -57,7 +53,6 @@ export const RunnerStatus = z.strictObject({
 })
 export type RunnerStatus = z.infer<typeof RunnerStatus>
 
-/** Whether a plan of a cloud may run in the cluster. */
 export const RunnerOffer = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('offered'),
@@ -66,18 +61,15 @@ export const RunnerOffer = z.discriminatedUnion('kind', [
     runner: z.string(),
     /** The requesting user, by the API server's name; null: it does not say, and this operator's own word counts. */
     as: z.string().nullable(),
-    /** Whether admission refuses the name of anybody else. */
     proved: z.boolean(),
   }),
   z.strictObject({ kind: z.literal('not-offered'), why: z.string(), ...CODED }),
 ])
 export type RunnerOffer = z.infer<typeof RunnerOffer>
 
-/** A MaintenanceRun as its requesting operator follows it. */
 export const SubmittedRun = z.strictObject({
   by: z.string(),
   namespace: z.string(),
-  /** Name of the MaintenanceRun. */
   object: z.string(),
   phase: z.string(),
   message: z.string(),
@@ -86,16 +78,13 @@ export const SubmittedRun = z.strictObject({
   runId: z.string().nullable(),
   /** Whether the console's mirror has the run: it can be shown. */
   mirrored: z.boolean(),
-  /** Whether nothing more will be done for it. */
   over: z.boolean(),
 })
 export type SubmittedRun = z.infer<typeof SubmittedRun>
 
-/** A MaintenanceRun by its object, for runs that no runner has started. */
 export const AskedRun = z.strictObject({
   by: z.string(),
   namespace: z.string(),
-  /** Name of the MaintenanceRun. */
   object: z.string(),
   /** The first three are null if this version cannot read the request; the message says so. */
   kind: RunKind.nullable(),
@@ -105,7 +94,6 @@ export const AskedRun = z.strictObject({
   node: z.string().nullable(),
   /** Null: no runner has read it, or its status is unreadable here; the message says which. */
   phase: MaintenanceRunPhase.nullable(),
-  /** What it waits for, or its result. */
   message: z.string(),
   ...CODED,
   /** Earliest start, latest end of nodes to start (ISO), and the campaign that decides the start; null: none. */
@@ -120,7 +108,6 @@ export const AskedRun = z.strictObject({
   runId: z.string().nullable(),
   /** Whether this console has that run: its journal then has the details. */
   mirrored: z.boolean(),
-  /** Whether nothing more will be done for it. */
   over: z.boolean(),
 })
 export type AskedRun = z.infer<typeof AskedRun>
@@ -133,7 +120,6 @@ export const AskedRuns = z.strictObject({
 export type AskedRuns = z.infer<typeof AskedRuns>
 
 export const attachRequests = {
-  /** This process, for an attaching console. */
   'attach.describe': { effect: 'read', input: z.strictObject({}), output: RunnerDescription },
   /** The journal after this link of its chain (0: from its beginning), up to one answer's size; no links: the end. */
   'attach.stretch': {
@@ -147,7 +133,6 @@ export const attachRequests = {
     input: z.strictObject({ cluster: z.string().nullable() }),
     output: z.array(RunnerStatus),
   },
-  /** Whether a runner accepts plans of this cloud from this operator, and if not, why. */
   'runner.offer': { effect: 'read', input: z.strictObject({ cluster: z.string() }), output: RunnerOffer },
   /** Asks a runner to carry out the shown plan: creates a MaintenanceRun. A repeated request creates no second one. */
   'runner.submit': {
@@ -170,10 +155,7 @@ export const attachRequests = {
     }),
     output: SubmittedRun,
   },
-  /**
-   * Hands over a run of this console's journal, which is paused or has no driver, to the runner of its cloud: it ends here, and continues there
-   * under the same id.
-   */
+  /** Hands a paused or undriven run of this console over to the runner of its cloud, which continues it under the same id. */
   'runner.hand-over': {
     effect: 'journaled',
     input: z.strictObject({
@@ -186,7 +168,6 @@ export const attachRequests = {
     }),
     output: SubmittedRun,
   },
-  /** The result of a MaintenanceRun. */
   'runner.submitted': {
     effect: 'read',
     input: z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() }),

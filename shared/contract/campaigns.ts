@@ -3,7 +3,6 @@ import { CODED } from '../domain/coded.ts'
 import { CampaignHold, MaintenanceCampaignPhase } from '../domain/maintenance-campaign.ts'
 import { RunKind } from '../domain/plan.ts'
 
-/** A campaign of a runner, as a console knows it. */
 export const CampaignSummary = z.strictObject({
   name: z.string(),
   /** The registered cluster with its API server, and the namespace there. */
@@ -36,7 +35,6 @@ export const CampaignSummary = z.strictObject({
 })
 export type CampaignSummary = z.infer<typeof CampaignSummary>
 
-/** A campaign with its batches, and the state of each of their runs. */
 export const CampaignDetail = CampaignSummary.extend({
   batches: z.array(
     z.strictObject({
@@ -61,10 +59,8 @@ export const CampaignDetail = CampaignSummary.extend({
 })
 export type CampaignDetail = z.infer<typeof CampaignDetail>
 
-/** A MaintenanceRun that names a campaign and has not started. */
 export const WaitingRun = z.strictObject({
   name: z.string(),
-  /** The campaign that it names, which may not exist yet. */
   campaign: z.string(),
   kind: RunKind,
   cluster: z.string(),
@@ -78,7 +74,6 @@ export const WaitingRun = z.strictObject({
 })
 export type WaitingRun = z.infer<typeof WaitingRun>
 
-/** MaintenanceRuns for a new campaign. */
 export const WaitingRuns = z.strictObject({
   runs: z.array(WaitingRun),
   /** Names of MaintenanceRuns that are unreadable here: they may belong here too. */
@@ -86,17 +81,12 @@ export const WaitingRuns = z.strictObject({
 })
 export type WaitingRuns = z.infer<typeof WaitingRuns>
 
-/**
- * `cluster`: one that a runner knows. With `namespace`, the runner there in that cluster's own Kubernetes, even if it does not answer: its objects
- * decide, as in `runner.list`.
- */
+/** `cluster`: one that a runner knows. With `namespace`, the runner there in that cluster's own Kubernetes, even if it does not answer. */
 const OfCluster = z.strictObject({ cluster: z.string(), namespace: z.string().min(1).optional() })
 const OfCampaign = OfCluster.extend({ name: z.string().min(1) })
 
 export const campaignRequests = {
-  /** Campaigns of the runner that knows this cluster. */
   'campaign.list': { effect: 'read', input: OfCluster, output: z.array(CampaignSummary) },
-  /** Runs that wait for a campaign, even if no campaign of that name exists. */
   'campaign.waiting': { effect: 'read', input: OfCluster, output: WaitingRuns },
   'campaign.show': { effect: 'read', input: OfCampaign, output: CampaignDetail },
   /** Creates one; its runs may be submitted before or after, each with its name. */

@@ -54,7 +54,6 @@ export const ClusterTestReport = z.strictObject({
 })
 export type ClusterTestReport = z.infer<typeof ClusterTestReport>
 
-/** One context of a kubeconfig to choose from. */
 export const ContextOffer = z.strictObject({
   name: z.string(),
   current: z.boolean(),
@@ -77,7 +76,6 @@ export const CloudOffer = z.strictObject({
   project: z.string().nullable(),
   region: z.string().nullable(),
   problem: z.string().nullable(),
-  /** The code of `problem`. */
   ...CODED,
 })
 export type CloudOffer = z.infer<typeof CloudOffer>
@@ -95,7 +93,6 @@ export const FoundCluster = z.strictObject({
       because: z.enum(['name', 'host', 'domain', 'only']),
     })
     .nullable(),
-  /** The registered cluster with exactly this context; null: not registered. */
   registered: z.string().nullable(),
 })
 export type FoundCluster = z.infer<typeof FoundCluster>
@@ -142,7 +139,6 @@ export const clusterRequests = {
     output: Cluster,
   },
   'cluster.remove': { effect: 'write', input: z.strictObject({ name: z.string() }), output: z.strictObject({}) },
-  /** The exec plugin of a cluster's context, if it has one. */
   'cluster.exec-plugin': { effect: 'read', input: z.strictObject({ name: z.string() }), output: ExecPlugin.nullable() },
   'cluster.consent': {
     effect: 'write',
@@ -155,7 +151,6 @@ export const clusterRequests = {
     input: z.strictObject({ name: z.string() }),
     output: z.array(ForeignEndpoint),
   },
-  /** Approves exactly the shown addresses. */
   'cluster.agree-to-endpoints': {
     effect: 'write',
     input: z.strictObject({ name: z.string(), endpoints: z.array(ForeignEndpoint.omit({ agreed: true })).min(1) }),

@@ -35,7 +35,6 @@ export const ConsoleDescription = z.strictObject({
   dataDirectory: z.string(),
   /** Whether `file.pick` opens a dialog here. */
   picksFiles: z.boolean(),
-  /** How secrets on disk are protected, in words. */
   secrets: z.strictObject({ kind: z.enum(['keychain', 'file']), words: z.string() }),
 })
 export type ConsoleDescription = z.infer<typeof ConsoleDescription>

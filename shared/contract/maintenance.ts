@@ -18,7 +18,6 @@ export const ControllerProposal = z.strictObject({
 })
 export type ControllerProposal = z.infer<typeof ControllerProposal>
 
-/** The current work of one of Lockkeeper's controllers. */
 const ControllerStatus = z.strictObject({
   controller: ControllerName,
   choice: ControllerChoice,
@@ -26,7 +25,6 @@ const ControllerStatus = z.strictObject({
   busyWith: z.array(z.string()),
 })
 
-/** Our own application controllers on a cluster. */
 export const ControllersStatus = z.strictObject({
   cluster: z.string(),
   /** `here`: this process runs them. `elsewhere`: another one holds the Lease. `stopped`: no process does. `not-used`: no choice is `console`. */
@@ -65,7 +63,6 @@ export const UpdateObservation = z.strictObject({
 })
 export type UpdateObservation = z.infer<typeof UpdateObservation>
 
-/** A workload lock of a node or the cluster, by any author. */
 export const ListedLock = z.strictObject({
   of: z.enum(['cluster', 'node']),
   name: z.string(),
@@ -73,7 +70,6 @@ export const ListedLock = z.strictObject({
   node: z.string().nullable(),
   controller: z.string(),
   state: LockState,
-  /** Its status under the request that it answers. */
   status: z.enum(['idle', 'asked', 'preparing', 'blocked', 'trouble', 'released', 'returning', 'unknown']),
   /** The status as a sentence, with its controller's message. */
   says: z.string(),
@@ -87,7 +83,6 @@ export const ListedLock = z.strictObject({
 })
 export type ListedLock = z.infer<typeof ListedLock>
 
-/** A request of the node maintenance API, by any author. */
 export const ListedRequest = z.strictObject({
   kind: z.enum([
     'ClusterMaintenanceRequest',
@@ -153,7 +148,6 @@ export const maintenanceRequests = {
       finalizers: z.array(z.string()),
     }),
   },
-  /** Detects which controllers answer maintenance requests there. */
   'controllers.detect': { effect: 'read', input: OfCluster, output: z.array(ControllerProposal) },
   'controllers.status': { effect: 'read', input: OfCluster, output: ControllersStatus },
   /** Runs our own controllers for the names whose setting is `console`, in this process, until stopped or the console closes. */
@@ -178,14 +172,12 @@ export const maintenanceRequests = {
     }),
     output: CheckedPlan,
   },
-  /** The timeline of an update that a run drives or drove. */
   'update.timeline': { effect: 'read', input: z.strictObject({ runId: z.string() }), output: UpdateTimeline },
   /** The update judged by the objects alone, with any driver; observation of the cluster starts with the first request. */
   'update.observe': { effect: 'read', input: OfCluster, output: UpdateObservation },
 } as const
 
 export const maintenanceEvents = {
-  /** Our controllers started, stopped, or changed their work. */
   'controllers.changed': ControllersStatus,
   /** The observed update progressed: request `update.observe` again. At most once a second. */
   'update.observed': z.strictObject({ cluster: z.string() }),

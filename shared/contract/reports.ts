@@ -5,14 +5,12 @@ import { CsvTable, ReportFormat, ReportSubject, ReportVerdict, Signature } from 
 import { RunSummary } from './run.ts'
 import { ListedWindow } from './windows.ts'
 
-/** A report as a file to save. */
 export const ReportFile = z.strictObject({
   /** A name for it, without a folder. */
   name: z.string(),
   mediaType: z.string(),
   encoding: z.enum(['utf8', 'base64']),
   content: z.string(),
-  /** The hash of its range of the journal. */
   hash: z.string(),
 })
 export type ReportFile = z.infer<typeof ReportFile>
@@ -20,7 +18,6 @@ export type ReportFile = z.infer<typeof ReportFile>
 export const HistoryRun = RunSummary.extend({ windowId: z.string().nullable() })
 export type HistoryRun = z.infer<typeof HistoryRun>
 
-/** The journal's file and its state. */
 export const JournalStatus = z.strictObject({
   path: z.string(),
   schema: z.number().int(),
@@ -33,14 +30,12 @@ export const JournalStatus = z.strictObject({
   windows: z.number().int(),
   entries: z.number().int(),
   oldestAt: z.string().nullable(),
-  /** The last link of the chain. */
   head: ChainHead.nullable(),
   /** The signature of the head (docs/decisions/0028); null: this installation has no key. */
   signed: Signature.nullable(),
 })
 export type JournalStatus = z.infer<typeof JournalStatus>
 
-/** What retention removed, or would remove. */
 export const PruneAnswer = z.strictObject({
   before: z.string(),
   runs: z.number().int(),
@@ -121,10 +116,7 @@ export const reportRequests = {
     input: z.strictObject({ reason: z.string().min(1) }),
     output: z.strictObject({ head: ChainHead, words: z.string() }),
   },
-  /**
-   * Writes a complete, consistent copy; never overwrites a file. From a page `path` is a file name in the export folder of the data directory; only
-   * a terminal may name another place.
-   */
+  /** Writes a consistent copy; never overwrites. From a page `path` is a file name in the export folder; only a terminal may name a place. */
   'journal.export': {
     effect: 'write',
     input: z.strictObject({ path: z.string().min(1) }),

@@ -27,7 +27,6 @@ export const RunSummary = z.strictObject({
   endedAt: z.string().nullable(),
   /** The runs that undid it, and on which node; absent: none. Its changes there no longer exist. */
   undoneBy: z.array(z.strictObject({ runId: z.string(), node: z.string() })).optional(),
-  /** What it does, what it waits for, or how it ended. */
   summary: z.string(),
   /** The runner of the run; absent: it belongs to this console's own journal. */
   runner: RunnerOfRun.optional(),
@@ -42,7 +41,6 @@ export type RunDetail = z.infer<typeof RunDetail>
 export const PlanChoices = RunOptions.partial()
 export type PlanChoices = z.infer<typeof PlanChoices>
 
-/** The forecast of one instance of a plan. */
 export const InstanceForecast = z.strictObject({
   id: z.string(),
   /** Hosts that are enabled, up, in its zone, and have room by Placement's figures; the scheduler decides. */
@@ -104,7 +102,6 @@ export const runRequests = {
   },
   /** Where each instance of a shown plan may go and how long it may take, by earlier measurements here. */
   'plan.forecast': { effect: 'read', input: z.strictObject({ planId: z.string() }), output: PlanForecast },
-  /** Resumes an interrupted or left run. */
   'run.resume': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: RunSummary },
   /** Asks the run's driver (this process or another) to pause; `run.event` reports when it did. */
   'run.pause': { effect: 'journaled', input: z.strictObject({ runId: z.string() }), output: z.strictObject({}) },
@@ -114,7 +111,6 @@ export const runRequests = {
     input: z.strictObject({ runId: z.string() }),
     output: z.strictObject({}),
   },
-  /** Skips a node of an update that has not started, with a reason. */
   'run.skip-node': {
     effect: 'journaled',
     input: z.strictObject({ runId: z.string(), node: z.string(), reason: z.string().min(1) }),
@@ -138,10 +134,7 @@ export const runRequests = {
     }),
     output: z.strictObject({}),
   },
-  /**
-   * Decides about one instance, with or without a question, while the others continue: waiting, moving or queued; the run applies it at its next
-   * check.
-   */
+  /** Decides about one instance while the others continue, with or without a question; the run applies it at its next check. */
   'run.decide': {
     effect: 'journaled',
     input: z.strictObject({

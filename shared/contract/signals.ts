@@ -27,7 +27,6 @@ export const signalRequests = {
     output: Cluster,
   },
   'webhook.remove': { effect: 'journaled', input: z.strictObject(hook), output: Cluster },
-  /** Sends one test with the stored settings. */
   'webhook.test': { effect: 'journaled', input: z.strictObject(hook), output: WebhookTest },
   /** The alerts to silence while a run works, and the Alertmanager; null: none. `secret`: its token or password; null: unchanged. */
   'alertmanager.keep': {

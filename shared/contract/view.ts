@@ -4,10 +4,7 @@ import { Failure } from '../domain/failure.ts'
 
 /** A live picture of one cluster: a snapshot, then numbered patches (docs/style.md G14). */
 export const viewRequests = {
-  /**
-   * Answers at once if the view of this cluster is kept, as for the last few clusters. A patch whose `fromSeq` differs from the current number
-   * means that one was missed: open again.
-   */
+  /** Answers at once for the last few clusters. A patch with an unexpected `fromSeq` means that one was missed: open again. */
   'view.open': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string() }),

@@ -24,7 +24,6 @@ export const WrittenWindow = ListedWindow.extend({
 })
 export type WrittenWindow = z.infer<typeof WrittenWindow>
 
-/** The result of a check of a window with an agreed start. */
 export const AttendedStart = z.discriminatedUnion('kind', [
   /** Its time has not come, or a temporary problem delays it. */
   z.strictObject({ kind: z.literal('waits'), until: z.string(), trouble: z.string().nullable(), ...CODED }),
@@ -107,7 +106,6 @@ export const windowRequests = {
     input: z.strictObject({ cluster: z.string(), nodes: z.array(z.string()).min(1), wish: BatchOptions }),
     output: JudgedBatches,
   },
-  /** Judges an operator's batches by the same rules. */
   'batches.judge': {
     effect: 'read',
     input: z.strictObject({ cluster: z.string(), batches: z.array(Batch), wish: BatchOptions }),
@@ -131,7 +129,6 @@ export const windowRequests = {
     input: z.strictObject({ id: z.string(), digest: z.string(), again: z.boolean() }),
     output: z.strictObject({ sent: z.array(SentMessage) }),
   },
-  /** Owners whose instances wait for them or are stopped by a plan. */
   'owners.list': {
     effect: 'read',
     input: z.strictObject({
@@ -145,7 +142,6 @@ export const windowRequests = {
 } as const
 
 export const windowEvents = {
-  /** A window was created or changed, here or by another process. */
   'window.changed': z.strictObject({ id: z.string(), cluster: z.string() }),
   /** This console found that a window did not start automatically: an operator must act. */
   'window.start-missed': z.strictObject({ id: z.string(), cluster: z.string(), title: z.string(), why: z.string() }),

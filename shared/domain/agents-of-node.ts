@@ -15,7 +15,6 @@ export function agentsOf(
   return recordsOf(names, agents, ({ host }) => host, others)
 }
 
-/** State of the agents of a node, kind by kind. */
 export interface AgentsState {
   /** Agents that count: no other record of the same kind reports in their place. */
   readonly agents: readonly NetworkAgent[]

@@ -18,26 +18,21 @@ export type PlanSeal = z.infer<typeof PlanSeal>
 
 /** An operator's agreement that the window starts automatically at its beginning. */
 export const StartAgreement = z.strictObject({
-  /** The window's beginning when the operator agreed. */
   startsAt: z.string(),
   /** The window does not start automatically later than this after its beginning. */
   lateByMs: z.number().int().positive(),
   options: RunOptions,
   seal: PlanSeal,
-  /** Whether the operator typed the name of a production cluster. */
   typedCluster: z.boolean(),
   by: z.string(),
   machine: z.string(),
 })
 export type StartAgreement = z.infer<typeof StartAgreement>
 
-/** An agreement with its state, from the journal. */
 export const AgreedStart = StartAgreement.extend({
-  /** The number of its event. */
   seq: z.number().int(),
   at: z.string(),
   state: z.discriminatedUnion('kind', [
-    /** It waits for the window's beginning. */
     z.strictObject({ kind: z.literal('waits') }),
     /** A console took it and starts the run at once; no other console does. */
     z.strictObject({ kind: z.literal('taken'), at: z.string(), by: z.string(), machine: z.string() }),

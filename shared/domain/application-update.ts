@@ -20,11 +20,9 @@ export type ApplicationStart = z.infer<typeof ApplicationStart>
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-/** What shows that the update of an application has finished. */
 export const ApplicationFinish = z.discriminatedUnion('kind', [
   /** A field of an object has this value. `path`: names separated by dots, or a JSON pointer. */
   z.strictObject({ kind: z.literal('field'), object: NamedObject, path: z.string().min(1), equals: Scalar }),
-  /** A condition of an object has this status. */
   z.strictObject({
     kind: z.literal('condition'),
     object: NamedObject,
@@ -36,10 +34,7 @@ export const ApplicationFinish = z.discriminatedUnion('kind', [
 ])
 export type ApplicationFinish = z.infer<typeof ApplicationFinish>
 
-/**
- * How one application is updated. `application`: the controller name in its lock, such as `openstack`. `start` null: another system starts it, and
- * the update only waits.
- */
+/** `application`: the controller name in its lock, such as `openstack`. `start` null: another system starts it, and the update only waits. */
 export const ApplicationUpdate = z.strictObject({
   application: z.string().min(1),
   start: ApplicationStart.nullable(),

@@ -33,17 +33,11 @@ export interface AppliedChanges {
   readonly cordoned: boolean
   /** The reason that the run wrote when it disabled nova-compute; null: it did not disable it. */
   readonly disabledFor: string | null
-  /** Whether it set `on_maintenance` in Masakari. */
   readonly onMaintenance: boolean
-  /** Whether it requested the maintenance of the node. */
   readonly requested: boolean
-  /** Whether it set noout, or recorded that the node needs it. */
   readonly noout: boolean
-  /** Ids of the OSDs that it stopped. */
   readonly osds: readonly number[]
-  /** Instances that it moved off the node. */
   readonly away: readonly AwayInstance[]
-  /** Instances that it stopped. */
   readonly stopped: readonly NamedInstance[]
   /** How many pods it evicted from the node; their controllers created them again on other nodes. */
   readonly podsGone: number
@@ -75,17 +69,13 @@ export function appliedChangesOf(node: string, { plan, steps }: Pick<RunView, 'p
   }
 }
 
-/** Whether a run changed nothing that could be undone. */
 export function didNothing(effects: AppliedChanges): boolean {
   const { cordoned, disabledFor, onMaintenance, requested, noout, osds, away, stopped } = effects
   if (cordoned || disabledFor !== null || onMaintenance || requested || noout) return false
   return [osds, away, stopped].every(list => list.length === 0)
 }
 
-/**
- * Whether a run left changes on a node. In a run over many nodes, a node that is back in service is complete even if its instances are still on
- * other nodes: a separate run brings them back.
- */
+/** Whether a run left changes on a node. In a run over many nodes, a node back in service is complete even without its instances. */
 export function isLeftChanged(node: string, view: Pick<RunView, 'plan' | 'steps'>): boolean {
   const effects = appliedChangesOf(node, view)
   return !didNothing(isNodePlan(view.plan) ? effects : { ...effects, away: [], stopped: [] })

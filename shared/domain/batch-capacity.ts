@@ -7,7 +7,6 @@ import { BatchPlacement, type Belief } from './batch-placement.ts'
 import type { BatchCapacity } from './batches.ts'
 import { byName } from './destinations.ts'
 
-/** An instance and the host that it would move to. */
 export interface Witness {
   readonly instance: string
   readonly from: string
@@ -38,15 +37,12 @@ interface CapacityVerdict {
   readonly next: BatchState
 }
 
-/** A batch while hosts are added to it one by one. */
 interface OpenBatch {
   /** Adds a host if its instances fit beside the others; changes nothing otherwise. */
   readonly tryAdd: (host: string) => boolean
 }
 
-/**
- * Doubts that apply to all batches of a reading: without inventories or groups, the only certain answer is that a batch does not fit even at best.
- */
+/** Doubts for all batches of a reading: without inventories or groups, only a batch that fits nowhere is certain. */
 export function whyNothingIsSure({ providers, groups, instancesMissing }: PlacementFacts): readonly CapacityDoubt[] {
   return [
     ...(providers === null ? [{ code: 'InventoriesNotRead', values: {} } as const] : []),
@@ -132,7 +128,6 @@ function fitting(placement: BatchPlacement, unsure: readonly CapacityDoubt[]): F
   return isSure ? { kind: 'fits', moving } : { kind: 'cannot-tell', moving, doubts: unsure }
 }
 
-/** The unknown facts that a placement at best relies on. */
 function doubtsOf(placement: BatchPlacement): readonly CapacityDoubt[] {
   const { cloud } = placement
   const movers = [...placement.movers].sort((a, b) => a - b)
@@ -192,7 +187,6 @@ function witnessOf(placement: BatchPlacement, state: BatchState): readonly Witne
   })
 }
 
-/** At most this many instances are named in a doubt. */
 const MOST_NAMED = 50
 
 function named(placement: BatchPlacement, movers: readonly number[]) {

@@ -29,10 +29,8 @@ export interface CloudInstance {
   readonly instance: Instance
   /** Null: its flavor is unknown. */
   readonly needs: readonly number[] | null
-  /** The zone it must stay in, if known. */
   readonly zone: string | null
   readonly zoneIsSure: boolean
-  /** Indexes of its groups that exclude hosts. */
   readonly groups: readonly number[]
   /** Indexes of the only hosts that satisfy its special requirements; null: it has none. */
   readonly only: ReadonlySet<number> | 'not-read' | null
@@ -52,9 +50,7 @@ interface CloudGroup {
 export interface BatchState {
   /** Host of every instance; -1: no host. */
   readonly at: Int32Array
-  /** The instances of each host, in order. */
   readonly atHost: () => readonly (readonly number[])[]
-  /** Resources in use, host by host. */
   readonly used: Float64Array
   /** Hosts whose nodes have returned from an earlier batch. */
   readonly back: Uint8Array

@@ -18,18 +18,14 @@ export interface BatchFacts {
   readonly limits: BatchLimits
 }
 
-/** The facts by which instances are placed, for batches and other plans. */
 export interface PlacementFacts
   extends Pick<BatchFacts, 'nodes' | 'hosts' | 'instances' | 'instancesMissing' | 'providers' | 'groups'> {
   /** Ids of the instances that leave, if already decided; absent: tags, states and hosts' modes decide. */
   readonly moving?: ReadonlySet<string>
-  /**
-   * By instance id: the only hosts that satisfy its special requirements. Instances without such requirements are missing; `not-read`: unreadable.
-   */
+  /** The only hosts that satisfy special requirements, by instance id; `not-read`: unreadable. Other instances are missing. */
   readonly only?: ReadonlyMap<string, ReadonlySet<string> | 'not-read'>
 }
 
-/** A node as the rules of batches see it. */
 export interface BatchNode {
   readonly name: string
   readonly roles: readonly NodeRole[]
@@ -44,7 +40,6 @@ export interface BatchNode {
   readonly away: string | null
 }
 
-/** A host of nova-compute as a destination. */
 export interface BatchHost {
   readonly name: string
   readonly zone: string | null
@@ -54,7 +49,6 @@ export interface BatchHost {
   readonly takesWhenBack: boolean
 }
 
-/** What Ceph stores on the nodes. */
 export type BatchCeph =
   | { readonly kind: 'none' }
   /** Ceph cannot be read; every node of role storage counts as its own failure domain. */

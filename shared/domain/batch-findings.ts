@@ -11,7 +11,6 @@ export type RoleLimit = {
   readonly beyond?: { readonly most: number; readonly by: LimitSource }
 }
 
-/** Why OSDs of several nodes may not be down together. */
 export type OsdsApart =
   | { readonly is: 'not-asked'; readonly cause: string }
   | { readonly is: 'unclear'; readonly nodes: readonly string[] }
@@ -22,10 +21,8 @@ export type OsdsApart =
 type Nothing = Readonly<Record<string, never>>
 type Nodes = { readonly nodes: readonly string[] }
 type Zone = { readonly zone: string | null }
-/** The first instances by name, and the total number. */
 type Instances = { readonly instances: readonly string[]; readonly total: number }
 
-/** The rules that a batch breaks, by code. */
 export type Breaches = {
   readonly BatchEmpty: Nothing
   readonly NodesUnknown: Nodes
@@ -66,7 +63,6 @@ export type Doubts = {
   readonly InventoriesNotRead: Nothing
   readonly GroupsNotRead: Nothing
   readonly InstancesMissing: { readonly causes: readonly string[] }
-  /** The search found no placement and proved nothing. */
   readonly NoPlacementFound: { readonly moving: number }
   readonly FlavorNotTold: Instances
   readonly ZonePinNotTold: Instances
@@ -86,7 +82,6 @@ export type Refusals = {
   }
 }
 
-/** Other reasons why a node is in no batch, by code. */
 type LeftAlone = {
   readonly NodeUnknown: Nothing
   readonly OnlyBeforeOthers: Nothing

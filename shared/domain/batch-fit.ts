@@ -6,10 +6,7 @@ import { searchPlacement } from './batch-search.ts'
 /** `impossible` is proved; `not-found` means only that the search found no placement. */
 type FitOutcome = 'placed' | 'not-found' | 'impossible'
 
-/**
- * Takes a host out and places its instances: first beside the existing placement, then (with `anew`) by placing everything again. On failure,
- * restores the previous state.
- */
+/** Takes a host out and places its instances, if necessary (`anew`) with all others. Restores the previous state on failure. */
 export function takeOutAndPlace(placement: BatchPlacement, host: number, again: boolean): FitOutcome {
   const before = [...placement.movers].flatMap(mover =>
     placement.isPlaced(mover) ? [[mover, placement.at[mover] ?? -1] as const] : [],
@@ -34,7 +31,6 @@ export function placeAgain(placement: BatchPlacement): FitOutcome {
   return searchPlacement(placement, movers)
 }
 
-/** Places as many as possible and returns the rest. */
 export function placeWhatGoes(placement: BatchPlacement): readonly number[] {
   liftAll(placement)
   return bySize(placement, [...placement.movers]).filter(mover => !placeOne(placement, mover, 'least-free'))

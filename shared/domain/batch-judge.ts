@@ -17,7 +17,6 @@ export interface BatchCourt {
   readonly nodeNamed: ReadonlyMap<string, BatchNode>
 }
 
-/** The state of the cloud between two batches. */
 export interface BetweenBatches {
   readonly state: BatchState | null
   readonly back: ReadonlySet<string>
@@ -31,7 +30,6 @@ export interface FoundBatch {
   readonly capacity: FoundCapacity
 }
 
-/** A judged batch with its placement. */
 export interface BatchVerdict {
   readonly batch: FoundBatch
   readonly witness: readonly Witness[]
@@ -52,10 +50,7 @@ export function beforeBatches({ facts, cloud }: BatchCourt): BetweenBatches {
   return { state: cloud === null ? null : firstState(facts, cloud), back: new Set() }
 }
 
-/**
- * Judges batches in order, computed or arranged by an operator, by the same rules. `cloud`: the arrays of an earlier call, if one reading serves
- * many judgements.
- */
+/** Judges batches in order, computed or arranged by an operator. `cloud`: the arrays of an earlier call. */
 export function judgeBatches(
   facts: BatchFacts,
   wish: BatchOptions,

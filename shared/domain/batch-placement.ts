@@ -1,10 +1,7 @@
 import { type BatchCloud, type BatchState, byHost, type CloudInstance, WIDTH } from './batch-cloud.ts'
 import { must } from './must.ts'
 
-/**
- * `sure`: a host counts only if every fact is known and allows it. `at-best`: unknown facts count as allowing it, so a batch that does not fit even
- * then certainly does not fit.
- */
+/** `sure`: a host counts only if every fact is known and allows it. `at-best`: unknown facts count as allowing it. */
 export type Belief = 'sure' | 'at-best'
 
 /** Memory decides where an instance goes, as in Nova's scheduler (RAMWeigher): its index among the resources. */
@@ -22,7 +19,6 @@ export class BatchPlacement {
   private readonly start: Int32Array
   private readonly back: Uint8Array
   private readonly atHost: readonly (readonly number[])[]
-  /** Movers by their destination. */
   private readonly guests = new Map<number, Set<number>>()
   private readonly inZone = new Map<string, readonly number[]>()
 
@@ -65,7 +61,6 @@ export class BatchPlacement {
     else beside.add(instance)
   }
 
-  /** Removes a mover from its destination. */
   lift(instance: number): void {
     const host = must(this.at[instance], 'every instance has a place')
     const home = must(this.start[instance], 'every instance has a place')
@@ -124,7 +119,6 @@ export class BatchPlacement {
     return found
   }
 
-  /** Whether a host satisfies the special requirements of an instance. */
   private hasSpecials(instance: number, host: number): boolean {
     const { only } = this.instance(instance)
     if (only === null) return true

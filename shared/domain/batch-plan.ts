@@ -14,7 +14,6 @@ import { batchOrder, isControl } from './batch-order.ts'
 import { brokenRules } from './batch-rules.ts'
 import type { BatchOptions } from './batches.ts'
 
-/** Batches that keep every rule, and the nodes in no batch. */
 export interface PlannedBatches {
   readonly batches: readonly BatchVerdict[]
   readonly left: readonly { readonly node: string; readonly reasons: readonly LeftReason[] }[]
@@ -117,10 +116,7 @@ function filled(
   return batch
 }
 
-/**
- * The batch as {@link judgeBatch} judges it; removes the last nodes while the judge finds more than the filling did. Null: only the first node is
- * left.
- */
+/** The batch as {@link judgeBatch} judges it, without its last nodes if they break a rule. Null: only the first node is left. */
 function settled(court: BatchCourt, between: BetweenBatches, batch: readonly BatchNode[]): BatchVerdict | null {
   for (let size = batch.length; size > 1; size -= 1) {
     const nodes = batch.slice(0, size)

@@ -4,14 +4,12 @@ import type { BatchOptions, BatchProblem } from './batches.ts'
 import type { NodeRole } from './roles.ts'
 import { NodeRole as Roles } from './roles.ts'
 
-/** The rules that need no figures of Placement, for one cluster. */
 export interface BatchRules {
   readonly facts: BatchFacts
   readonly limits: BatchLimits
   readonly zones: BatchOptions['zones']
 }
 
-/** A rule that a batch breaks, and how. */
 export interface FoundProblem extends Pick<BatchProblem, 'rule' | 'weight'> {
   readonly nodes: readonly string[]
   readonly breach: BatchBreach
@@ -66,10 +64,7 @@ function notReady(batch: readonly BatchNode[]): readonly FoundProblem[] {
     : [hard('not-ready', silent, { code: 'NodesNotReady', values: { nodes: namesOf(silent) } })]
 }
 
-/**
- * docs/domain.md A.4: the rule that also holds back a single node (main/procedures/steps/requests/lock-limits.ts), for the whole batch: no node of
- * it may find a role at its limit, in any order.
- */
+/** docs/domain.md A.4, as for a single node (main/procedures/steps/requests/lock-limits.ts): no node may find a role at its limit. */
 function roleLimits({ perRole, roleLimits: reach }: BatchLimits, batch: readonly BatchNode[]): readonly FoundProblem[] {
   return Roles.options.flatMap(role => {
     const limit = perRole[role]
@@ -98,10 +93,7 @@ function zoneProblems({ zones, limits }: BatchRules, batch: readonly BatchNode[]
   return [byControllers ? problem : { ...problem, weight: 'soft' }]
 }
 
-/**
- * docs/domain.md C.3, docs/decisions/0013: OSDs of one host at a time; several of a rack if the request asks for it and Ceph allows the rack to
- * stop.
- */
+/** docs/domain.md C.3, docs/decisions/0013: OSDs of one host at a time, or of a rack on request and with Ceph's permission. */
 function cephProblems(
   { facts, limits }: BatchRules,
   batch: readonly BatchNode[],

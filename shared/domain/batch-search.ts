@@ -8,10 +8,7 @@ const MOST_PAIRS = 2_000
 /** The search stops after this many pairs: some tens of milliseconds. */
 const MOST_LOOKS = 400_000
 
-/**
- * Searches all placements, the instance with the fewest hosts first; answers `impossible` only after trying all. Movers must not be placed; after
- * `placed` they are.
- */
+/** Tries all placements, the instance with the fewest hosts first. Movers must not be placed; after `placed` they are. */
 export function searchPlacement(
   placement: BatchPlacement,
   movers: readonly number[],

@@ -97,7 +97,6 @@ export const OwnersOfProject = z.strictObject({
       reason: z.string(),
     }),
   ),
-  /** A message to the owner, ready to send. */
   message: z.string(),
 })
 export type OwnersOfProject = z.infer<typeof OwnersOfProject>
@@ -109,7 +108,6 @@ export const OwnersList = z.strictObject({
   unreachable: z.array(z.string()),
   /** Codes for the entries of `unreachable` that are not another program's words. */
   findings: z.array(Said).optional(),
-  /** The same as CSV, one instance a line. */
   csv: z.string(),
 })
 export type OwnersList = z.infer<typeof OwnersList>

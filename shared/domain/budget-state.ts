@@ -5,7 +5,6 @@ export function isGuarded({ phase, deletionAt }: Pick<Pod, 'phase' | 'deletionAt
   return deletionAt === null && phase !== 'Pending' && phase !== 'Succeeded' && phase !== 'Failed'
 }
 
-/** The state of a budget for one of its pods, as an API server decides it. */
 export function budgetState(
   pod: Pick<Pod, 'phase' | 'deletionAt' | 'ready'>,
   budget: Omit<DisruptionBudget, 'selector'>,
@@ -18,7 +17,6 @@ export function budgetState(
   return budget.disruptionsAllowed > 0 ? 'allows' : 'refuses'
 }
 
-/** Whether this budget prevents the eviction of its pod now. */
 export function keepsPod(status: BudgetState): boolean {
   return status === 'refuses' || status === 'behind'
 }

@@ -1,10 +1,7 @@
 /** Why a campaign does not start a run yet, by code (docs/terminal.md); shared/words/campaign-waits.ts makes the text. */
 export type CampaignWait =
-  /** The namespace has no such MaintenanceCampaign. */
   | { readonly code: 'CampaignMissing'; readonly campaign: string }
-  /** This version cannot read it. */
   | { readonly code: 'CampaignUnreadable'; readonly campaign: string }
-  /** It does not list the run. */
   | { readonly code: 'CampaignOmitsRun'; readonly campaign: string }
   /** It was refused; a new one continues with its runs. */
   | { readonly code: 'CampaignRefused'; readonly campaign: string }

@@ -14,7 +14,6 @@ export interface CephStatus {
   readonly flags: readonly string[]
 }
 
-/** One OSD with its CRUSH host. */
 export interface CephOsd {
   readonly id: number
   /** CRUSH host bucket; null: the OSD has no host bucket. */
@@ -63,7 +62,6 @@ export const NOOUT_ANNOTATION = 'lockkeeper.dev/noout'
 /** What noout covers: one CRUSH host, or all of Ceph. */
 export type NooutReach = { readonly kind: 'host'; readonly host: string } | { readonly kind: 'cluster' }
 
-/** Whether every placement group is active and clean. */
 export function isActiveClean(status: CephStatus): boolean {
   const clean = Object.entries(status.pgs.byState)
     .filter(([state]) => state.split('+').includes('active') && state.split('+').includes('clean'))

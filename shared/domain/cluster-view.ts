@@ -27,7 +27,6 @@ const silence = { why: z.string(), reason: z.string().optional(), values: z.reco
 export const SourceState = z.discriminatedUnion('kind', [
   /** Lockkeeper reads it for the first time, or again after a gap. */
   z.strictObject({ kind: z.literal('catching-up') }),
-  /** The facts are as of `lastAnswerAt`. */
   z.strictObject({ kind: z.literal('live'), lastAnswerAt: z.string() }),
   /** The facts are as of `since` at the latest. */
   z.strictObject({ kind: z.literal('offline'), since: z.string(), ...silence }),
@@ -76,14 +75,11 @@ export const NodeView = NodeSummary.extend({
   readinessSince: z.string().nullable(),
   /** The host's annotation for attempts, verbatim. */
   migrationAttempts: z.string().nullable(),
-  /** Problems of the two annotations. */
   modeWarnings: z.array(z.string()),
   /** The same by codes. */
   modeFindings: z.array(Said).optional(),
   instances: InstanceCounts.nullable(),
-  /** Pods on it that have not finished. */
   pods: z.number().int().nullable(),
-  /** Resources in use and in total, by Placement. */
   load: z
     .strictObject({
       vcpusUsed: z.number(),
@@ -111,7 +107,6 @@ export const NodeView = NodeSummary.extend({
 })
 export type NodeView = z.infer<typeof NodeView>
 
-/** An instance as the screens draw it. */
 export const InstanceView = InstanceSummary.extend({
   /** The Kubernetes node of its host; null: no node matches that host. */
   node: z.string().nullable(),

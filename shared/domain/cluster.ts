@@ -29,7 +29,6 @@ export const CloudSource = z.strictObject({
 })
 export type CloudSource = z.infer<typeof CloudSource>
 
-/** Limits on concurrent work, retries and waits on a cluster. */
 export const ClusterLimits = z.strictObject({
   /** Live migrations at a time per source host. */
   migrationsPerSource: z.number().int().min(1).max(64),
@@ -83,9 +82,7 @@ export const Cluster = z.strictObject({
   cloud: CloudSource.nullable(),
   roleLabels: RoleLabelRules,
   limits: ClusterLimits,
-  /** Namespace of the OpenStack pods. */
   openstackNamespace: z.string(),
-  /** Namespace of Lockkeeper's Leases. */
   leaseNamespace: z.string(),
   /** Marked by the operator: before disruptive work, the operator must type the cluster's name. */
   production: z.boolean().default(false),
@@ -127,10 +124,7 @@ export const ClusterChange = z
   .partial()
 export type ClusterChange = z.infer<typeof ClusterChange>
 
-/**
- * The colour of each cluster by name: the operator's choice, else the next free one in order of registration. With more clusters than colours,
- * colours repeat.
- */
+/** The colour of each cluster: the operator's choice, else the next free one in order of registration; colours repeat. */
 export function coloursOf(
   clusters: Iterable<Pick<Cluster, 'name' | 'colour' | 'addedAt'>>,
 ): ReadonlyMap<string, ClusterColour> {
@@ -161,7 +155,6 @@ export function strategyOf({
   return roleMaintenance.strategy ?? BY_FLAVOUR[flavour].strategy
 }
 
-/** How Lockkeeper queries this cluster's Ceph. */
 export function cephAccessOf({ flavour, roleMaintenance }: Pick<Cluster, 'flavour' | 'roleMaintenance'>): CephAccess {
   return roleMaintenance.ceph ?? BY_FLAVOUR[flavour].ceph
 }

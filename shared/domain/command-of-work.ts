@@ -25,7 +25,6 @@ export interface CommandOfWork {
   readonly group: number | null
   /** `asked`: a start was requested, and no fact says whether it happened. `unseen`: it ended unobserved. */
   readonly state: 'asked' | 'runs' | 'called-off' | 'failed' | 'unseen' | 'done'
-  /** Whether somebody asked to run it again after its end. */
   readonly isToBeRunAgain: boolean
 }
 
@@ -76,7 +75,6 @@ export interface CommandLeft extends Pick<CommandOfWork, 'application' | 'machin
   readonly hasBegun: boolean
 }
 
-/** Commands that a stopped run may leave running in a step. */
 export function commandLeft(step: Pick<StepView, 'facts'>): readonly CommandLeft[] {
   const command = commandOfWork(step.facts)
   if (!mayBeUnderWay(command)) return []

@@ -10,17 +10,13 @@ const LONGEST_COMMAND = 1_000
  */
 export const CommandWork = z.strictObject({
   kind: z.literal('command'),
-  /** One line for the shell of that machine. */
   command: z.string().min(1),
   /** The folder where the operator gave the command, and where it runs. */
   directory: z.string().min(1),
 })
 export type CommandWork = z.infer<typeof CommandWork>
 
-/**
- * An operator's command that starts the update of an application, under the same rules. It is separate from the options of an update, so that no
- * window and no imported update can contain one.
- */
+/** An operator's command that starts the update of an application. Separate from its options: no window can contain one. */
 export const ApplicationCommand = z.strictObject({
   /** The controller name in the application's lock; part of the name under which the command is stored. */
   application: z.string().regex(/^[A-Za-z0-9][\w.-]*$/, 'must be a plain name because it has a command'),

@@ -1,7 +1,4 @@
-/**
- * A field manager that holds the cordon of a node (managedFields of `spec.unschedulable`). `at`: when that manager last changed any field of the
- * node, by the API server's clock; null: unknown.
- */
+/** A field manager of `spec.unschedulable` (managedFields). `at`: its last change of the node, by the API server's clock; null: unknown. */
 export interface CordonHolder {
   readonly manager: string
   readonly at: string | null
@@ -12,10 +9,8 @@ export function managerOfRun(runId: string): string {
   return `${RUN}${runId}`
 }
 
-/** The holders of a node's cordon, for a run that cordoned it once. */
 export type CordonStatus =
   | { readonly kind: 'own' }
-  /** Others hold it, alone or beside the run. */
   | { readonly kind: 'of-others'; readonly holders: readonly CordonHolder[] }
   /** The API server names no manager, or a Lockkeeper that did not name its run. */
   | { readonly kind: 'untold'; readonly holders: readonly CordonHolder[] }
@@ -40,7 +35,6 @@ export function cordonedBy({ manager }: Pick<CordonHolder, 'manager'>): Cordoned
   return manager === ANY_OF_OURS ? { kind: 'lockkeeper' } : { kind: 'other', manager }
 }
 
-/** Whether only Lockkeeper holds a cordon, in any run. */
 export function isLockkeepers(holders: readonly CordonHolder[]): boolean {
   return holders.length > 0 && holders.every(holder => cordonedBy(holder).kind !== 'other')
 }

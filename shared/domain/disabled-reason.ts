@@ -5,10 +5,7 @@ const PREFIX = 'Lockkeeper: node under maintenance, run '
 /** Nova's limit in characters (`disabled_reason`, String(255)). */
 const LONGEST = 255
 
-/**
- * The reason that Lockkeeper writes when it disables a compute service: the run, so that bringing the node back recognises it, and the operator's
- * text for other readers. Long texts are cut.
- */
+/** The reason Lockkeeper writes when it disables a compute service: the run, for the way back, and the operator's text. Cut if too long. */
 export function disabledReasonOf(runId: string, typed: string): string {
   const said = typed.trim()
   const whole = said === '' ? `${PREFIX}${runId}` : `${PREFIX}${runId}: ${said}`
@@ -46,7 +43,6 @@ export function isMaintenanceReason(reason: string | null): boolean {
   return isOurDisabledReason(reason) || reason === WATCHER_DISABLED_REASON
 }
 
-/** The author of a disabled state, judged by its reason. */
 export type Disabler = 'lockkeeper' | 'nova' | 'watcher' | 'openstack-controller' | 'masakari' | 'person'
 
 /**

@@ -2,7 +2,6 @@ import type { MeasuredNode } from './history.ts'
 import { nearestRank } from './nearest-rank.ts'
 import { isNodeRun } from './plan.ts'
 
-/** The measured parts of the work on a node. */
 export const DURATION_PARTS = ['evacuation', 'per-gib', 'drain', 'work', 'return', 'enter', 'update'] as const
 export type DurationPart = (typeof DURATION_PARTS)[number]
 
@@ -54,7 +53,6 @@ export function durationsOf(
     .toSorted((a, b) => inOrder(a.cluster, b.cluster))
 }
 
-/** The parts with at least one measurement. */
 export function measuredParts(measured: readonly MeasuredNode[]): ReadonlySet<DurationPart> {
   return new Set(DURATION_PARTS.filter(part => measured.some(each => partOf(each, part) !== null)))
 }

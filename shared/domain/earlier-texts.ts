@@ -1,10 +1,7 @@
 import type { CampaignWait } from './campaign-wait.ts'
 import type { RunLeft } from './run-left.ts'
 
-/**
- * Texts of earlier versions in journals and objects, which this version writes as codes. Only this file reads them; it stays while a journal may
- * contain one.
- */
+/** Texts of earlier versions, which this version writes as codes. Only this file reads them, while a journal may contain one. */
 
 export function leftOfEarlier(why: string): RunLeft {
   const detached = /^(.+) left it$/s.exec(why)?.[1]
@@ -18,7 +15,6 @@ export function leftOfEarlier(why: string): RunLeft {
   return { code: 'Other', text: why }
 }
 
-/** Whether the message of a lock says that its controller is silent. */
 export function isSilenceOfEarlier(message: string): boolean {
   return message.startsWith('it says nothing; it has not moved')
 }
@@ -39,7 +35,6 @@ export function isStrandedOfEarlier(message: string, runner: string): boolean {
   return message.startsWith(`Its runner ${runner} is not there any more`)
 }
 
-/** What a campaign waits for, from the message of a status; null: another text. */
 export function campaignWaitOfEarlier(message: string): CampaignWait | null {
   const [, held, batch, batches] =
     /^It begins when MaintenanceCampaign (\S+) says so \(batch (\d+) of (\d+)\)\./.exec(message) ?? []

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * A change that an operator made by hand, outside a run, in the journal with values before and after. An edit that the cloud refused is recorded;
- * invalid input leaves no edit.
- */
+/** A change that an operator made by hand, with values before and after. A refused edit is recorded; invalid input is not. */
 export const Edit = z.strictObject({
   seq: z.number().int(),
   at: z.string(),

@@ -5,13 +5,11 @@ type Nothing = Readonly<Record<string, never>>
 type OfNode = { readonly node: string }
 type InstancesOf = OfNode & { readonly total: number }
 
-/** The sources of an estimate's figures, by code. */
 export type Bases = {
   readonly NothingMeasured: Nothing
   readonly Measured: { readonly nodes: number; readonly runs: number; readonly migrations: number }
 }
 
-/** The sources of one node's figures, by code. */
 type NodeBases = {
   readonly NodesMeasured: { readonly nodes: number }
   /** `mib`: the memory of its instances; null: unknown for at least one. */
@@ -24,11 +22,9 @@ type NodeBases = {
   }
 }
 
-/** What could not be estimated, by code. */
 export type EstimateGaps = {
   readonly NodeUnknown: OfNode
   readonly PartNotMeasured: { readonly part: 'drain' | 'work' | 'return' }
-  /** The controllers' work to prepare a node. */
   readonly PreparationNotMeasured: Nothing
   readonly InstancesNotRead: OfNode
   readonly InstancesWaitForOwner: InstancesOf
@@ -44,7 +40,6 @@ export type EstimateGaps = {
   readonly VendorInstancesNotRead: Nothing
 }
 
-/** The sources of an expected end, by code. */
 export type EtaReasons = Bases & {
   readonly EveryNodeThrough: Nothing
   /** How long the completed nodes took: median and 90th percentile. `overdue`: nodes that take longer and are not counted. */
@@ -59,7 +54,6 @@ export type EtaReasons = Bases & {
   readonly NodesOverdue: { readonly nodes: readonly string[] }
 }
 
-/** Why no end can be estimated, by code, besides what could not be estimated. */
 export type EndUnknowns = Bases &
   EstimateGaps & {
     readonly LeftTakesLongerThanNodesThrough: Nothing

@@ -14,7 +14,6 @@ export type Span = z.infer<typeof Span>
 
 /** One interpretation of the vendor's formula (docs/domain.md A.7): its line about Ceph has two. */
 const VendorReading = z.strictObject({
-  /** The interpretation of the ambiguous line, in words. */
   reading: z.string(),
   /** The same by code; absent: written by an earlier version. */
   code: z.string().optional(),
@@ -48,14 +47,12 @@ export const NodeEstimate = alsoUnder(
     back: Span.nullable(),
     /** Slightly more than its parts, because the time between them is measured too. */
     total: Span.nullable(),
-    /** The source of the figures. */
     basis: z.string(),
     ...said,
   }),
 )
 export type NodeEstimate = z.infer<typeof NodeEstimate>
 
-/** Our own estimate, from measurements on this cluster. */
 export const OwnEstimate = alsoUnder(
   { waves: 'batches' },
   z.strictObject({
@@ -89,14 +86,12 @@ export type TimeVerdict = z.infer<typeof TimeVerdict>
 export const EndEstimate = z.strictObject({
   lowAt: z.string(),
   highAt: z.string(),
-  /** The source of the figures, in words. */
   basis: z.string(),
   /** The same by codes; absent: written by an earlier version. */
   reasonsGiven: z.array(Said).optional(),
 })
 export type EndEstimate = z.infer<typeof EndEstimate>
 
-/** The expected end of a window's work, now. */
 export const WindowForecast = z.strictObject({
   windowId: z.string(),
   readAt: z.string(),

@@ -3,13 +3,10 @@ import { Json } from './json.ts'
 
 /** The closed set of reasons why an operator's request did not succeed. */
 export const FailureCode = z.enum([
-  /** Input of the operator or a file is unusable. */
   'bad-input',
-  /** The named object does not exist. */
   'not-found',
   /** The credentials work, but a rule forbids this action; the message names the rule. */
   'not-permitted',
-  /** The server refused the credentials. */
   'unauthenticated',
   /** The operator must see and approve a command from a kubeconfig before it runs. */
   'not-consented',
@@ -19,7 +16,6 @@ export const FailureCode = z.enum([
   'unreachable',
   /** No answer, or no result, within the limit. */
   'timed-out',
-  /** The server asks to slow down. */
   'throttled',
   /** The server failed on its side (5xx), or answered outside its protocol. */
   'server-fault',
@@ -29,9 +25,7 @@ export const FailureCode = z.enum([
   'checks-failed',
   /** Another run, console or process holds it. */
   'held',
-  /** One of our files or databases is damaged. */
   'damaged',
-  /** The operator asked to stop. */
   'aborted',
   /** A bug in Lockkeeper; the log has the stack. */
   'internal',

@@ -12,7 +12,6 @@ export type ForecastFindings = {
   readonly NothingUnderWay: Nothing
   readonly WorkOver: { readonly endedAt: string }
   readonly EndNotKnown: { readonly because: EndUnknown }
-  /** The window ended, and the work continues. */
   readonly WorkGoesOnPastEnd: { readonly because: EndUnknown }
   readonly EndsInTime: { readonly underWay: boolean }
   readonly MayOverrun: TooLate
@@ -22,10 +21,8 @@ export type ForecastFindings = {
 /** What else an operator must know about running work, by code; `node` null: a run over many nodes. */
 export type ForecastNotes = {
   readonly RunInterrupted: { readonly node: string | null }
-  /** `wait` null: for an answer. */
   readonly RunWaits: { readonly node: string | null; readonly wait: RunWait | null }
   readonly RunPaused: { readonly node: string | null }
-  /** The forecast does not include the work on these nodes. */
   readonly WorkNotCounted: { readonly nodes: readonly string[] }
 }
 

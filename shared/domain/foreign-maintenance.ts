@@ -7,13 +7,11 @@ export const ForeignMaintenanceCode = z.enum([
   'NodeMaintenance',
   /** A Machine of Cluster API that is being deleted: its controller drains the node and removes the machine. */
   'MachineBeingDeleted',
-  /** A Machine that somebody marked as the next to be deleted. */
   'MachineMarkedForDeletion',
   /** A Machine that somebody marked as unhealthy: a MachineHealthCheck replaces it. */
   'MachineMarkedForRemediation',
   /** A BareMetalHost of Metal3 that somebody asked to reboot, or keeps off that way. */
   'HostRebootAsked',
-  /** A BareMetalHost whose spec says off. */
   'HostToBeOff',
 ])
 export type ForeignMaintenanceCode = z.infer<typeof ForeignMaintenanceCode>

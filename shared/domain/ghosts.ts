@@ -4,7 +4,6 @@ import { hostsByGroups } from './group-hosts.ts'
 
 /** Where instances may go when nodes leave service, from the current view; the plan asks, and Nova decides. */
 export interface Ghosts {
-  /** How many may arrive at each node. */
   readonly to: ReadonlyMap<string, number>
   /** How many would move by the view; details that only Nova and Placement know may keep some. */
   readonly moving: number

@@ -11,7 +11,6 @@ export const HealthGate = z.strictObject({
 })
 export type HealthGate = z.infer<typeof HealthGate>
 
-/** One value of an answer. */
 export interface GateValue {
   /** Its labels as Prometheus writes them; empty: no labels. */
   readonly labels: string
@@ -21,7 +20,6 @@ export interface GateValue {
 /** The deciding value, as text, because Prometheus has numbers that JSON lacks. */
 type DecidingValue = { readonly labels: string; readonly value: string }
 
-/** Why an answer is unusable. */
 export type GateDoubt =
   | { readonly code: 'NoValue' }
   | { readonly code: 'NoNumber'; readonly of: DecidingValue }

@@ -7,7 +7,6 @@ export const MeasuredNode = z.strictObject({
   node: z.string(),
   runId: z.string(),
   kind: RunKind,
-  /** When its work on the node started. */
   at: z.string(),
   evacuationMs: z.number().nullable(),
   instancesMoved: z.number().int(),
@@ -22,7 +21,6 @@ export const MeasuredNode = z.strictObject({
 })
 export type MeasuredNode = z.infer<typeof MeasuredNode>
 
-/** A check that failed more than once. */
 export const RecurringBlocker = z.strictObject({
   cluster: z.string(),
   code: z.string(),

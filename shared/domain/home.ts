@@ -18,12 +18,9 @@ export const AwayInstance = z.object({
 })
 export type AwayInstance = z.infer<typeof AwayInstance>
 
-/** The same with a known destination. */
 export type LocatedAway = AwayInstance & { readonly to: string }
 
-/**
- * The facts of one run, oldest first; `byControllers`: on this flavour controllers move the instances, and the run only records before and after.
- */
+/** The facts of one run, oldest first; `byControllers`: controllers move the instances, and the run records before and after. */
 export interface ReportedByRun {
   readonly byControllers: boolean
   readonly facts: readonly RunFact[]
@@ -96,13 +93,11 @@ export function notedHost(node: string, runs: readonly ReportedByRun[]): string 
 /** What Lockkeeper read about an instance that may go back. */
 export interface HomeSeen {
   readonly instance: Instance
-  /** Nova's records of its migrations. */
   readonly records: readonly Migration[]
   /** Nova's log of actions on it; null: not read, because {@link needsActions} says that nothing depends on it. */
   readonly actions: readonly InstanceAction[] | null
 }
 
-/** Whether a move that a run requested will still take the instance away. */
 export function isLeaving(away: AwayInstance, { instance, records }: Omit<HomeSeen, 'actions'>): boolean {
   if (away.to !== null || instance.host !== away.home) return false
   if (instance.taskState === 'migrating') return true

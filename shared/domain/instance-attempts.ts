@@ -32,7 +32,6 @@ export interface AskedMove {
   readonly source: string | null
   /** The required destination, when the run brings the instance back. Null: Nova chooses. */
   readonly to: string | null
-  /** The newest migration record known at that time. */
   readonly knownMigrationId: number | null
   readonly ramMib: number | null
   /** For a stop: how many stop requests Nova had received for the instance before, from anyone. */
@@ -44,13 +43,11 @@ interface AttemptEnd {
   readonly kind: 'moved' | 'stopped' | 'failed' | 'given-up' | 'settled'
   readonly at: string
   readonly why: string
-  /** Its destination. */
   readonly to: string | null
   /** Why it no longer needs a move, if given as a code: deleted, or on another host. */
   readonly became: 'deleted' | 'elsewhere' | null
 }
 
-/** The remaining copy at one observation. */
 interface CopySeen {
   readonly at: string
   /** Memory, and disks if Nova reports them. */
@@ -60,7 +57,6 @@ interface CopySeen {
   readonly memoryTotal: number
 }
 
-/** One attempt to move an instance off its host, or to stop it there. */
 export interface InstanceAttempt {
   readonly number: number
   /** `watcher`: Watcher moves it; `others`: the run follows a move that it did not request. */
@@ -69,7 +65,6 @@ export interface InstanceAttempt {
   /** When it was last requested, or first observed. */
   readonly startedAt: string
   readonly from: string | null
-  /** Watcher's action for it; null: not by Watcher. */
   readonly watcherType: string | null
   readonly copies: readonly CopySeen[]
   /** Bytes of memory at the first observation. */

@@ -3,17 +3,13 @@ import { minutes } from './durations.ts'
 
 /** A decision about one instance of a run while the others continue. */
 export const InstanceChoice = z.enum([
-  /** Keep waiting for its migration. */
   'wait',
-  /** Abort its migration, and move it again. */
   'abort-and-retry',
   /** Abort its migration and leave it: it goes down with the host. */
   'abort-and-leave',
-  /** Ask Nova to complete its migration now. */
   'force-complete',
   /** Abort its migration and move it cold: it is down meanwhile. */
   'cold',
-  /** Abort its migration and stop it on its host. */
   'stop',
   /** Do not move it: it stays and goes down with the host. Aborts a migration under way. */
   'skip',
@@ -30,7 +26,6 @@ export type StuckRule = z.infer<typeof StuckRule>
 /** The default: after ten minutes without progress, ask the operator. */
 export const DEFAULT_STUCK_RULE: StuckRule = { afterMs: minutes(10), do: 'ask' }
 
-/** Whether a choice leaves an instance on a host that must be empty. */
 export function leavesItThere(choice: InstanceChoice): boolean {
   return choice === 'abort-and-leave' || choice === 'skip'
 }

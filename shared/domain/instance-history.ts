@@ -31,20 +31,17 @@ import {
   WATCHER_ACTION,
 } from './run-facts.ts'
 
-/** The last decision about an instance. */
 interface ReportedDecision {
   /** Null: a choice that this version does not know. */
   readonly choice: InstanceChoice | null
   readonly by: string | null
   readonly reason: string
-  /** The rule confirmed with the plan decided it. */
   readonly isByRule: boolean
   readonly at: string
   /** Nova received no request for the instance since. */
   readonly isOfThisMove: boolean
 }
 
-/** Where the run saw an instance. */
 export interface InstanceLook {
   readonly at: string
   readonly of: 'seen' | 'stopped' | 'started' | 'read'
@@ -61,15 +58,12 @@ export interface InstanceHistory {
   readonly name: string | null
   /** The planned effect before anything was done; null: not read. */
   readonly effect: InstanceEffect | null
-  /** The host whose instances were read for the plan. */
   readonly effectHost: string | null
   readonly attempts: readonly InstanceAttempt[]
   readonly decision: ReportedDecision | null
-  /** Facts about actions on it, the newest last. */
   readonly reported: readonly RunFact[]
   /** It was on the node before the run started to work there. */
   readonly isNoted: boolean
-  /** It ran at that time. */
   readonly ran: boolean
   readonly looks: readonly InstanceLook[]
   /** Observations from before the run's first action on it. */
@@ -80,7 +74,6 @@ export interface InstanceHistory {
   readonly attemptsSinceAnswer: number
   /** An operator resumed the failed run, and no attempt followed: one more is allowed. */
   readonly mayTryOnceMore: boolean
-  /** The newest request without an outcome. */
   readonly pending: AskedMove | null
   /** Why the last failed attempt failed; null: none failed, or no reason was given. */
   readonly lastFailure: string | null
@@ -88,7 +81,6 @@ export interface InstanceHistory {
   readonly statusBefore: string | null
   /** When it last changed before a request that Nova accepted but never carried out. */
   readonly unseenSince: string | null
-  /** The latest of these facts. */
   readonly lastWord: 'moved' | 'decided' | 'asked' | null
 }
 
@@ -143,7 +135,6 @@ export function instanceAfter(before: InstanceHistory, fact: RunFact, append: Ap
   return outcomeAfter(requestAfter(reported, fact), fact, append)
 }
 
-/** Facts about actions on an instance. */
 const EFFECT_FACTS: ReadonlySet<string> = new Set([
   MIGRATION_REQUESTED,
   STOP_REQUESTED,
@@ -164,7 +155,6 @@ export function lookedAt(instance: InstanceHistory, look: InstanceLook, append: 
     : { ...instance, earlierLooks: append(instance.earlierLooks, look) }
 }
 
-/** Whether the run planned an effect on an instance, recorded it on its node, or acted on it. */
 export function isOfTheRun({ effect, isNoted, reported }: InstanceHistory): boolean {
   return effect !== null || isNoted || reported.length > 0
 }

@@ -13,7 +13,6 @@ import {
   WATCHER_ACTION,
 } from './run-facts.ts'
 
-/** One fact of a run about where an instance is or goes. */
 export type InstanceMove = { readonly id: string; readonly name: string } & (
   | { readonly kind: 'asked'; readonly from: string | null; readonly after: number }
   /** A requested move failed or was unnecessary. An instance on an unknown host is different: only Nova can say where it is. */

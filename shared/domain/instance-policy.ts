@@ -9,7 +9,6 @@ export const ATTEMPTS_ANNOTATION = 'openstack.lcm.mirantis.com/instance_migratio
 export const HOST_MODES = ['live', 'manual', 'skip'] as const
 export type HostMode = (typeof HOST_MODES)[number]
 
-/** What is known about an instance and its host when the policy decides. */
 export interface InstancePolicyInput {
   /** Value of {@link HOST_MODE_ANNOTATION}; null: the node does not have it. */
   readonly hostMode: string | null
@@ -22,7 +21,6 @@ export interface InstancePolicyInput {
   readonly locked?: boolean
 }
 
-/** Stable name of the reason for a decision. */
 type InstancePolicyCode =
   | 'instance-moves'
   | 'instance-stops-with-host'
@@ -43,11 +41,9 @@ export type WishedBy =
 /** Why an instance is treated this way, with the values of the text (shared/words/instance-policies.ts). */
 export type PolicyReason =
   | { readonly code: 'Moves' | 'StaysWithHost' | 'OwnerActs'; readonly wish: WishedBy }
-  /** It does not run, by its state or its power state. */
   | { readonly code: 'NothingRuns'; readonly state: string }
   | { readonly code: 'PoweredOff'; readonly power: string }
   | { readonly code: 'Migrates' }
-  /** Nova moves it while stopped, or works on it. */
   | { readonly code: 'MovesStopped' | 'NovaIsBusy'; readonly task: string }
   | { readonly code: 'ErrorButNotOff' }
   | { readonly code: 'StateUntold' }
@@ -58,16 +54,13 @@ export type PolicyReason =
   | { readonly code: 'MovesCold' | 'StopsHere' | 'StoppedMoves' }
   | { readonly code: 'ColdRuledOut'; readonly but: PolicyReason }
 
-/** A note about an instance besides the reason. */
 export type PolicyNote =
   | TagNote
-  /** The mode of its host is unknown. */
   | { readonly code: 'UnknownMode'; readonly mode: string | null }
   | { readonly code: 'Locked' | 'ResizeStillWaits' | 'IsInError' }
   | { readonly code: 'NotActive'; readonly state: string }
   | { readonly code: 'SuspendedStays' | 'DownWhileItMoves' | 'StaysStopped' }
 
-/** What the maintenance of its host does to one instance, and why. */
 export interface InstancePolicy {
   /**
    * `live_migrate`: moves. `poweroff`: stays and goes down with the host, as requested. `notify`: waits for its owner. `ignore`: stays, because it
@@ -115,7 +108,6 @@ const POWER_AT_REST: ReadonlyMap<number, string> = new Map([
   [7, 'suspended'],
 ])
 
-/** Nova's statuses of instances that do not run. */
 const STATUS_AT_REST: ReadonlySet<string> = new Set([
   'SHUTOFF',
   'SUSPENDED',

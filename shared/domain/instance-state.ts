@@ -55,12 +55,10 @@ export function isLeftHere({ decision, lastWord }: Pick<InstanceHistory, 'decisi
   return decision?.choice != null && leavesItThere(decision.choice) && lastWord !== 'moved'
 }
 
-/** Whether a run has nothing more to do for an instance. */
 export function isOutOfTheWay(state: InstanceState): boolean {
   return state === 'moved' || state === 'stopped' || state === 'started' || state === 'settled' || state === 'left'
 }
 
-/** The instances of a run, counted by result. */
 export interface MovesTally {
   /** All finished instances, including those that need no action: the value of progress bars. */
   readonly done: number
@@ -69,7 +67,6 @@ export interface MovesTally {
   /** The part of {@link total} that had to stop on the host; the others had to move. */
   readonly toStop: number
   readonly moved: number
-  /** Stopped by the run, and not seen running since. */
   readonly stopped: number
   readonly started: number
   readonly settled: number

@@ -5,11 +5,8 @@ export type MaintenanceAction = (typeof MAINTENANCE_ACTIONS)[number]
 /** Prefix of the owner's tag (domain.md A.6; MOSK 25.1+). */
 export const ACTION_TAG_PREFIX = 'openstack.lcm.mirantis.com:maintenance_action='
 
-/** A problem with the tags of an instance. */
 export type TagNote =
-  /** A tag names an unknown action and is ignored. */
   | { readonly code: 'UnknownTag'; readonly value: string }
-  /** Several tags name an action: all are ignored. */
   | { readonly code: 'SeveralTags'; readonly actions: readonly MaintenanceAction[] }
 
 /** The action requested by an instance's tags, if one applies; `notes` lists problems. */
@@ -18,13 +15,9 @@ interface TaggedAction {
   readonly notes: readonly TagNote[]
 }
 
-/**
- * From the least to the most harmful if applied by mistake: `notify` waits for the owner, `live_migrate` moves a running instance, `poweroff` stops
- * it.
- */
+/** From the least to the most harmful if applied by mistake: `notify` waits, `live_migrate` moves, `poweroff` stops. */
 const FROM_HARMLESS: readonly MaintenanceAction[] = ['notify', 'live_migrate', 'poweroff']
 
-/** The known maintenance actions in these tags. */
 export function markedActions(tags: readonly string[]): MaintenanceAction[] {
   return MAINTENANCE_ACTIONS.filter(action => tags.includes(tagOf(action)))
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
-/** The table of the journal that contains an entry. */
 export const EntrySource = z.enum(['run-event', 'window-event', 'edit', 'observation', 'signal'])
 export type EntrySource = z.infer<typeof EntrySource>
 
 /** One entry of the journal exactly as stored; its digest covers these fields. */
 export const JournalEntry = z.strictObject({
   source: EntrySource,
-  /** Its number in its own table. */
   sourceSeq: z.number().int(),
   /** Its subject: the run, the window, `cluster/node` or `cluster/update`; for a signal the run, or empty. */
   key: z.string(),
@@ -58,7 +56,6 @@ export const ChainRange = z.strictObject({
 })
 export type ChainRange = z.infer<typeof ChainRange>
 
-/** Whether entries and chain are unchanged. */
 export const ChainVerdict = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('holds'), links: z.number().int(), head: z.string() }),
   z.strictObject({

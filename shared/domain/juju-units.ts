@@ -1,11 +1,9 @@
 import type { JujuUnit } from './juju.ts'
 import { type Claims, claimsOf, recordsOf } from './machine-names.ts'
 
-/** A Juju machine with its units. */
 export interface JujuMachine {
   readonly id: string
   readonly hostname: string
-  /** Whether the agent of a unit on it reports. */
   readonly reports: boolean
   readonly units: readonly JujuUnit[]
 }

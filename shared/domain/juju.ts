@@ -1,6 +1,5 @@
 /** Facts about Juju that rules use; main/adapters/juju reads them. */
 
-/** A unit of an application, and its machine. */
 export interface JujuUnit {
   /** `microceph/0`. */
   readonly name: string
@@ -13,7 +12,6 @@ export interface JujuUnit {
   readonly isLeader: boolean
 }
 
-/** The current state of a model. */
 export interface JujuStatus {
   readonly model: string
   /** Cloud type of the model, such as `manual`, `maas`, `lxd`, `k8s`. */
@@ -22,7 +20,6 @@ export interface JujuStatus {
   readonly units: readonly JujuUnit[]
 }
 
-/** How an action on a unit ended. */
 export interface JujuActionOutcome {
   readonly id: string
   readonly status: 'completed' | 'failed' | 'cancelled' | 'aborted' | 'error'

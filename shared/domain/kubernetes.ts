@@ -1,9 +1,7 @@
 import type { CordonHolder } from './cordon-holders.ts'
 import type { Json } from './json.ts'
 
-/**
- * Facts about Kubernetes that rules use; main/adapters/kubernetes reads them from the API. Times are ISO strings, identifiers are the server's own.
- */
+/** Facts about Kubernetes, read by main/adapters/kubernetes. Times are ISO strings, identifiers are the server's own. */
 
 /** Whether the kubelet of a node reports. `unknown`: the control plane lost contact (Ready condition Unknown or absent). */
 export type NodeReadiness = 'ready' | 'not-ready' | 'unknown'
@@ -63,15 +61,12 @@ export interface Pod {
   readonly controller: ControllerRef | null
   /** The annotation `kubernetes.io/config.mirror` is present, with any value. */
   readonly mirror: boolean
-  /** Names of its emptyDir volumes. */
   readonly emptyDirs: readonly string[]
-  /** Names of the PersistentVolumeClaims it mounts. */
   readonly claims: readonly string[]
   readonly ready: boolean
   readonly createdAt: string
 }
 
-/** A label selector as in the API. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>> | undefined
   readonly matchExpressions?:
@@ -94,7 +89,6 @@ export interface BoundVolume {
   readonly reach: readonly (readonly NodeRequirement[])[] | null
 }
 
-/** A PodDisruptionBudget and what its controller last computed. */
 export interface DisruptionBudget {
   readonly apiVersion: string
   readonly namespace: string
@@ -136,7 +130,6 @@ export interface AccessQuestion {
   readonly namespace?: string | undefined
 }
 
-/** The server's answer to an {@link AccessQuestion}. */
 export interface AccessAnswer {
   readonly question: AccessQuestion
   readonly allowed: boolean
@@ -159,7 +152,6 @@ export type EvictionAnswer =
   /** Any other answer; this pod fails. */
   | { readonly kind: 'failed'; readonly failure: import('./failure.ts').Failure }
 
-/** How a drain treats one pod. */
 type PodFate =
   /** Leaves by the Eviction API. */
   | 'evict'
@@ -172,9 +164,7 @@ type PodFate =
 
 /** What a budget means for the eviction of one pod now (docs/drain.md 5.5). */
 export type BudgetState =
-  /** It allows a disruption. */
   | 'allows'
-  /** It allows no disruption. */
   | 'refuses'
   /** Its controller has not processed its newest change, and refuses until then. */
   | 'behind'
@@ -186,7 +176,6 @@ export interface GuardingBudget {
   readonly disruptionsAllowed: number
   readonly currentHealthy: number
   readonly desiredHealthy: number
-  /** What it means for this pod. */
   readonly status: BudgetState
 }
 
@@ -194,16 +183,13 @@ export interface GuardingBudget {
 export interface PodObstacle {
   readonly rule: /** Its DaemonSet is gone: nothing brings it back. */
     | 'daemon-set-missing'
-    /** Its DaemonSet could not be read. */
     | 'daemon-set-unknown'
-    /** Its DaemonSet exists, and DaemonSets are not ignored. */
     | 'daemon-set'
     /** Its emptyDir data would be lost. */
     | 'local-storage'
     /** No controller owns it: nothing recreates it. */
     | 'no-controller'
   readonly reason: string
-  /** Code of the reason. */
   readonly code: string
   readonly values: Values
 }

@@ -16,10 +16,7 @@ export const UPDATE_LEASE = 'lockkeeper-update' as LeaseName
 /** The Lease for running our controllers on a cluster. */
 export const CONTROLLERS_LEASE = 'lockkeeper-controllers' as LeaseName
 
-/**
- * The Lease of the runner for a cloud, in the runner's namespace; null: for objects that name no cloud. Lease names are lowercase; other names get
- * a checksum.
- */
+/** The Lease of the runner for a cloud; null: for objects without a cloud. Names that are not lowercase get a checksum. */
 export function runnerLease(cloud: string | null): LeaseName {
   if (cloud === null) return 'lockkeeper-runner' as LeaseName
   if (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(cloud)) return `lockkeeper-runner-${cloud}` as LeaseName

@@ -11,7 +11,6 @@ export interface LeaseSeen {
 /** A held Lease and its holder. Only {@link freeInMs} decides whether it may be taken, never the holder's clock. */
 export interface LeaseState extends LeaseHolder {
   readonly unchangedForMs: number
-  /** Whether this process saw its holder take or renew it. */
   readonly seenRenewed: boolean
   /** When it may be taken if it stays unchanged; 0: its holder is gone. */
   readonly freeInMs: number

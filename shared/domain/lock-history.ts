@@ -12,15 +12,11 @@ export interface LockProgress {
   /** Its controller's message. */
   readonly message: string
   readonly kind: LockMessage['kind']
-  /** Whether its controller is silent and the lock has not changed for long. */
   readonly isSilent: boolean
-  /** Whether the step still waits for it. */
   readonly isOpen: boolean
-  /** Since when it has this message. */
   readonly since: string
 }
 
-/** The state of a lock in a fact about it. */
 export function lockAfter(fact: RunFact): LockProgress {
   return {
     name: fact.subject.replace(/^lock\//, ''),

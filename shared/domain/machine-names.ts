@@ -1,4 +1,3 @@
-/** A node with the names that other systems use for it. */
 interface NamedNode {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
@@ -10,15 +9,11 @@ export function firstLabel(name: string): string {
   return dot < 0 ? name : name.slice(0, dot)
 }
 
-/**
- * Whether two names mean one machine: equal, one the FQDN of the other, or different domains, as after a rename. Compares whole labels, never
- * prefixes: `cmp-1` is not `cmp-10`.
- */
+/** Whether two names mean one machine: equal, one the FQDN of the other, or other domains. `cmp-1` is not `cmp-10`. */
 export function isSameMachine(one: string, other: string): boolean {
   return firstLabel(one) === firstLabel(other)
 }
 
-/** The names of a node: its own, and its hostname label. */
 export function namesOfNode({ name, labels }: NamedNode): readonly string[] {
   const hostname = labels['kubernetes.io/hostname']
   return hostname === undefined || hostname === name ? [name] : [name, hostname]
@@ -55,7 +50,6 @@ export function recordNamed<Named>(
   return exact.length > 0 || more.length === 0 ? (found ?? null) : null
 }
 
-/** The meaning of several records of one machine where one is expected. */
 export type Claims<Named> =
   | { readonly kind: 'none' }
   /** `leftovers`: its other records, which no longer report. */

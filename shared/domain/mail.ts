@@ -34,13 +34,11 @@ export function whyNotMailed({ host, security }: Pick<MailSettings, 'host' | 'se
   return { code: 'MailNotEncrypted', host }
 }
 
-/** The message to the owners of one project, with its addresses. */
 export const OwnerMessage = z.strictObject({
   projectId: z.string().nullable(),
   projectName: z.string().nullable(),
   instances: z.number().int(),
   to: z.array(MailAddress),
-  /** The source of the addresses, or why there is none. */
   why: z.string(),
   ...CODED,
   subject: z.string(),
@@ -52,7 +50,6 @@ export const OwnerMessage = z.strictObject({
 })
 export type OwnerMessage = z.infer<typeof OwnerMessage>
 
-/** The messages of a window as Lockkeeper would send them now. */
 export const OwnerMessages = z.strictObject({
   messages: z.array(OwnerMessage),
   /** Digest of all messages: the send request repeats it, so that only the shown messages are sent. */
@@ -65,7 +62,6 @@ export type OwnerMessages = z.infer<typeof OwnerMessages>
 export const SendOutcome = z.enum(['sent', 'failed', 'unknown'])
 export type SendOutcome = z.infer<typeof SendOutcome>
 
-/** One message that Lockkeeper tried to send. */
 export const SentMessage = z.strictObject({
   projectId: z.string().nullable(),
   projectName: z.string().nullable(),

@@ -36,14 +36,10 @@ export type MaintenanceKind = z.infer<typeof MaintenanceKind>
 export const ControllerName = z.enum(['openstack', 'ceph', 'tungstenfabric', 'stacklight'])
 export type ControllerName = z.infer<typeof ControllerName>
 
-/**
- * The side that answers maintenance requests for a controller name: controllers in the `cluster`, Lockkeeper's own (`console`), or `none`: the
- * cluster has no such application.
- */
+/** The side that answers requests for a controller name: the `cluster`, Lockkeeper's own controllers (`console`), or `none`. */
 export const ControllerChoice = z.enum(['cluster', 'console', 'none'])
 export type ControllerChoice = z.infer<typeof ControllerChoice>
 
-/** The operator's settings for the node maintenance API of a cluster. */
 export const MaintenanceApiSettings = z.strictObject({
   controllers: z.strictObject({
     openstack: ControllerChoice,
@@ -51,10 +47,7 @@ export const MaintenanceApiSettings = z.strictObject({
     tungstenfabric: ControllerChoice,
     stacklight: ControllerChoice,
   }),
-  /**
-   * How many compute nodes may be inactive at a time (Rockoon's nwl_parallel_max_compute). Null: {@link SEED_COMPUTE_MAX} if the node maintenance
-   * API is used. Controllers: always one.
-   */
+  /** Compute nodes inactive at a time (Rockoon's nwl_parallel_max_compute). Null: {@link SEED_COMPUTE_MAX}. Controllers: always one. */
   computeMax: z.number().int().min(1).max(500).nullable(),
   /** How many gateway nodes may be inactive at a time (nwl_parallel_max_gateway). */
   gatewayMax: z.number().int().min(1).max(100),
@@ -72,15 +65,11 @@ export const MaintenanceApiSettings = z.strictObject({
   /** Namespace and labels of Tungsten Fabric's vRouter pods. */
   tungstenFabricNamespace: z.string().min(1),
   vrouterPods: z.string().min(1),
-  /** Namespace of StackLight's pods. */
   stacklightNamespace: z.string().min(1),
 })
 export type MaintenanceApiSettings = z.infer<typeof MaintenanceApiSettings>
 
-/**
- * How many compute nodes may be inactive at a time by default: with one controller, one gateway and `roleLimits: any`, only one NodeWorkloadLock is
- * inactive at a time (seed 000).
- */
+/** The default: with one controller, one gateway and `roleLimits: any`, only one NodeWorkloadLock is inactive at a time (seed 000). */
 export const SEED_COMPUTE_MAX = 1
 
 export const DEFAULT_MAINTENANCE_API: MaintenanceApiSettings = {
@@ -171,11 +160,9 @@ export const NodeWorkloadLock = z.strictObject({
 })
 export type NodeWorkloadLock = z.infer<typeof NodeWorkloadLock>
 
-/** Announces the maintenance of the whole cluster. */
 export const ClusterMaintenanceRequest = z.strictObject({ ...head, scope: Scope, release: z.string().nullable() })
 export type ClusterMaintenanceRequest = z.infer<typeof ClusterMaintenanceRequest>
 
-/** Announces the maintenance of one node. */
 export const NodeMaintenanceRequest = z.strictObject({
   ...head,
   nodeName: z.string(),
@@ -192,7 +179,6 @@ export type NodeDisableNotification = z.infer<typeof NodeDisableNotification>
 export const NodeDeletionRequest = z.strictObject({ ...head, nodeName: z.string() })
 export type NodeDeletionRequest = z.infer<typeof NodeDeletionRequest>
 
-/** Every object of the node maintenance API in a cluster, at one moment. */
 export const MaintenanceObjects = z.strictObject({
   clusterLocks: z.array(ClusterWorkloadLock),
   nodeLocks: z.array(NodeWorkloadLock),

@@ -8,7 +8,6 @@ export const MOST_RUNS = 500
 export const CampaignBatch = z.strictObject({
   /** For people; null: the batch has only a number. */
   name: z.string().nullable().default(null),
-  /** Names of MaintenanceRuns, in starting order. */
   runs: z.array(z.string().min(1)).min(1),
   /** How many of them run at a time; null: all. */
   atOnce: z.number().int().min(1).nullable().default(null),
@@ -31,10 +30,7 @@ export const MaintenanceCampaignSpec = z
   .refine(({ batches }) => new Set(runsOf(batches)).size === runsOf(batches).length, 'a run is named twice')
 export type MaintenanceCampaignSpec = z.infer<typeof MaintenanceCampaignSpec>
 
-/**
- * The phase of a campaign. `Stopped`: too many runs failed, and no more runs start until an operator says so; `Aborted`: no more runs ever start.
- * It has ended when its status has `endedAt`.
- */
+/** The phase of a campaign. `Stopped`: too many runs failed; `Aborted`: no more runs start. It has ended when its status has `endedAt`. */
 export const MaintenanceCampaignPhase = z.enum([
   'Pending',
   'Running',
@@ -72,7 +68,6 @@ export const MaintenanceCampaignStatus = z.strictObject({
   /** Runs that did not end as done. */
   runsFailed: z.number().int().nonnegative(),
   runsAll: z.number().int().nonnegative(),
-  /** What it does, what it waits for, or its result. */
   message: z.string().default(''),
   /** Runs that may start, or have started, and have not ended. Other runs of the campaign do not start. */
   released: z.array(z.string()).default([]),
@@ -83,7 +78,6 @@ export const MaintenanceCampaignStatus = z.strictObject({
   heldSince: z.string().nullable().default(null),
   /** Recently applied or refused controls, with the answer: no control is applied twice, or judged again by later facts. */
   heard: z.array(ReceivedControl).default([]),
-  /** The current or last driver. */
   driver: z.strictObject({ runner: z.string(), id: z.string(), epoch: z.number().int() }).nullable().default(null),
   startedAt: z.string().nullable().default(null),
   endedAt: z.string().nullable().default(null),

@@ -60,7 +60,6 @@ export const MaintenanceRunSpec = z.strictObject({
   planHash: z.string().regex(/^[0-9a-f]{64}$/),
   /** The confirming user, by the API server's name; admission proves it if the cluster has the policies (docs/runner.md). */
   confirmedBy: z.string().min(1),
-  /** Earliest start (ISO); null: at once. */
   startAfter: z.iso.datetime({ offset: true }).nullable().default(null),
   /** No node starts that would not finish by then (ISO); null: no end. */
   notAfter: z.iso.datetime({ offset: true }).nullable().default(null),
@@ -84,16 +83,12 @@ export const AcceptedRun = MaintenanceRunSpec.omit({
   node: true,
   handedOver: true,
 }).extend({
-  /** Name and UID of the MaintenanceRun. */
   name: z.string(),
   uid: z.string(),
 })
 export type AcceptedRun = z.infer<typeof AcceptedRun>
 
-/**
- * The phase of a MaintenanceRun. `Refused`: the runner did not start it and never will; `Waiting`: for a person; `Interrupted`: started, and no
- * process drives it; the last four are ends.
- */
+/** `Refused`: never started; `Waiting`: for a person; `Interrupted`: started, and no process drives it; the last four are ends. */
 export const MaintenanceRunPhase = z.enum([
   'Pending',
   'Scheduled',
@@ -123,11 +118,8 @@ export function isNeverBegun({ status }: Pick<MaintenanceRun, 'status'>): boolea
 
 type HandOverState =
   | { readonly kind: 'gone' }
-  /** The object belongs to a different request. */
   | { readonly kind: 'other' }
-  /** No runner has written a readable status. */
   | { readonly kind: 'untold' }
-  /** No runner took it, and none ever will. */
   | { readonly kind: 'not-taken'; readonly status: MaintenanceRunStatus }
   /** A runner has it, or waits to start it. */
   | { readonly kind: 'taken'; readonly status: MaintenanceRunStatus }
@@ -191,13 +183,9 @@ export interface MaintenanceRun {
   readonly status: MaintenanceRunStatus | Unreadable | null
 }
 
-/**
- * A command to a running MaintenanceRun or MaintenanceCampaign (`spec` of a MaintenanceRunControl): immutable, with author and reason. It names
- * exactly one of them.
- */
+/** A command to exactly one running MaintenanceRun or MaintenanceCampaign, with author and reason; its `spec` is immutable. */
 export const MaintenanceRunControlSpec = z
   .strictObject({
-    /** Name of the MaintenanceRun. */
     run: z.string().optional(),
     /** Name of the MaintenanceCampaign; it accepts pause, resume and abort. */
     campaign: z.string().optional(),
@@ -242,10 +230,7 @@ export interface MaintenanceRunControl {
   readonly status: MaintenanceRunControlStatus | Unreadable | null
 }
 
-/**
- * The name of a MaintenanceRun: equal for the same confirmed plan or the same journal of a running run, so that repeating a request after a lost
- * answer creates one object.
- */
+/** The name of a MaintenanceRun: equal for the same confirmed plan or handed-over journal, so that a repeated request creates one object. */
 export function maintenanceRunName({ kind, cluster, node, planHash, handedOver }: MaintenanceRunSpec): string {
   const about = `${kind}-${node ?? cluster}`
     .toLowerCase()
@@ -261,7 +246,6 @@ export interface TooLarge {
   readonly most: number
 }
 
-/** Whether a MaintenanceRun is too large for etcd; null: it is not. */
 export function tooLarge(spec: MaintenanceRunSpec): TooLarge | null {
   const bytes = utf8Bytes(JSON.stringify(spec))
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null

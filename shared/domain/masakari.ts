@@ -1,9 +1,6 @@
 /** Facts about Masakari that rules use; main/adapters/openstack reads them from the instance-ha API (docs/domain.md B.3). */
 
-/**
- * A host of a failover segment: Masakari treats its silence as a failure and has Nova rebuild its instances on other hosts, unless it is on
- * maintenance.
- */
+/** A host of a failover segment. Masakari treats its silence as a failure and has Nova rebuild its instances, unless on maintenance. */
 export interface FailoverHost {
   readonly id: string
   /** Nova's name for it. */
@@ -23,8 +20,5 @@ export interface FailoverRecovery {
   readonly since: string | null
 }
 
-/**
- * On a node, or the Lease of a machine outside of Kubernetes: the run that set on_maintenance in Masakari, so that bringing it back clears the
- * flag.
- */
+/** On a node, or the Lease of a machine outside of Kubernetes: the run that set on_maintenance, for the way back. */
 export const MASAKARI_ANNOTATION = 'lockkeeper.dev/masakari-maintenance'

@@ -36,7 +36,6 @@ export function phasesMeasuredIn(
 /** Steps that empty the node of instances: by Lockkeeper, Watcher, or (mosk) the OpenStack Controller while its lock is active. */
 const EMPTIES: ReadonlySet<string> = new Set(['migrate-instances', 'run-watcher-plan', 'node-locks-inactive'])
 const DRAINS: ReadonlySet<string> = new Set(['drain-node'])
-/** Steps whose answer ends the work on a node. */
 const WORKS: ReadonlySet<string> = new Set(['node-work', 'node-ready-again'])
 /** The first step of the way back. */
 const RETURNS_WITH = 'uncordon-node'
@@ -116,7 +115,6 @@ function workOf(steps: readonly StepView[], back: readonly StepView[], idle: rea
   return stalled(fromMs, toMs, new Set(), idle) > 0 ? null : Math.max(0, toMs - fromMs)
 }
 
-/** How long the run, or one of these steps, was idle. */
 function stalled(fromMs: number, toMs: number, steps: ReadonlySet<string>, idle: readonly IdleSpan[]): number {
   const spans = idle
     .filter(({ stepId }) => stepId === null || steps.has(stepId))

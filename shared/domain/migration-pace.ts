@@ -5,7 +5,6 @@ import { historyOfFacts } from './run-history.ts'
 
 /** How the remaining copy shrank in the current attempt of a migration. */
 export interface MigrationPace {
-  /** The remaining share at each observation, 0 to 1. */
   readonly left: readonly { readonly at: string; readonly share: number }[]
   /** Recent bytes per second; null: it does not shrink, or was observed only once. */
   readonly bytesPerSecond: number | null
@@ -16,7 +15,6 @@ export interface MigrationPace {
 /** The pace uses only the latest observations: older ones say nothing about an instance that writes more now. */
 const OF_LATE = 5
 
-/** The pace of an attempt; null: its memory is unknown. */
 function paceOf({ copies }: Pick<InstanceAttempt, 'copies'>): MigrationPace | null {
   const last = copies.at(-1)
   if (last === undefined) return null
@@ -32,7 +30,6 @@ function paceOf({ copies }: Pick<InstanceAttempt, 'copies'>): MigrationPace | nu
   return { left, bytesPerSecond: (fell / ms) * 1000, endAt: new Date(endMs).toISOString() }
 }
 
-/** The pace of each migration of a step with known memory, by subject. */
 export function migrationPaces(step: Pick<StepView, 'facts'>): ReadonlyMap<string, MigrationPace> {
   return new Map(
     [...historyOfFacts(step).instances.values()].flatMap(({ id, attempts }) => {
@@ -43,10 +40,7 @@ export function migrationPaces(step: Pick<StepView, 'facts'>): ReadonlyMap<strin
   )
 }
 
-/**
- * Whether a migration makes progress. `not-converging`: it copies, but the instance writes as fast; `still`: it copies nothing, or Nova does not
- * report.
- */
+/** `not-converging`: it copies, but the instance writes as fast; `still`: it copies nothing, or Nova does not report. */
 export type Copying = 'copying' | 'not-converging' | 'still'
 
 export function copyingOf({ stalled, slope, copies, end }: InstanceAttempt): Copying {
@@ -61,10 +55,7 @@ export interface CopyLook {
   readonly remaining: number | null
 }
 
-/**
- * The progress of a live migration. QEMU passes over memory repeatedly, and the remaining amount rises with each pass, so the smallest amount
- * counts, not the latest.
- */
+/** The progress of a live migration. The remaining amount rises with each pass over memory, so the smallest amount counts. */
 export interface MigrationSlope {
   /** `silent`: Nova does not report progress. */
   readonly kind: 'moving' | 'converging-slowly' | 'not-converging' | 'silent'
@@ -80,11 +71,8 @@ export interface MigrationSlope {
 
 /** Without a new minimum for this long, it does not converge. */
 const STILL_MS = minutes(1)
-/** Above this expected duration it converges slowly. */
 const SLOW_MS = minutes(10)
-/** Without a report for this long, it is silent. */
 const SILENT_MS = seconds(30)
-/** The time span of the rate. */
 const RATE_MS = minutes(2)
 
 /** The current progress of a live migration, from its observations, oldest first. */

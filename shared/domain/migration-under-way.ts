@@ -1,4 +1,3 @@
-/** Statuses of a migration record in which Nova still works on it. */
 export const UNDER_WAY: ReadonlySet<string> = new Set([
   'accepted',
   'queued',

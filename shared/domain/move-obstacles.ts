@@ -11,7 +11,6 @@ export type MoveCondition =
   | { readonly code: 'KeyManagerGivesSecret' | 'KeyManagerGivesVolumeKey' }
   | { readonly code: 'MediatedDevicesAgree' | 'BindingExtended' | 'DisksAreShared' }
 
-/** Facts that only Nova knows. */
 export type KnownToNova =
   /** Whether Nova has a release that moves them; one that moves host secrets; or one whose alias also allows it. */
   | { readonly code: 'ReleaseMovesThem' | 'ReleaseMovesHostSecret' | 'ReleaseAndAlias'; readonly release: string }
@@ -20,11 +19,8 @@ export type KnownToNova =
   | { readonly code: 'AliasAndFreeDevice' | 'FreeDevice' | 'FreeBandwidth' | 'FreeProcessors' | 'FreePages' }
   | { readonly code: 'FilterAndItsHosts' }
 
-/** What Nova does with a move of an instance under a rule. */
 type MoveVerdict =
-  /** It moves as any other. */
   | { readonly kind: 'moves' }
-  /** Nova does not move it this way, to any destination. */
   | { readonly kind: 'refused' }
   /** It moves and copies this much of its disks unless both hosts share them. */
   | { readonly kind: 'copies'; readonly gib: number }
@@ -50,7 +46,6 @@ type PlainTrait =
   | 'SecureBoot'
   | 'Uefi'
 
-/** The property of an instance that a rule concerns. */
 export type MoveTrait =
   | { readonly code: PlainTrait }
   /** This many ports, by vnic_type. */
@@ -59,7 +54,6 @@ export type MoveTrait =
   | { readonly code: 'DiskOnHypervisor'; readonly gib: number }
   | { readonly code: 'SchedulerHints'; readonly hints: readonly string[] }
 
-/** What an operator can do: move it cold, or ask its owner. */
 export type MoveRemedy = 'MoveCold' | 'OwnerActs'
 
 /** What is known about an instance when its move is judged; null: unreadable. */
@@ -113,10 +107,7 @@ const DIRECT: ReadonlySet<string> = new Set([
 ])
 const ACCELERATED: ReadonlySet<string> = new Set(['accelerator-direct', 'accelerator-direct-physical'])
 
-/**
- * Every rule by which Nova refuses a move because of the instance, or moves it on a condition (docs/moves.md). shared/words/move-obstacles.ts
- * quotes Nova's source.
- */
+/** Every rule by which Nova refuses a move because of the instance, or moves it on a condition (docs/moves.md). */
 const RULES = {
   accelerators: {
     has: ({ instance }) => traitIf('Accelerator', specOf(instance, 'accel:device_profile')),
@@ -274,10 +265,7 @@ export type MoveRule = keyof typeof RULES
 /** All rules, exported for docs/moves.md. */
 export const MOVE_RULES: readonly MoveRule[] = Object.keys(RULES).filter((name): name is MoveRule => name in RULES)
 
-/**
- * Scheduler hints that exclude hosts by unreadable facts. The hosts of `same_host` and `different_host` are readable, and a group is a separate
- * resource in Nova.
- */
+/** Scheduler hints that exclude hosts by unreadable facts; `same_host`, `different_host` and groups are readable. */
 const HINTS: ReadonlySet<string> = new Set(['query', 'build_near_host_ip'])
 
 /** Every rule that applies to an instance, with Nova's verdict on this way to move, including harmless ones. */
@@ -330,10 +318,7 @@ function portsOf(ports: readonly InstancePort[] | null, isMeant: (port: Instance
   return { code: 'PortsOfKind', ports: meant.length, kinds: [...new Set(meant.map(({ vnicType }) => vnicType))] }
 }
 
-/**
- * GiB of its disks on the hypervisor, by its flavor; null: unknown. An older record does not say what it boots from; then having a volume means
- * booting from it.
- */
+/** GiB of its disks on the hypervisor; null: unknown. In an older record, having a volume means booting from it. */
 function localGib({ bootsFromVolume, flavor, volumeIds }: Instance): number | null {
   if (flavor === null) return null
   const root = (bootsFromVolume ?? volumeIds.length > 0) ? 0 : flavor.diskGib

@@ -29,7 +29,6 @@ type OfNode = { readonly node: string }
 type OfHost = { readonly host: string }
 type OsdIds = { readonly osds: readonly number[] }
 
-/** A finding about a node, by code. */
 export type ConditionValues = {
   readonly NodeUnschedulable: OfNode
   readonly NodeSchedulable: OfNode
@@ -53,7 +52,6 @@ export type ConditionValues = {
   readonly NooutNoteNotRead: Nothing
   readonly NooutNotNoted: Nothing
   readonly NooutNoted: { readonly run: string }
-  /** Several findings that all matter. */
   readonly Several: { readonly of: readonly ConditionSaid[] }
 }
 
@@ -63,7 +61,6 @@ type ConditionSaid = Coded<ConditionValues>
 /** One answer of the predicates that a run's verify and the node's state share. */
 export type ConditionReported = { readonly holds: ConditionHolds } & ConditionSaid
 
-/** Kubernetes places no new pods on the node. */
 export function isCordoned({
   name,
   unschedulable,
@@ -76,7 +73,6 @@ export function isCordoned({
     : { holds: 'does-not-hold', code: 'NodeSchedulable', values: { node: name } }
 }
 
-/** No pod that must leave is on the node; null: unreadable. */
 export function isDrained(node: string, podsLeft: number | null): ConditionReported {
   if (podsLeft === null) return { holds: 'unknown', code: 'PodsNotAsked', values: { node } }
   return podsLeft === 0
@@ -100,7 +96,6 @@ export function isDisabledAndUp(
     : { holds: 'does-not-hold', code: 'ComputeDisabledButDown', values }
 }
 
-/** No instance that had to leave is on the host; null: unreadable. */
 export function isEmptied(host: string, instancesLeft: number | null): ConditionReported {
   if (instancesLeft === null) return { holds: 'unknown', code: 'InstancesNotKnown', values: { host } }
   return instancesLeft === 0
@@ -134,7 +129,6 @@ export function allOf(reported: readonly ConditionReported[]): ConditionReported
   return { holds: decides ?? 'holds', code: 'Several', values: { of } }
 }
 
-/** Signs in Ceph of a maintenance of this node, by code. */
 export type OsdTrouble = Coded<{
   readonly OsdsDown: OsdIds
   readonly NooutOfNode: Nothing
@@ -155,13 +149,9 @@ export function osdTroubles(name: string, osds: readonly CephOsd[], notedFor: st
   ]
 }
 
-/** The state of a node by its roles alone, without a run. */
 type StatusByRoles = 'active' | 'maintenance' | 'partial' | 'unknown'
 
-/**
- * In maintenance only while every role's conditions are met, active only while nothing is out of service. `isOutOfService`: part of it is visibly
- * out of service, so it cannot be active.
- */
+/** In maintenance only if every role's conditions are met, active only if nothing is visibly out of service (`isOutOfService`). */
 export function nodeStateByRoles(
   conditions: readonly Pick<NodeCondition, 'holds'>[],
   isOutOfService: boolean,

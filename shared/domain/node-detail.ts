@@ -10,7 +10,6 @@ function section<T extends z.ZodType>(value: T) {
   ])
 }
 
-/** A pod on a node, and what a drain with default choices would do to it now. */
 export const PodOfNode = z.strictObject({
   ...drainedPod,
   phase: z.string(),
@@ -35,7 +34,6 @@ export const ServiceOfNode = z.strictObject({
 })
 export type ServiceOfNode = z.infer<typeof ServiceOfNode>
 
-/** A Kubernetes event about a node. */
 export const EventOfNode = z.strictObject({
   at: z.string(),
   type: z.string(),

@@ -10,9 +10,7 @@ export type StoresOsds = boolean | 'silent' | 'contradicts'
 
 /** What the cloud says about a node's roles besides its labels; null: unreadable, `not-asked`: the cluster has no such service. */
 export interface RoleFacts {
-  /** Nova has a nova-compute service on it. */
   readonly computes: boolean | 'not-asked' | null
-  /** Ceph has OSDs on it. */
   readonly stores: StoresOsds | 'not-asked'
   /** Neutron has an OVN gateway agent on it; read only on Sunbeam. */
   readonly routes: boolean | 'not-asked' | null
@@ -26,7 +24,6 @@ interface RoleSource {
   readonly by: string
 }
 
-/** A disagreement about a role between a label and the services on a node. */
 export type RoleContradiction = { readonly node: string } & (
   | {
       /** A service runs without a matching label; `rule`: the first label that would match, null: the settings name none. */
@@ -38,7 +35,6 @@ export type RoleContradiction = { readonly node: string } & (
         | { readonly kind: 'nova-compute' }
     }
   | {
-      /** A label without the service. */
       readonly kind: 'unfounded'
       readonly role: 'compute' | 'storage'
       readonly labels: readonly string[]
@@ -55,10 +51,7 @@ interface Labelled {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/**
- * The roles of a node in the order control, gateway, compute, storage, by its labels and by the services that run there. A missing label does not
- * hide what a maintenance would stop.
- */
+/** The roles of a node in the order control, gateway, compute, storage, by its labels and by the services that run there. */
 export function rolesOfNode(node: Labelled, cluster: OfCluster, facts: RoleFacts): readonly NodeRole[] {
   const reported = sourcesOfRoles(node, cluster, facts).map(({ role }) => role)
   return NodeRole.options.filter(role => reported.includes(role))

@@ -27,7 +27,6 @@ export type NodeState = z.infer<typeof NodeState>
 export const Contact = z.enum(['ready', 'not-ready', 'unknown', 'none'])
 export type Contact = z.infer<typeof Contact>
 
-/** One row of the node list. */
 export const NodeSummary = z.strictObject({
   name: z.string(),
   roles: z.array(NodeRole),
@@ -67,7 +66,6 @@ export const NodeSummary = z.strictObject({
 })
 export type NodeSummary = z.infer<typeof NodeSummary>
 
-/** One row of the instance list. */
 export const InstanceSummary = z.strictObject({
   id: z.string(),
   name: z.string(),

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import type { NodeTaint } from './kubernetes.ts'
 import type { RoleLabelRules } from './roles.ts'
 
-/**
- * The owner of a taint, by the key that the owner publishes. `unknown`: an operator's own, or that of a program outside the table; its purpose is
- * unknown too.
- */
+/** The owner of a taint, by the published key. `unknown`: an operator's own, or that of a program outside the table. */
 export const TaintOwner = z.enum([
   'kubernetes',
   'medik8s',

@@ -9,19 +9,15 @@ import type { Instance, Migration } from './openstack.ts'
 export const StayReason = z.enum([
   /** It runs there, for an unknown reason. */
   'StillRuns',
-  /** A decision in the run keeps it there. */
   'LeftHere',
   /** Its tag or the host's mode says that it goes down with the node; until then it runs. */
   'StopsWithNode',
-  /** Its owner must move or stop it. */
   'WaitsForOwner',
   /** The operator agreed to work without moving instances (scope `drain`). */
   'StaysByScope',
-  /** Nova builds it on the node, or moves it there. */
   'Arriving',
   /** It is on another host after an unconfirmed resize or cold migration: a revert brings it back. */
   'AwaitsConfirmation',
-  /** Nova is busy with it there. */
   'Busy',
   /** It is in ERROR, and its power is not off. */
   'InError',
@@ -33,7 +29,6 @@ export const StillHere = z.strictObject({
   id: z.string(),
   name: z.string(),
   code: StayReason,
-  /** Nova's status, such as ACTIVE. */
   status: z.string(),
   /** The decision that keeps it: author, time and reason; null: no decision. */
   decided: z.strictObject({ by: z.string(), at: z.string(), reason: z.string() }).nullable(),
@@ -60,7 +55,6 @@ export type Unread = z.infer<typeof Unread>
 export const Declined = z.strictObject({ code: z.enum(['OsdsUpWithoutNoout']), osds: z.array(z.number()) })
 export type Declined = z.infer<typeof Declined>
 
-/** What keeps work off a node that was brought back. */
 export const HeldBackBy = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('ComputeDisabled'), reason: z.string().nullable() }),
   z.strictObject({ code: z.literal('ComputeDown') }),
@@ -93,7 +87,6 @@ export const NodeVerdict = z.discriminatedUnion('kind', [
     instances: z.array(StillHere),
     /** Pods that had to leave and remain, as `namespace/name`. */
     pods: z.array(z.string()),
-    /** What else could not be read. */
     unread: z.array(Unread),
     declined: z.array(Declined),
   }),
@@ -118,7 +111,6 @@ export type EmptinessVerdict = Extract<NodeVerdict, { kind: 'Empty' | 'NotEmpty'
 /** What maintenance does to an instance, as far as a verdict needs it. */
 type Fate = 'live_migrate' | 'cold_migrate' | 'evacuate' | 'stop' | 'poweroff' | 'notify' | 'ignore' | 'blocked'
 
-/** An instance that Nova has on the host, or moves to or off it. */
 export interface InstanceOnHost {
   readonly instance: Pick<Instance, 'id' | 'name' | 'status' | 'vmState' | 'taskState'>
   /** What the maintenance of the host does to it, by its state, its tags and the host's mode. */
@@ -131,7 +123,6 @@ export function declinedOf(osds: readonly CephOsd[], node: string): readonly Dec
   return open.length === 0 ? [] : [{ code: 'OsdsUpWithoutNoout', osds: open.map(({ id }) => id) }]
 }
 
-/** Everything read about a node for its verdict. */
 export interface EmptinessReading {
   readonly at: string
   /** Null: not read. */
@@ -141,14 +132,12 @@ export interface EmptinessReading {
     readonly instance: Pick<Instance, 'id' | 'name' | 'status'>
     readonly code: 'Arriving' | 'AwaitsConfirmation'
   }[]
-  /** Remaining pods that must leave; null: not read. */
   readonly pods: readonly string[] | null
   readonly unread: readonly Unread[]
   readonly looked: readonly VerdictLook[]
   readonly declined: readonly Declined[]
   /** The operator agreed to work without moving instances. */
   readonly isDrainOnly: boolean
-  /** Decisions of the run that keep an instance, by its id. */
   readonly decided: ReadonlyMap<string, NonNullable<StillHere['decided']>>
 }
 
@@ -195,7 +184,6 @@ export function isAsAgreed(verdict: NodeVerdict): boolean {
   return verdict.instances.every(({ code }) => code === 'StopsWithNode' || code === 'StaysByScope')
 }
 
-/** Reasons of instances that did not have to leave. */
 const STAYS_AS_AGREED: ReadonlySet<StayReason> = new Set(['StopsWithNode', 'WaitsForOwner', 'StaysByScope'])
 
 function isUnread(

@@ -1,9 +1,6 @@
 import type { OpenGate, RunEvent } from './run.ts'
 
-/**
- * The unanswered questions, oldest first: each parallel lane may have one. They stay open when the driver leaves or dies, and when another one
- * continues; nothing is tried again before an answer.
- */
+/** The unanswered questions, oldest first: each parallel lane may have one. They stay open without a driver, and with another one. */
 export function openGatesOf(events: readonly RunEvent[]): readonly OpenGate[] {
   let open: readonly OpenGate[] = []
   for (const { body } of events) {

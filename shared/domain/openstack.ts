@@ -117,7 +117,6 @@ export interface NetworkAgent {
   readonly heartbeatAt: string | null
 }
 
-/** A port of an instance, with what decides how the instance may move. */
 export interface InstancePort {
   readonly id: string
   readonly instanceId: string
@@ -140,7 +139,6 @@ export interface Aggregate {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A server group and its policy, such as anti-affinity. */
 export interface ServerGroup {
   readonly id: string
   readonly name: string

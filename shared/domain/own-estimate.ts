@@ -8,7 +8,6 @@ import { isNodeRun } from './plan.ts'
 import { schedule } from './schedule.ts'
 import type { UpdatePhase } from './update.ts'
 
-/** An instance on a node, with what decides how long its move takes. */
 export interface InstanceToMove {
   readonly name: string
   /** `live`: it moves while it runs. `other`: its way to move has no measurements. `owner`: its owner moves it. */
@@ -16,7 +15,6 @@ export interface InstanceToMove {
   readonly ramMib: number | null
 }
 
-/** The current state of a node. */
 export interface NodeOfEstimate {
   readonly node: string
   readonly isCompute: boolean
@@ -43,18 +41,15 @@ export interface WorkToEstimate {
   readonly empties: boolean
   /** Whether the mover reports single migrations (Lockkeeper, Watcher), or only the end (a controller). */
   readonly movesSeen: boolean
-  /** Migrations from one node at a time. */
   readonly migrationsAtOnce: number
 }
 
-/** The measurements of this cluster. */
 export interface MeasuredHistory {
   readonly nodes: readonly MeasuredNode[]
   readonly moves: readonly MeasuredMove[]
   readonly phases: readonly { readonly phase: UpdatePhase; readonly ms: number }[]
 }
 
-/** How long one node may take, without texts. */
 export interface FoundNodeEstimate extends Omit<NodeEstimate, 'basis' | 'code' | 'values'> {
   readonly basis: NodeBasis
 }
@@ -63,14 +58,10 @@ export interface FoundNodeEstimate extends Omit<NodeEstimate, 'basis' | 'code' |
 export interface FoundEstimate extends Pick<OwnEstimate, 'batches' | 'total'> {
   readonly nodes: readonly FoundNodeEstimate[]
   readonly basis: EstimateBasis
-  /** What could not be estimated, without duplicates. */
   readonly missing: readonly EstimateGap[]
 }
 
-/**
- * How long work takes by the measurements of this cluster: median to 90th percentile (nearest rank), nodes of a batch side by side. A time without
- * measurements is null, with a note.
- */
+/** Median to 90th percentile of this cluster's measurements, nodes of a batch side by side. A time without measurements is null. */
 export function ownEstimate(
   work: WorkToEstimate,
   facts: readonly NodeOfEstimate[],
@@ -98,7 +89,6 @@ export function eachOnce(gaps: readonly EstimateGap[]): readonly EstimateGap[] {
   return [...new Map(gaps.map(gap => [JSON.stringify(gap), gap])).values()]
 }
 
-/** The sum of consecutive spans; null if one is unknown. */
 export function sumOf(spans: readonly (Span | null)[]): Span | null {
   let sum: Span = { lowMs: 0, highMs: 0 }
   for (const span of spans) {

@@ -8,10 +8,8 @@ export interface Announcement {
   readonly timeZone: string
 }
 
-/** An instance whose owner needs a message. */
 export type OwnedInstance = OwnersOfProject['instances'][number]
 
-/** A project with its instances, without the message to its owners. */
 export type OwningProject = Omit<OwnersOfProject, 'message'>
 
 /** Instances of owners by project: named projects first, by name; instances without a project last. */
@@ -35,7 +33,6 @@ export function ownersByProject(
     .sort((a, b) => rankOf(a) - rankOf(b) || placeOf(a).localeCompare(placeOf(b), 'en', { numeric: true }))
 }
 
-/** The same as CSV, one instance a line. */
 export function ownersCsv(projects: readonly OwningProject[]): string {
   const header = ['project', 'project_id', 'instance', 'instance_id', 'node', 'batch', 'status', 'action', 'reason']
   return csvOf([

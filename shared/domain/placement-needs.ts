@@ -4,10 +4,7 @@ import type { Instance } from './openstack.ts'
 /** A Placement query: resources and traits by its parameters, such as `resources` and `required`. */
 export type PlacementNeeds = Readonly<Record<string, string>>
 
-/**
- * What Nova reads from a flavor: `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, or either in its own group (`resources1:`) (nova/scheduler/utils.py,
- * XS_KEYPAT).
- */
+/** `resources:VGPU`, `trait:HW_CPU_X86_AVX2`, or either in its own group (`resources1:`) (nova/scheduler/utils.py, XS_KEYPAT). */
 const EXTRA_SPEC = /^(resources|trait)([a-zA-Z0-9_-]{1,64})?:(.*)$/
 
 /**

@@ -2,7 +2,6 @@ import type { InstanceLook } from './instance-history.ts'
 import type { Json } from './json.ts'
 import type { Evidence } from './plan.ts'
 
-/** An instance as a check or a verify read it. */
 type PlaceRead = Omit<InstanceLook, 'of'> & { readonly id: string }
 
 /** Where instances were found: each alone, or in the list of those still on a host. */
@@ -25,7 +24,6 @@ export function placesRead({ subject, readAt: at, values }: Evidence): readonly 
     })
 }
 
-/** The host whose instances or service were read; null: not read. */
 export function hostRead(evidence: readonly Evidence[]): string | null {
   return evidence.map(({ subject }) => hostIn(subject)).find(host => host !== null) ?? null
 }
@@ -44,7 +42,6 @@ function isRecord(value: Json): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A non-empty text, or null. */
 function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -4,7 +4,6 @@ export type InstanceEffect = Extract<Effect, { kind: 'instance' }>
 export type PodEffect = Extract<Effect, { kind: 'pod' }>
 export type ChangeEffect = Extract<Effect, { kind: 'change' }>
 
-/** Everything a plan would do, without duplicates between steps. */
 export interface PlanEffects {
   readonly instances: readonly InstanceEffect[]
   readonly pods: readonly PodEffect[]
@@ -42,7 +41,6 @@ export function effectsOf(checked: Pick<CheckedPlan, 'checks'>): PlanEffects {
   }
 }
 
-/** Counts disruptive effects and other changes. */
 export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts {
   return {
     moving: instances.filter(({ action }) => isMove(action)).length,
@@ -58,7 +56,6 @@ export function countsOf({ instances, pods, changes }: PlanEffects): PlanCounts 
   }
 }
 
-/** Whether it ends on another host. */
 function isMove(action: InstanceEffect['action']): boolean {
   return action === 'live_migrate' || action === 'cold_migrate' || action === 'evacuate'
 }
@@ -72,7 +69,6 @@ export function namesOf(instances: readonly Pick<InstanceEffect, 'id' | 'name'>[
   )
 }
 
-/** A blocker with the step that found it, and the override given for it, if any. */
 export interface FoundBlocker {
   readonly stepId: string
   readonly title: string
@@ -96,7 +92,6 @@ export function blockersOf({ plan, checks }: CheckedPlan): readonly FoundBlocker
   return [...found].sort((a, b) => Number(a.liftedBy !== null) - Number(b.liftedBy !== null))
 }
 
-/** Blockers that no given override covers. */
 export function openBlockers(checked: CheckedPlan): readonly FoundBlocker[] {
   return blockersOf(checked).filter(({ liftedBy }) => liftedBy === null)
 }
@@ -107,7 +102,6 @@ interface FoundWarning {
   readonly words: string
 }
 
-/** Every warning, each of a check once. */
 export function warningsOf({ plan, checks }: CheckedPlan): readonly FoundWarning[] {
   const titleOf = titlesOf(plan)
   return checks.flatMap(({ stepId, answer }) =>

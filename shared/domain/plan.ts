@@ -14,7 +14,6 @@ import { NodeStage, UpdateOptions, UpdatePhase } from './update.ts'
 export const RunKind = z.enum(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo', 'update', 'rolling-maintenance'])
 export type RunKind = z.infer<typeof RunKind>
 
-/** The procedures of one node. */
 export const NodeRunKind = RunKind.extract(['enter', 'leave', 'maintain', 'rescue', 'home', 'undo'])
 export type NodeRunKind = z.infer<typeof NodeRunKind>
 
@@ -22,21 +21,17 @@ export type NodeRunKind = z.infer<typeof NodeRunKind>
 export const PlannedNodeRunKind = NodeRunKind.exclude(['undo'])
 export type PlannedNodeRunKind = z.infer<typeof PlannedNodeRunKind>
 
-/** The procedures of many nodes. */
 export const RollingRunKind = RunKind.exclude(NodeRunKind.options)
 export type RollingRunKind = z.infer<typeof RollingRunKind>
 
-/** Whether a run is about one node, not many. */
 export function isNodeRun(kind: RunKind): kind is NodeRunKind {
   return NodeRunKind.safeParse(kind).success
 }
 
-/** Whether a run empties a node that is alive. */
 export function takesOut(kind: RunKind): kind is 'enter' | 'maintain' {
   return kind === 'enter' || kind === 'maintain'
 }
 
-/** Whether a run leaves its node out of service when it is done. */
 export function staysOut(kind: RunKind): kind is 'enter' | 'rescue' {
   return kind === 'enter' || kind === 'rescue'
 }
@@ -51,10 +46,7 @@ export function isWayBack(kind: RunKind): kind is 'leave' | 'undo' {
   return kind === 'leave' || kind === 'undo'
 }
 
-/**
- * What the work on the node may do (seed 001): `drain` restarts services at most, and instances stay; `os` may reboot the node, so instances move
- * away first.
- */
+/** `drain` restarts services at most, and instances stay; `os` may reboot the node, so instances move away first (seed 001). */
 export const MaintenanceScope = z.enum(['drain', 'os'])
 export type MaintenanceScope = z.infer<typeof MaintenanceScope>
 
@@ -100,7 +92,6 @@ export const Blocker = z.strictObject({
 })
 export type Blocker = z.infer<typeof Blocker>
 
-/** What a drain does to one pod, and the budgets that guard it. */
 export const drainedPod = {
   namespace: z.string(),
   name: z.string(),
@@ -127,7 +118,6 @@ export const drainedPod = {
 export const Effect = z.discriminatedUnion('kind', [
   /** A change to the node or a service: cordon, disable, enable. */
   z.strictObject({ kind: z.literal('change'), target: z.string(), from: z.string(), to: z.string() }),
-  /** What happens to one instance and why. */
   z.strictObject({
     kind: z.literal('instance'),
     id: z.string(),
@@ -143,7 +133,6 @@ export const Effect = z.discriminatedUnion('kind', [
     reason: z.string(),
     warnings: z.array(z.string()),
   }),
-  /** What happens to one pod and the budgets that guard it. */
   z.strictObject({
     kind: z.literal('pod'),
     ...drainedPod,
@@ -151,10 +140,7 @@ export const Effect = z.discriminatedUnion('kind', [
 ])
 export type Effect = z.infer<typeof Effect>
 
-/**
- * One object that a check found, by its unique id (a UID, Nova's id): when it is missing from every list, a verify must prove that it is gone
- * (docs/decisions/0025).
- */
+/** One counted object by its unique id. When it is missing from every list, a verify must prove that it is gone (docs/decisions/0025). */
 export const Counted = z.strictObject({
   /** `pod-leaving`, `pod-staying`, `lock`, `instance`, `osd` and others; each step chooses what it counts. */
   kind: z.string(),
@@ -171,12 +157,10 @@ export const Warning = z.preprocess(
 )
 export type Warning = z.infer<typeof Warning>
 
-/** What every check returns. */
 const found = {
   evidence: z.array(Evidence),
   warnings: z.array(Warning),
   effects: z.array(Effect),
-  /** What its verify is compared with. */
   counted: z.array(Counted).optional(),
 }
 
@@ -249,7 +233,6 @@ export const PlannedStep = z.strictObject({
   role: StepRole,
   risk: StepRisk,
   title: z.string(),
-  /** Why the step exists, for the operator. */
   why: z.string(),
   input: z.record(z.string(), Json),
   /** What its check counted for the plan; absent: not checked, or a plan of an older version. */
@@ -261,7 +244,6 @@ export const PlannedStep = z.strictObject({
   verifyEarly: z.boolean(),
   /** Deadline of one apply or one verify. */
   withinMs: z.number(),
-  /** How to undo it, in words. */
   undo: z.string(),
   /** False: a later step of the same plan undoes it, so the final verification leaves it out. */
   verifyFinally: z.boolean().default(true),
@@ -274,7 +256,6 @@ export const PlannedStep = z.strictObject({
   lane: alsoUnder({ block: 'batch' }, z.strictObject({ batch: z.string(), name: z.string() }))
     .nullable()
     .default(null),
-  /** Where the step belongs in a cluster update. */
   phase: UpdatePhase.nullable().default(null),
   stage: NodeStage.nullable().default(null),
 })
@@ -284,7 +265,6 @@ export type PlannedStep = z.infer<typeof PlannedStep>
 export const DisabledMigration = z.enum(['none', 'both', 'live', 'cold'])
 export type DisabledMigration = z.infer<typeof DisabledMigration>
 
-/** The operator's choices for a run. */
 export const RunOptions = z.strictObject({
   scope: MaintenanceScope,
   /** Live migrations at a time from this node. */
@@ -335,7 +315,6 @@ export const RunOptions = z.strictObject({
 })
 export type RunOptions = z.infer<typeof RunOptions>
 
-/** The operator's default choices. */
 export const DEFAULT_RUN_OPTIONS: RunOptions = {
   scope: 'os',
   concurrency: 1,
@@ -363,7 +342,6 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   stuck: DEFAULT_STUCK_RULE,
 }
 
-/** The window a run belongs to, or why it was started outside any. */
 export const PlanWindow = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('in'),
@@ -379,7 +357,6 @@ export const PlanWindow = z.discriminatedUnion('kind', [
 ])
 export type PlanWindow = z.infer<typeof PlanWindow>
 
-/** Fields of every plan. */
 const PLAN = {
   id: z.string(),
   cluster: z.string(),
@@ -393,10 +370,8 @@ const PLAN = {
   steps: z.array(PlannedStep),
 }
 
-/** A plan about one node. */
 const PlannedNode = z.strictObject({ ...PLAN, kind: PlannedNodeRunKind, node: z.string().min(1) })
 
-/** A plan to undo one run; `undoes` is its id. */
 const UndoPlan = z.strictObject({
   ...PLAN,
   kind: z.literal('undo'),
@@ -459,7 +434,6 @@ export function isDisruptive(plan: Plan): boolean {
   return plan.steps.some(({ risk }) => risk === 'disruptive')
 }
 
-/** The answer of one step's check, as part of a checked plan. */
 export const StepCheck = z.strictObject({
   stepId: z.string(),
   answer: CheckAnswer,

@@ -13,7 +13,6 @@ import {
   POD_TERMINATES,
 } from './run-facts.ts'
 
-/** The eviction of one pod, from the drain's facts. */
 export interface EvictionProgress {
   /** The uid, not the name: a later pod of the same name is another pod. */
   readonly key: string
@@ -21,10 +20,8 @@ export interface EvictionProgress {
   /** `held`: it has ended, and finalizers keep it. */
   readonly state: 'requested' | 'leaving' | 'held' | 'kept' | 'refused' | 'left' | 'failed'
   readonly attempt: number
-  /** When its eviction was first requested. */
   readonly startedAt: string
   readonly endedAt: string | null
-  /** Since when a budget refuses; null: no budget does. */
   readonly refusedSince: string | null
   /** Since when finalizers keep it after its end; null: none do. */
   readonly heldSince: string | null
@@ -34,7 +31,6 @@ export interface EvictionProgress {
   readonly reported: ReportedOfPod
 }
 
-/** Everything that a run recorded about a pod. */
 interface ReportedOfPod {
   /** Empty: unknown. */
   readonly node: string

@@ -12,7 +12,6 @@ export interface BlockedCheck {
   /** Absent: written by an earlier version. */
   readonly values: Blocker['values']
   readonly message: string
-  /** Whether the operator overrode it and continued. */
   readonly overridden: boolean
 }
 

@@ -20,7 +20,6 @@ export const Signature = z.strictObject({
 })
 export type Signature = z.infer<typeof Signature>
 
-/** What a report is about. */
 export const ReportSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('run'), id: z.string() }),
   z.strictObject({ kind: z.literal('window'), id: z.string() }),
@@ -33,7 +32,6 @@ export type ReportFormat = z.infer<typeof ReportFormat>
 export const CsvTable = z.enum(['instances', 'nodes', 'events'])
 export type CsvTable = z.infer<typeof CsvTable>
 
-/** Whether the reported work has ended. */
 export const Completeness = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('final') }),
   /** Work is still running; figures will change. */
@@ -65,7 +63,6 @@ const ReportedSteps = z.strictObject({
   onlyDone: z.number().int(),
 })
 
-/** A summary to read in half a minute. */
 export const ReportSummary = z.strictObject({
   outcome: ReportOutcome,
   /** One sentence: what, where, when, how it ended. */
@@ -148,7 +145,6 @@ export const ReportNode = z.strictObject({
   ),
   instancesMoved: z.number().int(),
   podsEvicted: z.number().int(),
-  /** The longest waits, in words, with their durations. */
   waits: z.array(z.strictObject({ what: z.string(), ms: z.number().nullable() })),
   /** For the steps that work on it. Absent: written by an earlier version. */
   steps: ReportedSteps.optional(),
@@ -193,7 +189,6 @@ export const ReportPod = z.strictObject({
   how: z.string(),
   askedAt: z.string().nullable(),
   leftAt: z.string().nullable(),
-  /** Each budget that delayed it, and for how long. */
   refusals: z.array(z.strictObject({ at: z.string(), words: z.string() })),
   waitedMs: z.number().nullable(),
   outcome: z.enum(['left', 'failed', 'asked', 'under-way']),

@@ -6,9 +6,7 @@ export const FORCED_DOWN_ANNOTATION = 'lockkeeper.dev/forced-down'
 /** On a node: the run that put {@link OUT_OF_SERVICE_TAINT} on it. */
 export const OUT_OF_SERVICE_ANNOTATION = 'lockkeeper.dev/out-of-service'
 
-/**
- * Declares to Kubernetes that a machine is off: its pods are removed by force and their volumes released (non-graceful node shutdown, GA in 1.28).
- */
+/** Tells Kubernetes that a machine is off: it removes pods by force and releases their volumes (non-graceful shutdown, GA in 1.28). */
 export const OUT_OF_SERVICE_TAINT = {
   key: 'node.kubernetes.io/out-of-service',
   value: 'nodeshutdown',
@@ -22,7 +20,6 @@ interface RescueChoices {
   readonly acceptsDataLoss: boolean
 }
 
-/** What a rescue does with an instance of a machine that is off. */
 export type RescuePolicy =
   /** It is rebuilt on another host; `loses`: from its image, without the data of its local disk. */
   | { readonly kind: 'evacuate'; readonly loses: boolean; readonly because: EvacuationReason }
@@ -35,11 +32,9 @@ export type LocalDisk = 'root' | 'ephemeral' | 'swap' | 'unknown'
 /** Why an instance is rebuilt on another host, with the values of the text (shared/words/rescues.ts). */
 type EvacuationReason =
   | { readonly code: 'DisksAreVolumes' }
-  /** `shared`: how the operator knows. */
   | { readonly code: 'DiskIsShared'; readonly shared: string }
   | { readonly code: 'DiskLossAccepted'; readonly disk: LocalDisk }
 
-/** Why an instance is not rescued. */
 export type LeftReason =
   | { readonly code: 'StateNotTold' }
   /** A rebuild may still run, and Nova would build it twice; or its task may never end. */
@@ -48,7 +43,6 @@ export type LeftReason =
   | { readonly code: 'HasVtpm' }
   | { readonly code: 'DiskWouldBeLost'; readonly disk: LocalDisk }
 
-/** The reason for what a rescue does with an instance. */
 export type RescueReason = EvacuationReason | LeftReason
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What a node does in the cloud. A node may have several roles. */
 export const NodeRole = z.enum(['control', 'gateway', 'compute', 'storage'])
 export type NodeRole = z.infer<typeof NodeRole>
 

@@ -11,7 +11,6 @@ export interface RunAdvance extends Tally {
   readonly share: number
 }
 
-/** A node of a run, by its own steps. */
 export interface NodeAdvance {
   readonly node: string
   /** `broken-off`: it was started, and the run ended before it finished. */
@@ -53,10 +52,7 @@ function leavingNow(view: RunView): LeavingNow | null {
     : null
 }
 
-/**
- * The displayed progress of instances: how many of those that must move have moved; if none must move, how many of those that must stop have
- * stopped.
- */
+/** The displayed progress: how many of those that must move have moved or, if none must, how many have stopped. */
 export function movesShown(moves: MovesTally): Tally & { readonly of: 'moves' | 'stops' } {
   const toMove = moves.total - moves.toStop
   return toMove > 0 || moves.moved > 0

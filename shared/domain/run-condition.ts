@@ -12,7 +12,6 @@ export const RunCondition = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('moving'), at: z.string().nullable(), waits: z.array(RunWait) }),
   /** It waits, or one of its nodes waits for a person; the first of `waits` is the most urgent. */
   z.strictObject({ kind: z.literal('waiting'), waits: z.array(RunWait).min(1) }),
-  /** `waits`: its open questions. */
   z.strictObject({ kind: z.literal('paused'), since: z.string(), waits: z.array(RunWait) }),
   z.strictObject({ kind: z.literal('aborting') }),
   /** No process drives it; `since`: its last event, `left`: why it was left, if known, `waits`: its open questions. */
@@ -23,10 +22,7 @@ export const RunCondition = z.discriminatedUnion('kind', [
     left: RunLeft.nullable(),
     waits: z.array(RunWait),
   }),
-  /**
-   * A runner drives it but does not answer this console: its state since `since` is unknown. `was`: its condition then, in two or three words;
-   * `waits`: its waits then.
-   */
+  /** Its runner does not answer this console since `since`. `was`: its condition then, in two or three words; `waits`: its waits then. */
   z.strictObject({
     kind: z.literal('unheard'),
     since: z.string(),
@@ -34,7 +30,6 @@ export const RunCondition = z.discriminatedUnion('kind', [
     was: z.string(),
     waits: z.array(RunWait),
   }),
-  /** `ending`: how, as a code with values. */
   z.strictObject({ kind: z.literal('over'), outcome: RunOutcome, summary: z.string(), ending: RunEnding }),
 ])
 export type RunCondition = z.infer<typeof RunCondition>
@@ -51,10 +46,7 @@ export function viewOfNode(view: RunView, node: string): RunView {
   }
 }
 
-/**
- * The current condition of a run. Its events do not contain these: `nobodyDrives`, its driver is gone; `refused`, why the journal refused events of
- * this process (null: it did not).
- */
+/** The current condition of a run. `nobodyDrives`: its driver is gone; `refused`: why the journal refused this process, or null. */
 export function conditionOf(view: RunView, nobodyDrives: boolean, refused: string | null = null): RunCondition {
   const { state, lastEventAt } = view
   if (state.kind === 'finished') {

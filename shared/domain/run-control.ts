@@ -8,16 +8,12 @@ export const RunControl = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('pause'), by: z.string() }),
   /** Start no other node (lane) or phase: finish those under way, then pause. */
   z.strictObject({ kind: z.literal('pause-after-node'), by: z.string() }),
-  /** Skip a node (lane) that has not started. */
   z.strictObject({ kind: z.literal('skip-lane'), by: z.string(), lane: z.string(), reason: z.string() }),
-  /** Continue after a pause. */
   z.strictObject({ kind: z.literal('unpause'), by: z.string() }),
   /** Stop driving; the run stays resumable. */
   /** `handsOver`: a runner will continue it. */
   z.strictObject({ kind: z.literal('detach'), by: z.string(), handsOver: z.literal(true).optional() }),
-  /** End the run where it is. */
   z.strictObject({ kind: z.literal('abort'), by: z.string(), reason: z.string() }),
-  /** The answer to an open gate. */
   z.strictObject({
     kind: z.literal('answer'),
     by: z.string(),

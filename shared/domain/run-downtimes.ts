@@ -1,7 +1,6 @@
 import type { RunView } from './run.ts'
 import { factsInOrder, historyOfFacts } from './run-history.ts'
 
-/** The downtime of an instance that a run stopped. */
 interface Downtime {
   readonly subject: string
   readonly name: string

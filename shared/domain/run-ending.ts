@@ -5,11 +5,8 @@ import { RunOutcome, type RunView } from './run.ts'
 import { NODE_VERDICT } from './run-facts.ts'
 import { leftBySkip } from './skipped-moves.ts'
 
-/** Something that an operator accepted in a run and that its end must mention. */
 export const Accepted = z.discriminatedUnion('code', [
-  /** A failed check was overridden. */
   z.strictObject({ code: z.literal('Override'), flag: OverrideFlag, message: z.string(), reason: z.string() }),
-  /** A step was skipped. */
   z.strictObject({
     code: z.literal('SkippedStep'),
     stepId: z.string(),
@@ -30,9 +27,7 @@ const accepted = z.array(Accepted)
 export const RunEnding = z.discriminatedUnion('kind', [
   /** Out of service and proved empty. */
   z.strictObject({ kind: z.literal('NodeEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
-  /** Out of service, and something is left, or may be. */
   z.strictObject({ kind: z.literal('NodeNotEmpty'), node: z.string(), verdict: NodeVerdict, accepted }),
-  /** Back, and it takes work. */
   z.strictObject({ kind: z.literal('InService'), node: z.string(), verdict: NodeVerdict, accepted }),
   /** Back as far as the run may go: something else keeps work off it. */
   z.strictObject({ kind: z.literal('HeldBack'), node: z.string(), verdict: NodeVerdict, accepted }),
@@ -47,12 +42,10 @@ export const RunEnding = z.discriminatedUnion('kind', [
   }),
   /** Its checks failed: nothing changed. */
   z.strictObject({ kind: z.literal('Untouched'), accepted }),
-  /** A runner continues it. */
   z.strictObject({ kind: z.literal('HandedOver'), accepted }),
 ])
 export type RunEnding = z.infer<typeof RunEnding>
 
-/** How a finished run ended. */
 export function endingOf(view: RunView, state: Extract<RunView['state'], { kind: 'finished' }>): RunEnding {
   const accepted = acceptedIn(view)
   switch (state.outcome) {
@@ -103,10 +96,7 @@ function finishedEnding(view: RunView, accepted: Accepted[]): RunEnding {
   }
 }
 
-/**
- * Whether the goal of the run is reached. A node with only agreed leftovers (instances that stop with it, work that does not reboot it) is not
- * empty, and still as planned.
- */
+/** Whether the run reached its goal: also if only agreed leftovers remain (instances that stop with the node, or a drain-only scope). */
 export function isReached(ending: RunEnding): boolean {
   switch (ending.kind) {
     case 'NodeEmpty':
@@ -120,9 +110,7 @@ export function isReached(ending: RunEnding): boolean {
   }
 }
 
-/**
- * Whether repeating the run may move what is left: part of it only runs there, and no check was overridden. Otherwise its plan shows the obstacle.
- */
+/** Whether repeating the run may move what is left; otherwise its plan shows the obstacle. */
 export function mayMoveRest(ending: RunEnding): boolean {
   if (ending.kind !== 'NodeNotEmpty' || ending.accepted.some(({ code }) => code === 'Override')) return false
   const { verdict } = ending
@@ -130,7 +118,6 @@ export function mayMoveRest(ending: RunEnding): boolean {
   return verdict.pods.length > 0 || verdict.instances.some(({ code }) => MOVABLE.has(code))
 }
 
-/** Reasons of instances that another run may move. */
 const MOVABLE: ReadonlySet<StillHere['code']> = new Set(['StillRuns', 'LeftHere', 'Arriving', 'Busy'])
 
 /** Whether a run in a list completed all steps, regardless of its node's state. */

@@ -32,10 +32,7 @@ export const MIGRATION_ASKS = 'migration-asks'
 export const MIGRATION_ASKS_NO_MORE = 'migration-asks-no-more'
 /** A decision about one instance: values `choice`, of InstanceChoice, `by`, `reason`; `rule`, true: by the rule confirmed with the plan. */
 export const INSTANCE_DECIDED = 'instance-decided'
-/**
- * Written before Nova is asked to abort a live migration: values `name`, `migrationId`, `choice` and `actions`, the number of earlier requests to
- * Nova.
- */
+/** Before a request to abort a live migration: values `name`, `migrationId`, `choice` and `actions`, the number of earlier requests. */
 export const ABORT_REQUESTED = 'abort-requested'
 /** Written before Nova is asked to complete a live migration now: values as of {@link ABORT_REQUESTED}. */
 export const FORCE_COMPLETE_REQUESTED = 'force-complete-requested'
@@ -50,10 +47,7 @@ export const INSTANCE_MOVED = 'instance-moved'
 export const MIGRATION_FAILED = 'migration-failed'
 /** All attempts are used up; an operator decides. Values `name`, `why`, `code`, `values`, `attempts`, the number of attempts. */
 export const ATTEMPTS_EXHAUSTED = 'attempts-exhausted'
-/**
- * The instance no longer needs a move: values `name`, `why`, `code`, `values`, and `became`, `deleted` or `elsewhere` (absent: neither, or an older
- * journal).
- */
+/** The instance no longer needs a move: values `name`, `why`, `code`, `values`, and `became`, `deleted` or `elsewhere` (or absent). */
 export const INSTANCE_SETTLED = 'instance-settled'
 
 /** Written before an instance that the maintenance stopped is started again: value `name`. */
@@ -78,7 +72,6 @@ export const EVICTION_REFUSED = 'pod.eviction-refused'
 export const POD_HELD = 'pod.held'
 /** The API server accepted the eviction, but the pod has no deletion time: a webhook or a dry run discarded it. */
 export const POD_NOT_DELETED = 'pod.not-deleted'
-/** A pod that was not deleted now has a deletion time. */
 export const POD_TERMINATES = 'pod.terminates'
 /** The pod is off the node: value `how`. */
 export const POD_LEFT = 'pod.left'
@@ -116,10 +109,7 @@ export const REQUEST_REMOVED = 'request-removed'
 
 /** A person answered a question on which the step relies: values `choice`, `retry` or `continue`, and `reason`. */
 export const OPERATOR_ANSWERED = 'operator-answered'
-/**
- * Failed work gets all its attempts again: a person answered `retry` (subject: the step), or what decides about an instance changed (subject
- * `server/<id>`).
- */
+/** Failed work gets all attempts again: an answer `retry` (subject: the step), or a changed condition (subject `server/<id>`). */
 export const TRY_AGAIN = 'try-again'
 /** A person resumed a failed run: exhausted work gets one more attempt. Subject: the failed step. */
 export const OPERATOR_RESUMED = 'operator-resumed'
@@ -144,7 +134,6 @@ export const WATCHER_PLAN_OVER = 'watcher-plan-over'
 
 /** Written before a node is cordoned. Subject `node/<name>`, as of the next one. */
 export const CORDON_REQUESTED = 'cordon-requested'
-/** Written before a node is uncordoned. */
 export const UNCORDON_REQUESTED = 'uncordon-requested'
 /** Written before a nova-compute is disabled: values `id`, `reason`. Subject `nova-compute/<host>`, as of the next one. */
 export const COMPUTE_DISABLE_REQUESTED = 'compute-disable-requested'
@@ -308,7 +297,6 @@ export function instanceIdOf(subject: string): string {
   return subject.replace(/^server\//, '')
 }
 
-/** The operator's name for a fact's subject. */
 export function subjectName(fact: Pick<RunFact, 'subject' | 'values'>): string {
   return (
     factText(fact, 'name') ??

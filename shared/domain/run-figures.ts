@@ -9,7 +9,6 @@ const count = z.number().int()
 
 /** A run in numbers, for programs: the same as on screen, terminal and report. */
 export const RunFigures = z.strictObject({
-  /** The instances that count for the run, by result. */
   instances: z.strictObject({
     moved: count,
     stopped: count,
@@ -18,9 +17,7 @@ export const RunFigures = z.strictObject({
     left: count,
     failed: count,
   }),
-  /** Pods that left the node during the run. */
   podsLeft: count,
-  /** `onlyDone`: done, and cannot be verified; `skipped`: a person skipped it. */
   steps: z.strictObject({ verified: count, notVerified: count, onlyDone: count, skipped: count }),
   /** Waits by the one who ends them, each moment counted once; `since`: it still waits. */
   waited: z.array(z.strictObject({ for: RunWaitFor, ms: z.number(), since: z.string().nullable() })),

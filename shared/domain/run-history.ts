@@ -35,7 +35,6 @@ interface NotedInstances {
   readonly paused: readonly NamedInstance[]
 }
 
-/** What a run recorded about one node. */
 interface NodeHistory {
   readonly node: string
   /** The host whose instances were last read: Nova's name of the node. */
@@ -56,11 +55,9 @@ interface RunHistory {
   /** By name. */
   readonly locks: ReadonlyMap<string, LockProgress>
   readonly nodes: ReadonlyMap<string, NodeHistory>
-  /** Where its instances went, in order. */
   readonly moves: readonly InstanceMove[]
 }
 
-/** The key of an instance in a history. */
 export function instanceKey(node: string, id: string): string {
   return `${node}\n${id}`
 }
@@ -104,7 +101,6 @@ export function historyOfView(view: Pick<RunView, 'plan' | 'steps'>): RunHistory
   return growing
 }
 
-/** All facts of these steps in order of time. */
 export function factsInOrder(steps: readonly Pick<StepView, 'facts'>[]): readonly RunFact[] {
   return inOrder(steps).map(({ fact }) => fact)
 }

@@ -4,12 +4,9 @@ import { z } from 'zod'
 export const RunLeft = z.discriminatedUnion('code', [
   /** Its driver stopped on purpose: a person, or a runner that shuts down. */
   z.strictObject({ code: z.literal('Detached'), by: z.string() }),
-  /** Its driver stopped in order to hand it over. */
   z.strictObject({ code: z.literal('HandingOver'), by: z.string() }),
-  /** A resumed run did not get the Lease of its node. */
   z.strictObject({ code: z.literal('LeaseNotTaken'), node: z.string(), cause: z.string() }),
   z.strictObject({ code: z.literal('LeaseLost'), node: z.string(), cause: z.string() }),
-  /** It was not handed over. */
   z.strictObject({ code: z.literal('HandOverFailed'), cause: z.string() }),
   /** It may have been handed over: whether a runner has it is unknown. `cluster`: the cluster whose API server was used. */
   z.strictObject({
@@ -18,9 +15,7 @@ export const RunLeft = z.discriminatedUnion('code', [
     namespace: z.string(),
     cluster: z.string(),
   }),
-  /** The journal refused more of its events. */
   z.strictObject({ code: z.literal('JournalRefused'), cause: z.string() }),
-  /** Its record cannot be read. */
   z.strictObject({ code: z.literal('RecordDamaged'), cause: z.string() }),
   /** An earlier version's text that this version does not know. */
   z.strictObject({ code: z.literal('Other'), text: z.string() }),

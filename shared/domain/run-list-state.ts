@@ -11,7 +11,6 @@ export const RunListState = z.enum([
   'paused',
   'aborting',
   'interrupted',
-  /** Its runner does not answer this console now. */
   'unheard',
   'done',
   /** It completed, but did not reach its goal: the node is not empty, or others keep work off it. */
@@ -19,7 +18,6 @@ export const RunListState = z.enum([
   'failed',
   'aborted',
   'checks-failed',
-  /** A runner continues it. */
   'handed-over',
 ])
 export type RunListState = z.infer<typeof RunListState>

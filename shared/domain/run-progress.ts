@@ -17,7 +17,6 @@ export interface MigrationProgress
   readonly name: string
   readonly attempt: number
   readonly state: Exclude<InstanceState, 'untouched'>
-  /** When the current attempt was requested. */
   readonly startedAt: string
   /** When it ended; null: it runs. */
   readonly endedAt: string | null
@@ -27,7 +26,6 @@ export interface MigrationProgress
   readonly decidedAt: string | null
   /** Whether this attempt moves it while it is stopped: Nova cannot complete such a move early. */
   readonly isCold: boolean
-  /** Whether this attempt only stops it. */
   readonly isStop: boolean
   /** Its destination, or why it did not move. */
   readonly note: string
@@ -44,7 +42,6 @@ export const EVICTION_RANK: Readonly<Record<EvictionProgress['state'], number>> 
   left: 5,
 }
 
-/** Every migration of a step, in the order of first requests. */
 export function migrationsOf(step: FactsOfStep): readonly MigrationProgress[] {
   return [...historyOfFacts(step).instances.values()].flatMap(instance => {
     const last = instance.attempts.at(-1)
@@ -81,10 +78,7 @@ export type UnseenEnd =
   | { readonly code: 'StopUnseen'; readonly id: string; readonly name: string }
   | CommandLeft
 
-/**
- * Requests of a step without an observed end. Nova continues them after the run ends, so the final host of such an instance is unknown; a command
- * continues too.
- */
+/** Requests of a step without an observed end. Nova continues them after the run ends; a command continues too. */
 export function unseenEnds(step: FactsOfStep): readonly UnseenEnd[] {
   const moves = migrationsOf(step)
     .filter(({ state }) => state === 'running')
@@ -120,12 +114,10 @@ export function instancesAskedAbout(
     .flatMap(migration => (migration.asks === null ? [] : [{ ...migration, asks: migration.asks }]))
 }
 
-/** Every eviction of a step, in the order of first requests. */
 export function evictionsOf(step: Pick<StepView, 'facts'>): readonly EvictionProgress[] {
   return [...historyOfFacts(step).pods.values()]
 }
 
-/** Every lock that a step waits or waited for, in order. */
 export function locksOf(step: Pick<StepView, 'facts'>): readonly LockProgress[] {
   return [...historyOfFacts(step).locks.values()]
 }

@@ -3,7 +3,6 @@ import type { RunView } from './run.ts'
 import { historyOfFacts } from './run-history.ts'
 import type { SilencedInstance } from './silence-matchers.ts'
 
-/** A node whose alerts are silenced, with the instances on it. */
 interface SilencedNode {
   readonly node: string
   readonly instances: readonly SilencedInstance[]
@@ -31,7 +30,6 @@ export function silencedNow(view: RunView): readonly SilencedNode[] {
 
 const OVER: ReadonlySet<string> = new Set(['applied', 'verified', 'skipped', 'nothing-to-do'])
 
-/** The nodes whose alerts a plan will silence, each while the run works on it. */
 export function silencedBy(plan: Plan, checks: readonly StepCheck[]): readonly SilencedNode[] {
   const effectsOf = (lane: string | null) =>
     checks.flatMap(({ stepId, answer }) => {
@@ -47,7 +45,6 @@ export function silencedBy(plan: Plan, checks: readonly StepCheck[]): readonly S
   return lanes.map(node => ({ node, instances: known(node) }))
 }
 
-/** Instances that its checks named, and those recorded on it. */
 function instancesOf(
   view: RunView,
   isOwn: (step: RunView['steps'][number]['step']) => boolean,

@@ -19,7 +19,6 @@ import { updateNodeOf } from './update-nodes.ts'
 export const RunWaitFor = z.enum(['answer', 'owner', 'operator', 'controller', 'budget', 'world'])
 export type RunWaitFor = z.infer<typeof RunWaitFor>
 
-/** Fields of every wait. */
 const OF_ANY = {
   for: RunWaitFor,
   /** The node that waits; null: the whole cluster, or the run. */
@@ -27,15 +26,12 @@ const OF_ANY = {
   since: z.string().nullable(),
   /** It reports progress, so the node is not stuck. */
   moves: z.boolean(),
-  /** When Lockkeeper asks a person, if the wait has not ended by then. */
   asksAt: z.string().nullable(),
-  /** When its step fails, if the condition is not met by then. */
   failsAt: z.string().nullable(),
   /** The instances that it concerns: those left to their owners, or one that waits for a decision. */
   instances: z.array(z.strictObject({ id: z.string(), name: z.string() })),
 }
 
-/** The lock of a controller that a run waits for. */
 const OF_LOCK = {
   controller: z.string(),
   lock: z.string(),
@@ -43,12 +39,10 @@ const OF_LOCK = {
   message: z.string(),
 }
 
-/** The step that waits, and the reason from its failure or check. */
 const OF_STEP = { stepId: z.string(), step: z.string(), cause: z.string() }
 
 /** What a run waits for, by code: a stable name that scripts may rely on (docs/terminal.md). Only shared/words/waits.ts makes its text. */
 export const RunWait = z.discriminatedUnion('code', [
-  /** An open question of the run. */
   z.strictObject({
     ...OF_ANY,
     code: z.literal('Question'),
@@ -59,7 +53,6 @@ export const RunWait = z.discriminatedUnion('code', [
   }),
   /** A decision about one instance, while the others continue. */
   z.strictObject({ ...OF_ANY, code: z.literal('InstanceAsks'), cause: z.string(), choices: z.array(InstanceChoice) }),
-  /** Instances that only their owners move. */
   z.strictObject({ ...OF_ANY, ...OF_LOCK, code: z.literal('LeftToOwners') }),
   /** A lock that its controller has not released yet. `kind`: the kind of its message; `silent`: no message, and no change for long. */
   z.strictObject({
@@ -76,13 +69,11 @@ export const RunWait = z.discriminatedUnion('code', [
   z.strictObject({ ...OF_ANY, code: z.literal('MigrationNotConverging'), advice: z.string() }),
   /** `budget`: the API server's message about the refusing disruption budget. */
   z.strictObject({ ...OF_ANY, code: z.literal('BudgetRefuses'), pods: z.array(z.string()), budget: z.string() }),
-  /** `by`: the finalizers that keep a pod after its end. */
   z.strictObject({ ...OF_ANY, code: z.literal('FinalizerKeepsPod'), pod: z.string(), by: z.string() }),
   /** The API server accepted the eviction of a pod, but does not delete it. */
   z.strictObject({ ...OF_ANY, code: z.literal('EvictionNotCarriedOut'), pod: z.string() }),
   /** A temporary failure outside: the step tries again. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('StepRetries') }),
-  /** The effect of a step is not visible in the cloud yet. */
   z.strictObject({ ...OF_ANY, ...OF_STEP, code: z.literal('NotVerifiedYet') }),
   /** The Lease of the node expired or was taken by another holder. `lease`: that node; null: an earlier version named it in `cause`. */
   z.strictObject({
@@ -113,12 +104,10 @@ export function rankOf(wait: RunWait): number {
   return ORDER.indexOf(wait.for) + (wait.moves ? ORDER.length : 0)
 }
 
-/** Whether a step is running, or its question waits. */
 export function isAtWork({ state }: StepView): boolean {
   return state === 'applying' || state === 'waiting'
 }
 
-/** Whether everything that the run works on waits. */
 export function isStalled(view: RunView): boolean {
   if (view.passingWaits.some(({ stepId }) => stepId === null)) return true
   const verifying = new Set(view.passingWaits.map(({ stepId }) => stepId))
@@ -208,7 +197,6 @@ function waitFor(
   return { for: whom, node, since: null, moves: false, asksAt: null, failsAt: null, instances: [] }
 }
 
-/** The node of a step; null: the whole cluster. */
 export function nodeOf({ plan }: RunView, step: StepView | undefined): string | null {
   const named = step === undefined ? null : (updateNodeOf(step.step) ?? step.step.input.node)
   return typeof named === 'string' ? named : nodeOfPlan(plan)
@@ -268,7 +256,6 @@ export function instancesLeftToOwners({
   return instancesLeftBy(message)
 }
 
-/** An instance's name from the run's checks and facts, or its id. */
 function instanceName(view: RunView, id: string): string {
   for (const step of view.steps) {
     const planned = step.check?.effects.find(effect => effect.kind === 'instance' && effect.id === id)
@@ -281,7 +268,6 @@ function instanceName(view: RunView, id: string): string {
   return id
 }
 
-/** The instance's name in a fact; null: not given. */
 export function instanceNameIn(fact: Pick<RunFact, 'fact' | 'subject' | 'values'>, id: string): string | null {
   if (factName(fact) === INSTANCES_NOTED) return notedName(fact.values, id)
   return fact.subject === `server/${id}` ? factText(fact, 'name') : null
@@ -295,7 +281,6 @@ function notedName(values: RunFact['values'], id: string): string | null {
   return null
 }
 
-/** What a step waits for now, by its facts. */
 interface Followed {
   readonly subject: string
   readonly what: string
@@ -327,7 +312,6 @@ function finalizerWaits(node: string | null, evictions: readonly EvictionProgres
     }))
 }
 
-/** Pods whose eviction was accepted and not carried out. */
 function uncarriedWaits(node: string | null, evictions: readonly EvictionProgress[]): readonly RunWait[] {
   return evictions
     .filter(({ state }) => state === 'kept')

@@ -9,7 +9,6 @@ export interface Waited {
   readonly since: string | null
 }
 
-/** How long a run has waited, in all and for each kind of wait. */
 export interface RunWaited extends Waited {
   readonly whom: ReadonlyMap<WaitedFor, Waited>
 }

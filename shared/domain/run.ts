@@ -36,7 +36,6 @@ export function isOfDemo(driver: Pick<RunDriver, 'version'>): boolean {
   return driver.version.endsWith(DEMO_MARK)
 }
 
-/** A process that may drive runs. */
 export interface ProcessOfDriver extends RunDriver {
   readonly id: string
   readonly bootId: string | null
@@ -56,12 +55,8 @@ export type RunOutcome = z.infer<typeof RunOutcome>
 export const HandOverPlace = z.strictObject({ by: z.string(), namespace: z.string(), object: z.string() })
 export type HandOverPlace = z.infer<typeof HandOverPlace>
 
-/**
- * An event of a run in the journal (style G21). Screen, report and resume are folds over these. Events that announce an effect are written before
- * it.
- */
+/** An event of a run in the journal (style G21). Events that announce an effect are written before it. */
 export const RunEventBody = z.discriminatedUnion('kind', [
-  /** The operator confirmed this plan. */
   z.strictObject({
     kind: z.literal('run-created'),
     plan: Plan,
@@ -71,7 +66,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   }),
   /** A process starts to drive the run: the first time, or after an interruption. */
   z.strictObject({ kind: z.literal('run-driven'), driver: RunDriver, resumed: z.boolean() }),
-  /** This run holds the node's Lease. */
   z.strictObject({ kind: z.literal('lease-acquired'), node: z.string(), identity: z.string() }),
   /** Another holder may be gone: the run watches for at most `ms` whether the Lease is renewed. */
   z.strictObject({ kind: z.literal('lease-watched'), node: z.string(), message: z.string(), forMs: z.number() }),
@@ -86,7 +80,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   /** The servers' clocks compared with this machine's, when a process starts to drive and after a visible change. */
   z.strictObject({ kind: z.literal('clocks-measured'), clocks: z.array(MeasuredClock) }),
   z.strictObject({ kind: z.literal('step-checked'), stepId: z.string(), answer: CheckAnswer }),
-  /** A blocker that the operator overrode, with the reason. */
   z.strictObject({
     kind: z.literal('blocker-overridden'),
     stepId: z.string(),
@@ -97,7 +90,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     flag: OverrideFlag,
     reason: z.string(),
   }),
-  /** Apply starts. */
   z.strictObject({ kind: z.literal('step-started'), stepId: z.string(), attempt: z.number().int() }),
   /** One fact reported by a step: `announces` is true when it is written before the effect it names. */
   z.strictObject({
@@ -129,7 +121,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     round: z.enum(['early', 'final']),
     answer: VerifyAnswer,
   }),
-  /** The run waits for a person or for the world. */
   z.strictObject({
     kind: z.literal('gate-opened'),
     stepId: z.string(),
@@ -166,11 +157,9 @@ export const RunEventBody = z.discriminatedUnion('kind', [
   /** The driver stopped driving on purpose (detached); the run can be resumed. */
   z.strictObject({
     kind: z.literal('driver-left'),
-    /** {@link left} as a text. */
     why: z.string(),
     /** Absent: written by an earlier version. */
     left: RunLeft.optional(),
-    /** It is being handed over, so that no operator has to look after it. */
     handsOver: z.literal(true).optional(),
   }),
   /** The run is about to be handed over in this state (`storyHash`): no console continues it until it is certain that no runner does. */
@@ -180,7 +169,6 @@ export const RunEventBody = z.discriminatedUnion('kind', [
     to: HandOverPlace,
     storyHash: z.string(),
   }),
-  /** The hand-over failed: the MaintenanceRun does not exist. */
   z.strictObject({ kind: z.literal('hand-over-failed'), why: z.string(), ...CODED }),
   /** A runner took it over from a console (`storyHash`): earlier events are that console's. */
   z.strictObject({
@@ -220,13 +208,11 @@ export const StepState = z.enum([
 ])
 export type StepState = z.infer<typeof StepState>
 
-/** A question that a run opened. */
 export type OpenGate = Pick<
   Extract<RunEventBody, { kind: 'gate-opened' }>,
   'stepId' | 'gateId' | 'code' | 'values' | 'question' | 'choices' | 'leansOnAnswer'
 >
 
-/** A step of a run, as folded from its events. */
 export interface StepView {
   readonly step: PlannedStep
   readonly state: StepState
@@ -253,10 +239,7 @@ export interface RunFact {
   readonly values: Readonly<Record<string, Json>>
 }
 
-/**
- * The state of a run by its events alone. Whether a `running` run really has a driver is not in its events: see `isInterrupted` of
- * main/runs/engine/liveness.ts.
- */
+/** The state of a run by its events alone; they do not say whether it has a driver: see `isInterrupted` of main/runs/engine/liveness.ts. */
 export type RunState =
   | { readonly kind: 'created' }
   | { readonly kind: 'running' }
@@ -304,7 +287,6 @@ export interface RunView {
   readonly handedTo: (HandOverPlace & { readonly announcedAt: string; readonly storyHash: string }) | null
   /** Unanswered questions, oldest first: each parallel lane may have one. */
   readonly openGates: readonly (OpenGate & { readonly openedAt: string })[]
-  /** Temporary conditions that it waits for, oldest first. */
   readonly passingWaits: readonly PassingWait[]
   readonly steps: readonly StepView[]
   readonly overrides: readonly {

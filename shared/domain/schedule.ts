@@ -15,16 +15,12 @@ interface PartOfSchedule {
   readonly atOnce: number
 }
 
-/** How long all of it takes from a moment on. */
 interface Schedule extends Span {
   /** Work that already took longer than expected: its end is unknown, and it is not counted. */
   readonly overdue: readonly string[]
 }
 
-/**
- * How long consecutive parts take: the one engine of every estimate. Null: a duration is unknown, or everything left is overdue. Running work
- * occupies its place; the rest waits for one.
- */
+/** How long consecutive parts take: the one engine of every estimate. Null: a duration is unknown, or everything left is overdue. */
 export function schedule(parts: readonly PartOfSchedule[], from: string | null): Schedule | null {
   const overdue: string[] = []
   let [lowMs, highMs, counted] = [0, 0, 0]

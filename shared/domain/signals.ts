@@ -55,7 +55,6 @@ export type AlertmanagerSettings = z.infer<typeof AlertmanagerSettings>
 export const DEFAULT_NODE_MATCHERS: readonly string[] = ['instance=~"^NODE(:[0-9]+)?$"', 'node="NODE"']
 export const DEFAULT_INSTANCE_MATCHERS: readonly string[] = ['instance_id="INSTANCE_ID"']
 
-/** The Prometheus for health gates, and the gates. */
 export const HealthSettings = z.strictObject({ endpoint: SignalEndpoint, gates: z.array(HealthGate).max(20) })
 export type HealthSettings = z.infer<typeof HealthSettings>
 
@@ -101,7 +100,6 @@ export const SignalNews = z.strictObject({
     })
     .nullable(),
   window: z.strictObject({ id: z.string(), title: z.string() }).nullable(),
-  /** What happened where, in one line. */
   title: z.string(),
   /** The details: the question, how it ended, when it will end. */
   text: z.string(),
@@ -115,16 +113,12 @@ export type SignalNews = z.infer<typeof SignalNews>
 /** The console that wrote an entry: only it sends. */
 const Sender = z.strictObject({ operator: z.string(), machine: z.string(), process: z.string() })
 
-/**
- * Signals sent to other systems, in the journal. `delivery-begun` is written before sending; without a later `delivery-ended` the message may or
- * may not have arrived.
- */
+/** `delivery-begun` is written before sending; without a later `delivery-ended` the message may or may not have arrived. */
 export const SignalEntry = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('delivery-begun'),
     hook: z.string(),
     host: z.string(),
-    /** The id of the news. */
     id: z.string(),
     event: SignalNews.shape.event,
     attempt: z.number().int(),
@@ -145,10 +139,7 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     ...CODED,
     againAt: z.string().nullable(),
   }),
-  /**
-   * Written before a silence is requested, and before an attempt that may last past `overBy`: a silence created without an answer has ended by
-   * then.
-   */
+  /** Written before a silence is requested: if no answer follows, the silence has ended by `overBy`. */
   z.strictObject({
     kind: z.literal('silence-asked'),
     host: z.string(),
@@ -160,7 +151,6 @@ export const SignalEntry = z.discriminatedUnion('kind', [
     kind: z.literal('silence-made'),
     host: z.string(),
     node: z.string(),
-    /** The id in Alertmanager's answer. */
     id: z.string(),
     matchers: z.string(),
     startsAt: z.string(),
@@ -205,23 +195,19 @@ export interface KeptSignal {
   readonly body: SignalEntry
 }
 
-/** The state of one message to one hook, by the journal. */
 export interface Delivery {
   readonly runId: string
   readonly cluster: string
   readonly hook: string
   readonly id: string
   readonly news: SignalNews | null
-  /** The latest attempt. */
   readonly attempt: number
-  /** Attempts with an unknown result. */
   readonly unreported: number
   readonly state: 'sending' | 'again' | 'arrived' | 'given-up'
   /** When the latest attempt started, or the next one is due. */
   readonly dueAt: string
 }
 
-/** The deliveries in entries of the journal, in order of their start. */
 export function deliveriesIn(entries: readonly KeptSignal[]): readonly Delivery[] {
   const found = new Map<string, Delivery>()
   for (const { runId, cluster, at, body } of entries) {
@@ -244,7 +230,6 @@ export function deliveryKey(hook: string, id: string): string {
   return `${id} to ${hook}`
 }
 
-/** A silence of a run, by the journal. */
 export interface KeptSilence {
   readonly runId: string
   readonly cluster: string
@@ -258,7 +243,6 @@ export interface KeptSilence {
   readonly endsAt: string
 }
 
-/** The silences without a recorded end. */
 export function openSilencesIn(entries: readonly KeptSignal[]): readonly KeptSilence[] {
   const open = new Map<string, KeptSilence>()
   for (const entry of entries) {

@@ -6,7 +6,6 @@ export interface Matcher {
   readonly isEqual: boolean
 }
 
-/** An instance that is silenced with its node. */
 export interface SilencedInstance {
   readonly id: string
   readonly name: string
@@ -78,7 +77,6 @@ export function whyNoTemplate(template: string, kind: TemplateKind): NoTemplate 
   return null
 }
 
-/** The silences of a node and its instances, by the templates of its cluster. */
 export function silencesOf(
   templates: { readonly nodeMatchers: readonly string[]; readonly instanceMatchers: readonly string[] },
   what: { readonly node: string; readonly instances: readonly SilencedInstance[] },

@@ -8,9 +8,7 @@ export function heedsDecisions({ step }: Pick<StepView, 'step'>): boolean {
   return HEEDING.has(step.kind)
 }
 
-/**
- * The step of a run that moves an instance and applies decisions about it, unfinished steps first, with the instance's name; null: no such step.
- */
+/** The step that moves an instance and applies decisions about it, unfinished steps first, with the instance's name; or null. */
 export function stepOfInstance(
   { steps }: Pick<RunView, 'steps'>,
   instanceId: string,
@@ -22,7 +20,6 @@ export function stepOfInstance(
   return found.find(({ step }) => !OVER.has(step.state)) ?? found.at(-1) ?? null
 }
 
-/** Whether a step may still apply a decision about one of its instances. */
 export function mayStillHeed({ state }: Pick<StepView, 'state'>): boolean {
   return !OVER.has(state)
 }

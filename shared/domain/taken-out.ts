@@ -24,9 +24,7 @@ export function takenOutIn(view: Pick<RunView, 'plan' | 'steps' | 'state'>): Tak
   )
 }
 
-/**
- * The nodes whose instances were agreed to stay when they were last taken out of service (scope `drain`), from the results of runs, newest first.
- */
+/** The nodes that were last taken out with scope `drain`, so that their instances stay; results of runs, newest first. */
 export function drainedOnly(newestFirst: readonly TakenOut[]): ReadonlySet<string> {
   const last = new Map<string, MaintenanceScope | 'back'>()
   for (const run of newestFirst) {

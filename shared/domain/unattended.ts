@@ -2,10 +2,8 @@ import { CommandWork } from './command-work.ts'
 import { GateChoice } from './gate-choice.ts'
 import type { PlannedStep } from './plan.ts'
 
-/** The planned question of a kind of step. */
 export type PlannedAsk =
   | 'SpreadAgain'
-  /** Kubernetes does not say who cordoned the node. */
   | 'UncordonOfUnknown'
   | 'MachineStillOff'
   | 'WaitOnForCeph'
@@ -15,7 +13,6 @@ export type PlannedAsk =
   | 'ApplicationsUpdated'
   | 'CommandFailed'
 
-/** Why an answer is safe without an operator. */
 export type SafeBecause = 'InstancesStay' | 'OnlyWaitsForCeph'
 
 /** A kind of step that asks although nothing failed, or that has an answer that is safe without an operator. */
@@ -26,10 +23,7 @@ interface PlannedQuestion {
   readonly unattended: { readonly choices: readonly GateChoice[]; readonly why: SafeBecause } | null
 }
 
-/**
- * Steps with a planned question. All others ask when they fail or get stuck, and no automatic answer is safe: a retry acts again, a skip leaves
- * work undone.
- */
+/** Steps with a planned question. Others ask only on failure, and no automatic answer is safe: a retry acts again, a skip omits work. */
 export const PLANNED_QUESTIONS: Readonly<Record<string, PlannedQuestion>> = {
   'rebalance-instances': {
     asks: 'SpreadAgain',
@@ -84,7 +78,6 @@ const WORK_OF_A_COMMAND: PlannedQuestion = {
 /** The answers to any step that fails, cannot start, or gets stuck. */
 export const TROUBLE_CHOICES: readonly GateChoice[] = ['retry', 'skip', 'abort']
 
-/** The possible answers in advance to questions of a kind of step. */
 export function choicesOfKind(kind: string, steps: readonly PlannedStep[]): readonly GateChoice[] {
   return questionsOf(steps).find(each => each.kind === kind)?.question.choices ?? TROUBLE_CHOICES
 }

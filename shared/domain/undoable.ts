@@ -4,7 +4,6 @@ import type { RunView } from './run.ts'
 import { wentThrough } from './run-ending.ts'
 import { nodesOfPlan } from './update-nodes.ts'
 
-/** A run in the list of runs, with the nodes that it worked on. */
 interface RunInList {
   readonly id: string
   readonly kind: RunKind
@@ -18,32 +17,21 @@ interface RunInList {
   readonly undoes: string | null
 }
 
-/** A run to undo, and what followed it. */
 interface Undoing<Run> {
   readonly view: Pick<RunView, 'id' | 'handedTo' | 'plan' | 'state' | 'steps'>
-  /** Whether a process drives it now. */
   readonly isDriven: boolean
   /** The later runs of its cluster, the newest first; null: unknown. */
   readonly later: readonly Run[] | null
 }
 
-/** Why a run cannot be undone on a node. */
 export type WhyNotUndone<Run> =
-  /** It brings a node back itself. */
   | { readonly kind: 'brings-back' }
-  /** It rescued the instances of a machine that was off. */
   | { readonly kind: 'rescue' }
-  /** A process drives it. */
   | { readonly kind: 'driven' }
-  /** It was handed over: a runner may continue it. */
   | { readonly kind: 'handed-over' }
-  /** It completed. */
   | { readonly kind: 'done' }
-  /** It left no changes there. */
   | { readonly kind: 'nothing-left' }
-  /** What followed it is unknown. */
   | { readonly kind: 'later-unknown' }
-  /** Another run has undone it there already, or is doing so. */
   | { readonly kind: 'undone' | 'being-undone'; readonly by: Run }
   /** Another run worked there since, so the changes are not only this run's. `unread`: it may have. */
   | { readonly kind: 'worked-since' | 'unread-since'; readonly by: Run }
@@ -79,7 +67,6 @@ export function whyNotUndone<Run extends RunInList>(
   return { kind: isNodeRun(by.kind) || by.nodes !== null ? 'worked-since' : 'unread-since', by }
 }
 
-/** The nodes of a run on which it may be undone, in order. */
 export function undoableNodes<Run extends RunInList>(undoing: Undoing<Run>): readonly string[] {
   const { plan } = undoing.view
   const nodes = isNodePlan(plan) ? [plan.node] : nodesOfPlan(plan).map(({ node }) => node)

@@ -2,10 +2,7 @@ import type { RunView, StepState } from './run.ts'
 
 const THROUGH: ReadonlySet<StepState> = new Set(['applied', 'verified', 'nothing-to-do'])
 
-/**
- * Steps of a run whose effect is undone: by a later completed step, or because their whole lane (a node of an update) is complete. Their changes do
- * not remain if the run ends now.
- */
+/** Steps whose effect a later step, or the rest of their completed lane, has undone: their changes do not remain. */
 export function undoneSteps(view: Pick<RunView, 'steps'>): ReadonlySet<string> {
   const through = new Set(view.steps.filter(({ state }) => THROUGH.has(state)).map(({ step }) => step.id))
   const underWay = new Set(

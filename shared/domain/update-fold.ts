@@ -14,7 +14,6 @@ import { type TimelineNode, updateEta } from './update-eta.ts'
 /** Above this number every other sample is dropped: a long update keeps its curve, not every value. */
 const MOST_SAMPLES = 960
 
-/** A timeline with its estimate, without texts. */
 export interface FoldedTimeline extends Omit<UpdateTimeline, 'eta'> {
   readonly eta: Eta | null
 }

@@ -28,11 +28,9 @@ type RestReason =
   | { readonly code: 'NobodyWorks'; readonly cause: string }
   | { readonly code: 'NotHandedOver'; readonly cause: string }
   | { readonly code: 'HandedOver'; readonly summary: string }
-  /** Its run has no driver any longer. */
   | { readonly code: 'RunLost' }
   | { readonly code: 'Closed' }
 
-/** What is retried. */
 type Retried =
   | LockSaid
   | { readonly code: 'AttemptBegun'; readonly step: string; readonly attempt: number }
@@ -75,7 +73,6 @@ class RunMomentsBuilder {
   #phase: UpdatePhase | null = null
   readonly #waits = new WaitHistoryBuilder()
   readonly #waiting = new Map<string, string>()
-  /** Whether its last end was a hand-over. */
   #isHandedOver = false
   #moved = 0
   /** The time of the run's last event. */
@@ -292,7 +289,6 @@ class RunMomentsBuilder {
     this.moments.push({ kind: 'retry', at, subject, what })
   }
 
-  /** The run left its nodes as they are. */
   #rest(at: string, why: RestReason): void {
     for (const [node, { stage }] of this.#nodes) {
       if (stage === null || stage === 'done' || stage === 'skipped') continue

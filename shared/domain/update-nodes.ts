@@ -1,7 +1,6 @@
 import { isNodePlan, type Plan, type PlannedStep } from './plan.ts'
 import type { TimelineNode } from './update-eta.ts'
 
-/** The nodes of an update in working order. */
 export function nodesOfPlan(plan: Plan): readonly TimelineNode[] {
   const chosen: readonly TimelineNode[] = isNodePlan(plan)
     ? []

@@ -42,15 +42,11 @@ export function turnOf(stage: NodeStage): 'to-come' | 'under-way' | 'over' {
   }
 }
 
-/** What shows that the work on a node has finished. */
 export const NodeWorkGate = z.discriminatedUnion('kind', [
-  /** A person confirms it. */
   z.strictObject({ kind: z.literal('person') }),
-  /** The node returns with another boot id, Ready. */
   z.strictObject({ kind: z.literal('boot-id') }),
   /** The kubelet reports exactly this version. */
   z.strictObject({ kind: z.literal('kubelet-version'), version: z.string().min(1) }),
-  /** The node reports an OS image that contains this text. */
   z.strictObject({ kind: z.literal('os-image'), contains: z.string().min(1) }),
   /** A Job of this manifest (YAML or JSON) runs on the node and completes. `$(NODE_NAME)` stands for the node. */
   z.strictObject({ kind: z.literal('job'), manifest: z.string().min(1), namespace: z.string().min(1) }),
@@ -86,10 +82,7 @@ export const UpdateOptions = z.strictObject({
 })
 export type UpdateOptions = z.infer<typeof UpdateOptions>
 
-/**
- * A moment of an update, from a driver's journal or an observer; the timeline is folded from these (style G34). `subject`: `cluster`, or the name
- * of a node.
- */
+/** A moment of an update, from a driver's journal or an observer (style G34). `subject`: `cluster`, or the name of a node. */
 export const UpdateMoment = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('phase'), at: z.string(), phase: UpdatePhase, note: z.string() }),
   /** When a phase started and ended, by LCM or the API server; null: unknown. It counts more than the time of an observation. */
@@ -116,7 +109,6 @@ export const UpdateMoment = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wait'), at: z.string(), subject: z.string(), what: z.string().nullable() }),
   /** Nobody works on the node or observes it any longer: whether work continues is unknown. */
   z.strictObject({ kind: z.literal('rest'), at: z.string(), node: z.string(), why: z.string() }),
-  /** A retry. */
   z.strictObject({ kind: z.literal('retry'), at: z.string(), subject: z.string(), what: z.string() }),
   /** Figures beside the timeline. Null: unknown. */
   z.strictObject({

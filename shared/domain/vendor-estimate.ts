@@ -13,7 +13,6 @@ export interface VendorInputs {
   readonly controlPlaneNodes: number
   /** Worker nodes of all roles. */
   readonly workers: number
-  /** Whether the nodes restart. */
   readonly reboots: boolean
 }
 
@@ -27,7 +26,6 @@ export const VENDOR_FIGURES = [
   'restart',
 ] as const
 
-/** Why typed figures are invalid, by code. */
 type FigureFaults = {
   readonly FiguresUnknown: { readonly figures: readonly string[] }
   readonly FiguresMissing: { readonly figures: readonly string[] }
@@ -67,7 +65,6 @@ export function whyNoVendorEstimate({
     : { code: 'VendorWithoutTungstenFabric', values: {} }
 }
 
-/** The stages of the formula, in order. */
 export type VendorStage =
   | 'LcmModules'
   | 'OpenStackComponents'
@@ -83,7 +80,6 @@ const CEPH_READINGS = [
 ] as const
 export type VendorReading = (typeof CEPH_READINGS)[number]['reading']
 
-/** What the figure does not cover, or how it was made, by code. */
 export type VendorNotes = {
   readonly NotMeasuredHere: Nothing
   readonly OpenVSwitchOnly: Nothing
@@ -91,7 +87,6 @@ export type VendorNotes = {
   readonly CephLineReadInTwoWays: Nothing
   /** What says whether nodes restart: the scope of a plan, or the typed figure. */
   readonly RestartRead: { readonly reboots: boolean; readonly by: 'scope' | 'typed' }
-  /** The plan does not cover the whole cluster. */
   readonly NodesLeftOut: { readonly left: number; readonly total: number }
 }
 type VendorNote = Coded<VendorNotes>

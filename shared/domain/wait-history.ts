@@ -57,7 +57,6 @@ export type WaitSaid =
   | { readonly code: 'FinalizerKeepsPod'; readonly pod: string; readonly by: string | null }
   | { readonly code: 'InstanceAsks'; readonly name: string; readonly cause: string }
 
-/** The time span of a wait. */
 export interface WaitSpan {
   readonly for: WaitedFor
   /** The node that waited, or `cluster`. */
@@ -72,7 +71,6 @@ export interface WaitSpan {
 const PASSING = [' retrying', ' verify'] as const
 const LEASE = 'lease'
 
-/** These events end temporary waits. */
 const ENDS_PASSING: ReadonlySet<RunEventBody['kind']> = new Set([
   'paused',
   'abort-requested',
@@ -86,7 +84,6 @@ type Reported = Pick<WaitSpan, 'for' | 'what'> & { readonly since?: string }
 
 /** The waits of a run, from its events: the one place that opens and ends them. */
 export class WaitHistoryBuilder {
-  /** In order of their start. */
   readonly #spans: WaitSpan[] = []
   /** Open ones by subject and key: their indexes in the list. */
   readonly #open = new Map<string, Map<string, number>>()
@@ -97,7 +94,6 @@ export class WaitHistoryBuilder {
     return this.#spans
   }
 
-  /** What a node, or the cluster, waits for now, without duplicates. */
   openAt(subject: string): readonly WaitSaid[] {
     const places = [...(this.#open.get(subject)?.values() ?? [])]
     const said = places.flatMap(place => this.#spans[place]?.what ?? [])
@@ -296,7 +292,6 @@ export class WaitHistoryBuilder {
     for (const subject of this.subjects) this.end(at, subject, 'gate ')
   }
 
-  /** Ends temporary waits, of one step or of all. */
   #endPassing(at: string, stepId: string | null = null): void {
     for (const [subject, open] of this.#open) {
       for (const key of [...open.keys()]) {
@@ -319,7 +314,6 @@ export class WaitHistoryBuilder {
   }
 }
 
-/** Null: the step no longer waits. */
 function stepWaits(cause: string | null): WaitSaid | null {
   return cause === null ? null : { code: 'StepWaits', cause }
 }

@@ -10,16 +10,13 @@ export interface CoverageChoices {
   readonly novaForRest: boolean
   /** Ids of instances left out of the plan. */
   readonly excluded: ReadonlySet<string>
-  /** Whether this Watcher can skip single actions. */
   readonly canSkip: boolean
 }
 
-/** What an action does with its instance. */
 type InstanceMove = Exclude<WatcherMove, 'stays'>
 
 /** What happens to one instance of the host, and why. `state`: Nova's vm_state. */
 export type InstanceFate =
-  /** Watcher's action is right for it. */
   | {
       readonly kind: 'by-watcher'
       readonly action: WatcherAction
@@ -32,7 +29,6 @@ export type InstanceFate =
       readonly action: WatcherAction | null
       readonly refused: { readonly move: InstanceMove; readonly state: string } | null
     }
-  /** It stays by the operator's choice. */
   | {
       readonly kind: 'stays'
       readonly action: WatcherAction | null
@@ -53,7 +49,6 @@ export type InstanceObstacle =
       readonly state: string
       readonly expected: WatcherMove
     }
-  /** It is left out, and this Watcher cannot skip single actions. */
   | { readonly code: 'InstanceCannotBeLeftOut' }
   /** The plan does not contain it; `isMovable`: Nova itself would live-migrate it. */
   | { readonly code: 'InstanceNotInPlan'; readonly state: string; readonly isMovable: boolean }
@@ -66,10 +61,7 @@ export type InstanceObstacle =
       readonly liveRuledOut: boolean
     }
 
-/**
- * Decides about an instance on the host, given Watcher's planned action, if any. Nova's rules count, not Watcher's (docs/domain.md B.2, C.4); a
- * plan made for another state of the instance never runs.
- */
+/** Decides by Nova's rules, not Watcher's (docs/domain.md B.2, C.4); a plan for another state of the instance never runs. */
 export function instanceFate(
   instance: Pick<Instance, 'id' | 'status' | 'vmState' | 'taskState'>,
   action: WatcherAction | null,

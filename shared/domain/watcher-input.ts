@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { WatcherPlan } from './watcher.ts'
 
-/** One action as shown to the operator. */
 const ShownAction = z.strictObject({
   uuid: z.string(),
   kind: z.enum(['disable-service', 'enable-service', 'live-migrate', 'cold-migrate', 'stop', 'other']),
@@ -18,7 +17,6 @@ export const WatcherStepInput = z.strictObject({
   planUuid: z.string(),
   auditUuid: z.string(),
   actions: z.array(ShownAction),
-  /** Ids of instances left out. */
   excluded: z.array(z.string()),
 })
 export type WatcherStepInput = z.infer<typeof WatcherStepInput>

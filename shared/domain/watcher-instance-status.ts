@@ -7,7 +7,6 @@ export interface StatusChoices {
   readonly strategy: ComputeStrategy
   readonly disableMigration: DisabledMigration
   readonly coldMigration: boolean
-  /** The operator left this instance out. */
   readonly excluded: boolean
 }
 
@@ -16,17 +15,14 @@ export type StatusBlock =
   | { readonly code: 'InstanceInError' | 'InstanceMigrating' | 'InstanceShutOff' }
   | { readonly code: 'InstanceBusy'; readonly task: string }
 
-/** A note about an instance that does not prevent it. */
 export type StatusNote =
   | 'ErrorLeftOut'
   | 'StoppedLeftOut'
-  /** Cold migration is excluded. */
   | 'StoppedStays'
   | 'StoppedMovesCold'
   /** Live migration is excluded, so Watcher moves everything cold. */
   | 'StoppedMovesAsAll'
 
-/** Whether an instance's status prevents a maintenance. */
 type StatusFinding =
   | { readonly kind: 'passes' }
   /** Passes, with a note. */

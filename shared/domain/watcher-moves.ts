@@ -2,16 +2,11 @@ import type { Instance } from './openstack.ts'
 import type { DisabledMigration } from './plan.ts'
 import type { WatcherAction } from './watcher.ts'
 
-/** The fields of an instance that decide what Watcher and Nova do with it. */
 export type MovableInstance = Pick<Instance, 'status' | 'vmState' | 'taskState'>
 
-/** What Watcher does with an instance of a host that it empties. */
 export type WatcherMove = 'live' | 'cold' | 'stop' | 'stays'
 
-/**
- * What Watcher's strategy host_maintenance plans for an instance (docs/domain.md B.2, truth table): it distinguishes only active and not active,
- * regardless of what Nova accepts.
- */
+/** What Watcher's strategy host_maintenance plans (docs/domain.md B.2): it distinguishes only active and not active. */
 export function watcherMove(instance: MovableInstance, disabled: DisabledMigration): WatcherMove {
   const active = vmStateOf(instance) === 'active'
   switch (disabled) {
@@ -44,7 +39,6 @@ export function novaMovesLive(instance: MovableInstance): boolean {
   return state === 'active' || state === 'paused'
 }
 
-/** The move of an action; null: the action does not concern an instance. */
 export function moveOf(action: Pick<WatcherAction, 'kind'>): 'live' | 'cold' | 'stop' | null {
   switch (action.kind) {
     case 'live-migrate':

@@ -1,26 +1,18 @@
 import type { WatcherAction, WatcherPlan, WatcherPlanState } from './watcher.ts'
 
-/** The state of a Watcher plan for the run that carries it out. */
 export type PlanStatus =
-  /** It waits to be started, as shown. */
   | { readonly kind: 'startable' }
   /** This run started it, and actions are pending or running. */
   | { readonly kind: 'under-way' }
-  /** All its actions have ended. */
   | { readonly kind: 'over' }
-  /** It is no longer what the operator confirmed. */
   | { readonly kind: 'unusable'; readonly why: WatcherPlanDoubt }
 
-/** Why a plan of Watcher does not run. */
 export type WatcherPlanDoubt =
-  /** Its actions differ from the shown ones. */
   | { readonly code: 'WatcherPlanChanged' }
-  /** Watcher marked its recommendation as superseded. */
   | { readonly code: 'WatcherPlanSuperseded' }
   /** It is a day old. */
   | { readonly code: 'WatcherPlanExpired' }
   | { readonly code: 'WatcherPlanStartedElsewhere'; readonly state: WatcherPlanState }
-  /** It ended before this run started it. */
   | { readonly code: 'WatcherPlanEnded'; readonly state: WatcherPlanState }
   /** It empties `host`, but Nova's name of the node is `own`. */
   | { readonly code: 'WatcherPlanOfOtherHost'; readonly host: string; readonly own: string }

@@ -9,7 +9,6 @@ export type WatcherReason =
   | StatusBlock
   | { readonly code: 'EphemeralDisk'; readonly gib: number; readonly flavor: string }
   | { readonly code: 'StaysOff' }
-  /** Watcher plans a cold migration, which Nova refuses in that state. */
   | { readonly code: 'ColdMoveRefused'; readonly state: string }
   | { readonly code: 'MovesByPlan' }
 

@@ -57,7 +57,6 @@ export interface WatcherFigures {
   readonly reported: string
 }
 
-/** The capabilities of a Watcher service. */
 export interface WatcherAbout {
   /** Highest microversion, such as `1.4`. */
   readonly version: string

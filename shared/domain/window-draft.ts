@@ -12,13 +12,11 @@ export function nodesOfPlan(plan: WindowPlan): readonly string[] {
   }
 }
 
-/** Why a window is invalid, by code. */
 export type NotAWindow =
   | { readonly code: 'TimeZoneUnknown'; readonly values: { readonly timeZone: string } }
   | { readonly code: 'EndsBeforeItStarts'; readonly values: Pick<WindowDraft, 'startsAt' | 'endsAt' | 'timeZone'> }
   | { readonly code: 'NodePlannedTwice'; readonly values: { readonly node: string } }
 
-/** Why a window is invalid; null: it is valid. */
 export function whyNotAWindow({ startsAt, endsAt, timeZone, plan }: WindowDraft): NotAWindow | null {
   if (!isTimeZone(timeZone)) return { code: 'TimeZoneUnknown', values: { timeZone } }
   if (Date.parse(endsAt) <= Date.parse(startsAt)) {

@@ -12,7 +12,6 @@ export interface FoundForecast extends Pick<WindowForecast, 'windowId' | 'readAt
   readonly notes: readonly ForecastNote[]
 }
 
-/** The progress of a window's work. */
 export type WindowProgress =
   /** No work runs, and no part of its plan is left. */
   | { readonly kind: 'nothing-ahead'; readonly endedAt: string | null }
@@ -20,17 +19,13 @@ export type WindowProgress =
       readonly kind: 'ahead'
       /** The expected end without these nodes; null: unknown. */
       readonly etaWithout: (left: ReadonlySet<string>) => Eta | null
-      /** Nodes that have not started, in working order. */
       readonly notBegun: readonly string[]
       /** Whether a run of it is running or waiting; false: it would start now, or with the window. */
       readonly underWay: boolean
-      /** Why the end is unknown; used only then. */
       readonly whyNotKnown: EndUnknown
-      /** Notes for the operator. */
       readonly notes: readonly ForecastNote[]
     }
 
-/** A node that still needs work, or whose work is running. */
 export interface NodeAhead extends Pick<TimedWork, 'begunAt' | 'span'> {
   readonly node: string
 }
@@ -48,9 +43,7 @@ export function etaOfParts(
   }: {
     /** The start: now, or the beginning of the window. */
     readonly from: string
-    /** Work besides the nodes. */
     readonly besides: Span
-    /** The sources of the nodes' times. */
     readonly reasonsGiven: readonly EtaReason[]
   },
 ): Eta | null {

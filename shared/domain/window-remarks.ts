@@ -7,12 +7,9 @@ type Owners = { readonly project: string | null; readonly to: readonly string[] 
 /** `words`: the recorded result. */
 type Sending = Owners & { readonly words: string }
 
-/** Remarks in the journal of a window, by code. */
 export type RemarksSaid = {
-  /** In the words of an operator. */
   readonly Noted: { readonly text: string }
   readonly StartAgreed: Nothing
-  /** The operator changed what was agreed. */
   readonly StartLostByChange: Nothing
   readonly StartTakenBack: Why
   readonly StartedByItself: { readonly machine: string; readonly agreedBy: string; readonly agreedAt: string }
@@ -26,7 +23,6 @@ export type RemarksSaid = {
 
 export type RemarkSaid = Coded<RemarksSaid>
 
-/** A remark, or an incident, on a window. */
 export type WindowRemark = RemarkSaid & {
   readonly at: string
   readonly kind: 'remark' | 'incident'

@@ -25,23 +25,19 @@ export interface TimelineRun {
   readonly interrupted: boolean
 }
 
-/** The input of a window's timeline. */
 interface WindowHistory {
   readonly nodes: readonly TimelineNode[]
   readonly moments: readonly RunMoment[]
-  /** Only the update of a cluster has phases. */
   readonly hasPhases: boolean
 }
 
 /**
- * All runs of a window (or one run) on one timeline with a lane per node. An update has its own stages; in a node's own runs, entering is
- * `draining`, what follows is `work`, leaving is `returning`. A span ends where its run ended, was left, or was last seen: nothing is drawn for
- * unknown time. Pure: report and screen share it (style G34).
+ * All runs of a window on one timeline with a lane per node. In a node's own runs, entering is `draining`, what follows is `work`, leaving is
+ * `returning`. A span ends where its run ended, was left, or was last seen. Pure: report and screen share it (style G34).
  */
 export function windowHistory(input: {
   readonly runs: readonly TimelineRun[]
   readonly plan: WindowPlan | null
-  /** Additional moments, such as an observer's samples. */
   readonly more: readonly SampleMoment[]
   /** Whether nobody works on it or observes it any longer: a closed window, or a single run. */
   readonly closed: boolean
@@ -118,7 +114,6 @@ function restsOf(runs: readonly TimelineRun[], closed: boolean): readonly RunMom
   })
 }
 
-/** Whether a later run works on the node. */
 function isWorkedOn(runs: readonly TimelineRun[], index: number, node: string): boolean {
   return runs
     .slice(index + 1)
@@ -148,7 +143,6 @@ function endOf(runs: readonly TimelineRun[], moments: readonly RunMoment[], clos
   return open ? [] : [{ kind: 'over', at, note: '' }]
 }
 
-/** The lanes in the order of the plan, then of the runs. */
 function lanesOf(runs: readonly TimelineRun[], plan: WindowPlan | null): readonly TimelineNode[] {
   const planned: readonly TimelineNode[] =
     plan?.kind === 'batches'

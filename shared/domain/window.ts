@@ -12,7 +12,6 @@ import type { RemarkSaid, WindowRemark } from './window-remarks.ts'
 export const Batch = z.strictObject({ nodes: z.array(z.string().min(1)).min(1) })
 export type Batch = z.infer<typeof Batch>
 
-/** How to make batches. */
 export const BatchOptions = z.strictObject({
   /** `one-at-a-time`: a batch contains nodes of one availability zone. `spread`: it takes from as many zones as it can. */
   zones: z.enum(['one-at-a-time', 'spread']),
@@ -21,7 +20,6 @@ export const BatchOptions = z.strictObject({
 })
 export type BatchOptions = z.infer<typeof BatchOptions>
 
-/** The work of a window. */
 export const WindowPlan = alsoUnder(
   { waves: 'batches', pauseBetweenWaves: 'pauseBetweenBatches' },
   z.discriminatedUnion('kind', [
@@ -80,11 +78,9 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
     projectName: z.string().nullable(),
     to: z.array(z.string()),
     subject: z.string(),
-    /** SHA-256 of its text. */
     digest: z.string(),
     by: z.string(),
   }),
-  /** The result of the message. */
   z.strictObject({
     kind: z.literal('notified'),
     noticeId: z.string(),
@@ -95,7 +91,6 @@ export const WindowEventBody = z.discriminatedUnion('kind', [
     values: z.record(z.string(), Json).optional(),
     by: z.string(),
   }),
-  /** The operator agreed to an automatic start at its beginning. */
   StartAgreement.extend({ kind: z.literal('start-agreed') }),
   z.strictObject({ kind: z.literal('start-taken-back'), why: z.string(), ...CODED, by: z.string() }),
   /** A console is about to start the run agreed to by event `agreed`: written first, at the revision it read, so that only one console does. */
@@ -141,7 +136,6 @@ export const MaintenanceWindow = WindowDraft.extend({
     }),
   ),
   estimate: z.strictObject({ at: z.string(), estimate: Estimate }).nullable(),
-  /** Its automatic start; null: an operator starts it. */
   start: AgreedStart.nullable(),
   closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
   cancelled: z.strictObject({ at: z.string(), by: z.string(), why: z.string() }).nullable(),
@@ -165,7 +159,6 @@ export function windowStatus(
   return working ? 'overrunning' : 'over'
 }
 
-/** A window with remarks by code, without texts. */
 export interface FoldedWindow extends Omit<MaintenanceWindow, 'remarks'> {
   readonly remarks: readonly WindowRemark[]
 }
@@ -214,7 +207,6 @@ function noticeSaid({ outcome, words, to, projectId, projectName }: OwnerNotice)
   return { code, values: { ...owners, words } }
 }
 
-/** A message to owners, by the journal. */
 interface OwnerNotice {
   readonly noticeId: string
   readonly at: string

@@ -1,8 +1,6 @@
-/** One appointment for a calendar. */
 export interface CalendarEvent {
   /** The same at every export, so that a calendar updates its entry instead of adding one. */
   readonly uid: string
-  /** Grows with every change. */
   readonly sequence: number
   readonly fromAt: string
   readonly toAt: string

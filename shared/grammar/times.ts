@@ -136,7 +136,6 @@ function makeFormat(timeZone: string): (ms: number) => string {
   }
 }
 
-/** Whether a text is a day of the calendar. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)

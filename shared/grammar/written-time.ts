@@ -2,13 +2,11 @@ import { isTimeZone, offsetWords, zoneOffsetMs } from './times.ts'
 
 /** A written time on the clocks of a zone, with its instant or instants. */
 type ZonedReading =
-  /** The clocks show it once. */
   | { readonly kind: 'one'; readonly at: string }
   /** The clocks show it twice, because they go back there; `words` says when, and how to choose. */
   | { readonly kind: 'twice'; readonly first: string; readonly second: string; readonly words: string }
   /** The clocks never show it, because they skip it; `words` names the gap. */
   | { readonly kind: 'never'; readonly words: string }
-  /** Invalid time, or unknown zone. */
   | { readonly kind: 'unreadable'; readonly words: string }
 
 const MINUTE_MS = 60_000
