@@ -53,7 +53,7 @@ function whyStrange({ type, name, sql }: Described, any: 'any' | 'what-runs'): F
   return any === 'what-runs' && isPlain ? null : because('InNoJournal', { type, name })
 }
 
-/** Throws if a journal contains something that SQLite would run in a query: a view, a foreign rule, a table of ours with another definition. */
+/** Throws if a journal contains something that SQLite would run in a query: a view, a foreign rule, a Lockkeeper table with another definition. */
 export function refuseStrange(database: DatabaseSync, path: string): void {
   const why = strangeIn(database, 'what-runs')
   if (why === null) return

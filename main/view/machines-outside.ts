@@ -112,7 +112,7 @@ function rowOf(name: string, known: Known): NodeSummary | null {
   const isAway =
     (own.length > 0 && known.nooutRunOf(nooutSubject(name, own)) != null) ||
     isMaintenanceReason(service?.disabledReason ?? null)
-  const status = isAlive || isAway ? standOfMachine(name, service, own, known) : standOfFormer(service, own, known)
+  const status = isAlive || isAway ? machineStatus(name, service, own, known) : formerMachineStatus(service, own, known)
   const sources = [
     ...(service === null ? [] : [{ role: 'compute' as const, by: "Nova's compute service" }]),
     ...(own.length === 0 ? [] : [{ role: 'storage' as const, by: "Ceph's OSDs" }]),
@@ -140,7 +140,7 @@ function rowOf(name: string, known: Known): NodeSummary | null {
 type Status = Pick<NodeSummary, 'state' | 'stateReason' | 'stateFindings' | 'conditions'>
 
 /** The roles of a machine outside of Kubernetes decide its state, as for a node; it has no pods. */
-function standOfMachine(
+function machineStatus(
   name: string,
   service: ComputeService | null,
   own: readonly CephOsd[],
@@ -207,7 +207,7 @@ function isNoted(nooutRun: string | null | undefined): ConditionReported {
 }
 
 /** None of its services run: Nova and Ceph say whether other machines have taken over its work. */
-function standOfFormer(
+function formerMachineStatus(
   service: ComputeService | null,
   own: readonly CephOsd[],
   { occupancyOf, osds, cephAnswers }: Known,

@@ -39,7 +39,7 @@ interface ShownPlan {
 
 export function createAgreedStarts(services: AttendantServices): AgreedStarts {
   const { clock, clusters, runs, windows, onWritten } = services
-  const book = createWindowReader(services)
+  const windowReader = createWindowReader(services)
   const { operator: by, machine } = runs.driver
   const shown = new Map<string, ShownPlan>()
 
@@ -47,7 +47,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
     const written = windows.record({ id, cluster }, body, revision)
     if (!written.ok) return written
     onWritten({ id, cluster })
-    return book.find(id)
+    return windowReader.find(id)
   }
 
   return {
@@ -63,7 +63,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
       for (const old of [...shown.keys()].slice(0, -SHOWN_KEPT)) shown.delete(old)
     },
     agree: ({ id, planId, typedCluster, lateByMinutes }) => {
-      const found = book.find(id)
+      const found = windowReader.find(id)
       if (!found.ok) return found
       const { window, status } = found.value
       const seen = shown.get(planId)
@@ -103,7 +103,7 @@ export function createAgreedStarts(services: AttendantServices): AgreedStarts {
       return written
     },
     takeBack: (id, why) => {
-      const found = book.find(id)
+      const found = windowReader.find(id)
       if (!found.ok) return found
       const { start } = found.value.window
       return start?.state.kind === 'waits'

@@ -46,7 +46,7 @@ const TAKEN_FOR_MS = minutes(2)
 export function createStartAttendant(services: AttendantServices): StartAttendant {
   const { clock, clusters, plans, runs, windows, worlds, onWritten, onMissed } = services
   const log = services.log.child('windows')
-  const book = createWindowReader(services)
+  const windowReader = createWindowReader(services)
   const keepEstimate = createEstimateKeeper(services)
   const { operator: by, machine } = runs.driver
   let isClosed = false
@@ -92,7 +92,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
   }
 
   const currentOf = (id: string, agreed: number) => {
-    const found = book.find(id)
+    const found = windowReader.find(id)
     const start = found.ok ? found.value.window.start : null
     return found.ok && start?.seq === agreed ? { ...found.value, start } : null
   }
@@ -201,7 +201,7 @@ export function createStartAttendant(services: AttendantServices): StartAttendan
     // Its runs need no reading before its time.
     if (folded?.start?.state.kind === 'waits' && dueness(folded.start, folded.endsAt, clock.now()) === 'early')
       return Promise.resolve(ok({ kind: 'waits', until: folded.start.startsAt, trouble: null }))
-    const found = book.find(id)
+    const found = windowReader.find(id)
     if (!found.ok) return Promise.resolve(found)
     const { window } = found.value
     const { start } = window

@@ -15,9 +15,9 @@ export function createEstimateKeeper(
   services: Pick<WindowServices, 'clock' | 'log' | 'runs' | 'windows' | 'worlds'>,
 ): (plan: Plan, windowId: string) => Promise<void> {
   const make = createEstimateMaker(services)
-  const book = createWindowReader(services)
+  const windowReader = createWindowReader(services)
   return async (plan, windowId) => {
-    const found = book.find(windowId)
+    const found = windowReader.find(windowId)
     if (isNodePlan(plan) || !found.ok || found.value.window.estimate !== null) return
     const { window } = found.value
     const walked = window.plan.kind === 'open' ? { kind: 'update' as const, update: plan.update } : window.plan

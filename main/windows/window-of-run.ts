@@ -21,10 +21,10 @@ interface WindowChoice {
 
 /** The window of a run. A run that brings a node back needs none, and a rescue neither: a machine does not choose when it dies. */
 export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSources): Result<PlanWindow | null> {
-  const book = createWindowReader(sources)
+  const windowReader = createWindowReader(sources)
   const chosen = choice.windowId ?? (plan.window?.kind === 'in' ? plan.window.id : undefined)
-  if (chosen !== undefined) return chosenWindow(plan, chosen, book)
-  const listed = book.list(plan.cluster)
+  if (chosen !== undefined) return chosenWindow(plan, chosen, windowReader)
+  const listed = windowReader.list(plan.cluster)
   if (!listed.ok) return listed
   const open = listed.value.filter(({ status }) => status === 'open')
   const [only] = open
@@ -41,8 +41,8 @@ export function windowOfRun(plan: Plan, choice: WindowChoice, sources: WindowSou
   return failed(noneOpen(plan, listed.value))
 }
 
-function chosenWindow(plan: Plan, id: string, book: ReturnType<typeof createWindowReader>): Result<PlanWindow> {
-  const found = book.find(id)
+function chosenWindow(plan: Plan, id: string, windowReader: ReturnType<typeof createWindowReader>): Result<PlanWindow> {
+  const found = windowReader.find(id)
   if (!found.ok) return found
   const { window, status } = found.value
   const own = { window: window.id, title: window.title }
