@@ -1,6 +1,8 @@
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
+import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import { type EmptinessReading, returnOf } from '../../shared/domain/node-verdict.ts'
@@ -12,6 +14,7 @@ import type {
   ResourceProvider,
   ServerGroup,
 } from '../../shared/domain/openstack.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
@@ -41,9 +44,11 @@ export class ClusterFacts {
   /** Ceph's OSDs; null: Ceph never answered. */
   osds: readonly CephOsd[] | null = null
   cephAnswers = false
+  /** Maintenance of nodes by other programs of the cluster; null: not read yet. */
+  foreign: readonly ForeignMaintenance[] | null = null
   activeRuns: readonly ActiveNodeRun[] = []
   /** Nodes that were taken out of service without moving their instances. */
-  drainedOnly: ReadonlySet<string> = new Set()
+  drainedOnly: DrainedOnly = new Map()
   private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
   /** The newest migration of each instance that moves or waits for confirmation, with the state in which it was read. */
   private readonly moves = new Map<string, { readonly state: string; readonly migration: Migration | null }>()
@@ -111,7 +116,7 @@ export class ClusterFacts {
       this.nodeNames.set(node.uid, node.name)
       this.dirtyNodes.add(node.name)
       // The host's mode decides for untagged instances.
-      if (before !== undefined && JSON.stringify(before.annotations) !== JSON.stringify(node.annotations)) {
+      if (before !== undefined && !isSameJson(before.annotations, node.annotations)) {
         this.dirtyInstancesOf(node.name)
       }
     }
@@ -151,7 +156,7 @@ export class ClusterFacts {
   /** Drops parts that are not drawn (the copy of the whole node on each lock); returns whether anything drawn differs. */
   putMaintenance(objects: MaintenanceObjects | null): boolean {
     const drawn = objects === null ? null : withoutCopies(objects)
-    if (JSON.stringify(drawn) === JSON.stringify(this.maintenance)) return false
+    if (isSameJson(drawn, this.maintenance)) return false
     this.maintenance = drawn
     this.lightLamps()
     return true
@@ -160,8 +165,8 @@ export class ClusterFacts {
   /** Returns whether anything drawn differs. */
   putOsds(osds: readonly CephOsd[]): boolean {
     const drawn = (list: readonly CephOsd[] | null) =>
-      JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout]))
-    const same = drawn(osds) === drawn(this.osds)
+      list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout])
+    const same = isSameJson(drawn(osds), drawn(this.osds))
     this.unknownNodes()
     const news = !same || !this.cephAnswers
     this.osds = osds
@@ -179,7 +184,7 @@ export class ClusterFacts {
   }
 
   putServices(services: readonly ComputeService[]): void {
-    if (JSON.stringify(services) === JSON.stringify(this.services)) return
+    if (isSameJson(services, this.services)) return
     this.unknownNodes()
     this.services = services
     this.matchHosts()
@@ -189,16 +194,24 @@ export class ClusterFacts {
   putAgents(agents: readonly NetworkAgent[]): void {
     // The heartbeat changes constantly and is not drawn.
     const drawn = (list: readonly NetworkAgent[] | null) =>
-      JSON.stringify(list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp]))
-    const same = drawn(agents) === drawn(this.agents)
+      list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp])
+    const same = isSameJson(drawn(agents), drawn(this.agents))
     this.agents = agents
     if (!same) this.everyNode()
+  }
+
+  /** Returns whether it changed: then every node is drawn again, because its author may use another name of a node. */
+  putForeign(foreign: readonly ForeignMaintenance[]): boolean {
+    const isSame = JSON.stringify(this.foreign) === JSON.stringify(foreign)
+    this.foreign = foreign
+    if (!isSame) this.everyNode()
+    return !isSame
   }
 
   putProviders(providers: readonly ResourceProvider[]): void {
     const before = this.providers
     this.providers = new Map(providers.map(provider => [provider.name, provider]))
-    if (JSON.stringify([...(before?.values() ?? [])]) !== JSON.stringify(providers)) this.everyNode()
+    if (!isSameJson([...(before?.values() ?? [])], providers)) this.everyNode()
   }
 
   groupsOf(id: string): readonly HardGroup[] {
@@ -209,7 +222,7 @@ export class ClusterFacts {
     const before = this.groups
     this.groups = groupsByMember(groups)
     for (const id of new Set([...before.keys(), ...this.groups.keys()])) {
-      if (JSON.stringify(before.get(id)) !== JSON.stringify(this.groups.get(id))) this.dirtyInstances.add(id)
+      if (!isSameJson(before.get(id), this.groups.get(id))) this.dirtyInstances.add(id)
     }
   }
 
@@ -242,9 +255,9 @@ export class ClusterFacts {
     this.noteMoves()
   }
 
-  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: ReadonlySet<string>): void {
+  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: DrainedOnly): void {
     for (const run of [...this.activeRuns, ...activeRuns]) this.dirtyNodes.add(run.node)
-    for (const node of [...this.drainedOnly, ...drainedOnly]) this.dirtyNodes.add(node)
+    for (const node of [...this.drainedOnly.keys(), ...drainedOnly.keys()]) this.dirtyNodes.add(node)
     this.activeRuns = activeRuns
     this.drainedOnly = drainedOnly
   }
@@ -329,21 +342,23 @@ export class ClusterFacts {
     }
     this.lamps = lamps
     for (const node of new Set([...before.keys(), ...lamps.keys()])) {
-      if (JSON.stringify(before.get(node)) !== JSON.stringify(lamps.get(node))) this.dirtyNodes.add(node)
+      if (!isSameJson(before.get(node), lamps.get(node))) this.dirtyNodes.add(node)
     }
   }
 
   private putMaintenanceOwners(maintenanceOwners: MaintenanceOwners): void {
     const before = this.maintenanceOwners
     this.maintenanceOwners = maintenanceOwners
-    const drawn = ({ ofNode, unknownNodes }: MaintenanceOwners, name: string) =>
-      JSON.stringify([ofNode.get(name) ?? null, unknownNodes.get(name) ?? null])
+    const drawn = ({ ofNode, unknownNodes }: MaintenanceOwners, name: string) => [
+      ofNode.get(name),
+      unknownNodes.get(name),
+    ]
     const names = [before, maintenanceOwners].flatMap(({ ofNode, unknownNodes }) => [
       ...ofNode.keys(),
       ...unknownNodes.keys(),
     ])
     for (const name of new Set(names))
-      if (drawn(before, name) !== drawn(maintenanceOwners, name)) this.dirtyNodes.add(name)
+      if (!isSameJson(drawn(before, name), drawn(maintenanceOwners, name))) this.dirtyNodes.add(name)
   }
 
   private nodeOfLock(nodeName: string): string | null {

@@ -54,13 +54,10 @@ export function nodesOut(
   )
 }
 
+/** The newest run of a node, from a list with the newest first. */
 function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
-  return (
-    runs
-      // Bringing its instances back does not change the node's own state.
-      .filter(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
-      .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
-  )
+  // Bringing its instances back does not change the node's own state.
+  return runs.find(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
 }
 
 function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]): NodeProgress | null {

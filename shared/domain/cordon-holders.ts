@@ -24,6 +24,11 @@ export function cordonStatus(holders: readonly CordonHolder[], runId: string): C
     : { kind: 'untold', holders }
 }
 
+/** Whether a run still holds its cordon: an uncordon takes the field from all its managers. */
+export function holdsCordon(holders: readonly CordonHolder[], runId: string): boolean {
+  return holders.some(({ manager }) => manager === managerOfRun(runId))
+}
+
 /** A manager: a run of Lockkeeper, a Lockkeeper that did not name its run, or another program. */
 type CordonedBy =
   | { readonly kind: 'run'; readonly runId: string }

@@ -24,15 +24,25 @@ export const ForeignMaintenance = z.strictObject({
   object: z.string(),
   /** Its author's reason; empty: not given. */
   reason: z.string(),
+  /** How many more objects of this kind request it; absent: none. */
+  more: z.number().int().positive().optional(),
 })
 export type ForeignMaintenance = z.infer<typeof ForeignMaintenance>
 
-/** The maintenances of one node; their objects may use its FQDN or its first label. */
+/** At most this many objects of one kind are named, because a program may write thousands; the others are counted. */
+const MOST_NAMED = 3
+
+/** The maintenances of one node, few of each kind; their objects may use its FQDN or its first label. */
 export function maintenancesOf(
   node: Parameters<typeof namesOfNode>[0],
   all: readonly ForeignMaintenance[],
   nodes: readonly { readonly name: string }[],
 ): readonly ForeignMaintenance[] {
   const others = nodes.map(({ name }) => name).filter(name => name !== node.name)
-  return recordsOf(namesOfNode(node), all, ({ node: named }) => named, others)
+  const own = recordsOf(namesOfNode(node), all, ({ node: named }) => named, others)
+  return [...Map.groupBy(own, ({ code }) => code).values()].flatMap(ofKind => {
+    const named = ofKind.toSorted((a, b) => (a.object < b.object ? -1 : 1)).slice(0, MOST_NAMED)
+    const more = ofKind.length - named.length
+    return named.map((each, at) => (more > 0 && at === MOST_NAMED - 1 ? { ...each, more } : each))
+  })
 }

@@ -10,6 +10,17 @@ export const MailAddress = z
     'an address such as ops@example.com',
   )
 
+/** A mail with its headers. Addresses are as in {@link MailAddress}. */
+export interface Mail {
+  readonly from: string | null
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly at: string
+  /** Unique; null: a draft that is not sent from here. */
+  readonly id: string | null
+}
+
 /** How this console sends mail. The password is stored separately. */
 export const MailSettings = z.strictObject({
   host: z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/, 'a host name or address'),

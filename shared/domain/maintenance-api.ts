@@ -217,6 +217,8 @@ export const DeploymentStatus = z.strictObject({
   state: z.string(),
   /** Its MOSK release; null: it does not say. */
   release: z.string().nullable(),
+  /** The expected services, by the controller's names, such as `compute`. */
+  services: z.array(z.string()),
   /** Components and their health, such as `nova/compute: Ready`. */
   components: z.array(z.strictObject({ name: z.string(), status: z.string() })),
 })

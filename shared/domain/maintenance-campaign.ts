@@ -1,16 +1,34 @@
 import { z } from 'zod'
-import { MaintenanceRunControlStatus, type Unreadable } from './maintenance-run.ts'
+import {
+  Count,
+  MaintenanceRunControlStatus,
+  ObjectName,
+  orNull,
+  Reason,
+  RunnerDriver,
+  StatusMessage,
+  StatusTime,
+  type Unreadable,
+  UserName,
+} from './maintenance-run.ts'
 
 /** Maximum number of runs in a campaign: its status lists each ended run and must stay small. */
 export const MOST_RUNS = 500
 
+const RunName = ObjectName.describe('Name of a MaintenanceRun.')
+
 /** A group of runs: the next batch starts when all of them have ended. */
 export const CampaignBatch = z.strictObject({
-  /** For people; null: the batch has only a number. */
-  name: z.string().nullable().default(null),
-  runs: z.array(z.string().min(1)).min(1),
-  /** How many of them run at a time; null: all. */
-  atOnce: z.number().int().min(1).nullable().default(null),
+  /** Null: the batch has only a number. */
+  name: orNull(ObjectName).describe('For people.'),
+  runs: z
+    .array(RunName.min(1))
+    .min(1)
+    .meta({ maxItems: MOST_RUNS, 'x-kubernetes-list-type': 'set' })
+    .describe('Runs, in the order in which they begin. Each names this campaign in its spec.'),
+  atOnce: orNull(z.number().int().min(1))
+    .meta({ maximum: MOST_RUNS })
+    .describe('How many of them are under way at once. Absent: all.'),
 })
 export type CampaignBatch = z.infer<typeof CampaignBatch>
 
@@ -20,11 +38,15 @@ export type CampaignBatch = z.infer<typeof CampaignBatch>
  */
 export const MaintenanceCampaignSpec = z
   .strictObject({
-    batches: z.array(CampaignBatch).min(1),
-    /** How many runs may fail before no more runs start. */
-    failureBudget: z.number().int().nonnegative().default(0),
-    /** The requesting user, by the API server's name. */
-    confirmedBy: z.string().min(1),
+    batches: z
+      .array(CampaignBatch)
+      .min(1)
+      .meta({ maxItems: 100 })
+      .describe('In order: a batch begins when all runs of the one before have ended.'),
+    failureBudget: Count.default(0)
+      .meta({ maximum: MOST_RUNS })
+      .describe('How many runs may end other than done before no more runs begin. Absent: 0.'),
+    confirmedBy: UserName.describe('The user who asks for it, as the API server calls them.'),
   })
   .refine(({ batches }) => runsOf(batches).length <= MOST_RUNS, `more than ${MOST_RUNS} runs`)
   .refine(({ batches }) => new Set(runsOf(batches)).size === runsOf(batches).length, 'a run is named twice')
@@ -45,42 +67,57 @@ export type MaintenanceCampaignPhase = z.infer<typeof MaintenanceCampaignPhase>
 
 /** Why no more runs start: an operator's request, or too many failures. */
 export const CampaignHold = z.strictObject({
-  kind: z.enum(['paused', 'stopped', 'aborted']),
+  kind: z.enum(['paused', 'stopped', 'aborted']).describe('Why no more runs begin.'),
   /** For `paused` and `aborted`. */
-  by: z.string().optional(),
-  reason: z.string().optional(),
+  by: z.string().optional().meta({ maxLength: 1024 }).describe('Who said so.'),
+  reason: Reason.optional().describe('Why.'),
 })
 export type CampaignHold = z.infer<typeof CampaignHold>
 
 /** The result of a control, by its UID; the control's own status may not have it yet. */
 const ReceivedControl = z.strictObject({
-  uid: z.string(),
+  uid: z.string().meta({ maxLength: 64 }).describe('UID of the control.'),
   ...MaintenanceRunControlStatus.pick({ outcome: true, message: true }).shape,
 })
 
 /** A runner's report about a campaign (`status`). It contains everything that the next driver needs. */
 export const MaintenanceCampaignStatus = z.strictObject({
-  phase: MaintenanceCampaignPhase,
-  /** The current batch, counted from 1; 0: none. */
-  batch: z.number().int().nonnegative(),
-  batchesAll: z.number().int().nonnegative(),
-  runsDone: z.number().int().nonnegative(),
-  /** Runs that did not end as done. */
-  runsFailed: z.number().int().nonnegative(),
-  runsAll: z.number().int().nonnegative(),
-  message: z.string().default(''),
-  /** Runs that may start, or have started, and have not ended. Other runs of the campaign do not start. */
-  released: z.array(z.string()).default([]),
-  /** How its runs ended, as the campaign observed: this stays when their objects are deleted. */
-  ended: z.array(z.strictObject({ run: z.string(), phase: z.string() })).default([]),
-  hold: CampaignHold.nullable().default(null),
-  /** Since when `hold` applies (ISO); null: nothing holds it, or unknown. */
-  heldSince: z.string().nullable().default(null),
-  /** Recently applied or refused controls, with the answer: no control is applied twice, or judged again by later facts. */
-  heard: z.array(ReceivedControl).default([]),
-  driver: z.strictObject({ runner: z.string(), id: z.string(), epoch: z.number().int() }).nullable().default(null),
-  startedAt: z.string().nullable().default(null),
-  endedAt: z.string().nullable().default(null),
+  phase: MaintenanceCampaignPhase.describe('The state of the campaign.'),
+  batch: Count.describe('The batch under way, from 1; 0: none.'),
+  batchesAll: Count.describe('Batches in all.'),
+  runsDone: Count.describe('Runs that are done.'),
+  runsFailed: Count.describe('Runs that ended other than done.'),
+  runsAll: Count.describe('Runs in all.'),
+  message: StatusMessage.describe('What it does, what it waits for, or its result.'),
+  /** Other runs of the campaign do not start. */
+  released: z
+    .array(RunName)
+    .default([])
+    .meta({ maxItems: MOST_RUNS })
+    .describe('Runs that may begin, or were begun, and have not ended.'),
+  /** As observed: an end stays recorded when its object is deleted. */
+  ended: z
+    .array(
+      z.strictObject({
+        run: z.string().meta({ maxLength: 253 }).describe('Name.'),
+        phase: z.string().meta({ maxLength: 64 }).describe('How.'),
+      }),
+    )
+    .default([])
+    .meta({ maxItems: MOST_RUNS })
+    .describe('How its runs ended.'),
+  hold: orNull(CampaignHold).describe('Why no more runs begin. Absent: runs begin.'),
+  /** Null: nothing holds it, or unknown. */
+  heldSince: orNull(StatusTime).describe('Since when.'),
+  /** No control is applied twice, or judged again by later facts. */
+  heard: z
+    .array(ReceivedControl)
+    .default([])
+    .meta({ maxItems: 50 })
+    .describe('Controls that the runner obeyed or refused lately, and what it said.'),
+  driver: orNull(RunnerDriver).describe('The runner that carries it out.'),
+  startedAt: orNull(StatusTime).describe('When its first run was released.'),
+  endedAt: orNull(StatusTime).describe('When the campaign ended.'),
 })
 export type MaintenanceCampaignStatus = z.infer<typeof MaintenanceCampaignStatus>
 

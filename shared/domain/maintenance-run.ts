@@ -4,7 +4,13 @@ import { ChainHead } from './journal-chain.ts'
 import { Json } from './json.ts'
 import { RunKind } from './plan.ts'
 
-/** The API of the runner's own objects (resources/runner, docs/runner.md). */
+/*
+ * The schemas of the runner's objects. They parse each object, and main/wings/runner/manifests/runner-definitions.ts generates the definitions of the
+ * API server from them: `describe` is what `kubectl explain` says. The API server alone enforces limits in `meta`, so that this version still reads an
+ * object that an older definition accepts.
+ */
+
+/** The API of the runner's own objects (docs/runner.md). */
 export const RUNNER_GROUP = 'lockkeeper.dev'
 export const RUNNER_VERSION = 'v1alpha1'
 
@@ -17,6 +23,31 @@ export const LONGEST_PLAN = 1_200_000
 /** Maximum size of a MaintenanceRun as JSON in bytes: etcd's limit minus its status and the API server's own fields. */
 const LARGEST_RUN_BYTES = 1_400_000
 
+/** The name of a node, a host, a cloud or an object of Kubernetes. */
+export const ObjectName = z.string().meta({ minLength: 1, maxLength: 253 })
+/** The name of a user. Certificates and token issuers make long ones. */
+export const UserName = z.string().min(1).meta({ maxLength: 1024 })
+/** A text by a person. */
+export const Reason = z.string().meta({ maxLength: 4096 })
+/** A text by a runner for a column that people read. */
+export const StatusMessage = z.string().default('').meta({ maxLength: 4096, nullable: true })
+/** A time (ISO) that a runner writes. */
+export const StatusTime = z.string().meta({ format: 'date-time' })
+export const Count = z.number().int().nonnegative()
+const AskedTime = z.iso.datetime({ offset: true })
+const Sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ maxLength: 64 })
+const Payload = z.string().meta({ minLength: 1, maxLength: LONGEST_PLAN })
+const ControlText = z.string().meta({ minLength: 1, maxLength: 64 })
+const StatusCode = z.string().meta({ maxLength: 128 })
+
+/** A field that may be absent in Kubernetes, and is null here then. */
+export function orNull<S extends z.ZodType>(schema: S) {
+  return schema.nullable().default(null)
+}
+
 /** What a runner does with an interrupted run after its own crash or restart: resume it, or leave it to an operator. */
 export const ResumePolicy = z.enum(['Always', 'Never'])
 export type ResumePolicy = z.infer<typeof ResumePolicy>
@@ -26,23 +57,22 @@ export type ResumePolicy = z.infer<typeof ResumePolicy>
  * of the confirming user. Any other question waits for a person.
  */
 export const AgreedAnswer = z.strictObject({
-  /** The kind of the asking step, such as `drain-node`. */
-  step: z.string(),
-  choice: GateChoice,
-  reason: z.string().min(1),
-  atMost: z.number().int().min(1).max(20).default(1),
+  step: z.string().meta({ minLength: 1, maxLength: 64 }).describe('Kind of the step that asks, such as drain-node.'),
+  choice: GateChoice.describe('What is answered, where the question offers it.'),
+  reason: Reason.min(1).describe('Why.'),
+  atMost: z.number().int().min(1).max(20).default(1).describe('How often. Absent: once.'),
 })
 export type AgreedAnswer = z.infer<typeof AgreedAnswer>
 
-/**
- * A run that a console hands over to a runner, which continues it. `story`: the run's journal, one event a line as JSON, compressed (Brotli,
- * base64); `storyHash`: SHA-256 of those lines, which both journals keep.
- */
+/** A run under way that a console hands over to a runner, which continues it. Both journals keep `storyHash`. */
 export const HandedOver = z.strictObject({
-  /** The run's id in the console's journal and, from then on, in the runner's. */
-  run: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
-  story: z.string().min(1),
-  storyHash: z.string().regex(/^[0-9a-f]{64}$/),
+  run: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/)
+    .meta({ maxLength: 64 })
+    .describe('Its id, in the journal of the console and in that of the runner.'),
+  story: Payload.min(1).describe('Its events, a line each as JSON, compressed with Brotli, in base64.'),
+  storyHash: Sha256.describe('SHA-256 of these lines, hexadecimal.'),
 })
 export type HandedOver = z.infer<typeof HandedOver>
 
@@ -51,24 +81,25 @@ export type HandedOver = z.infer<typeof HandedOver>
  * operator confirmed `planHash` (SHA-256 of that text, hexadecimal); `kind`, `cluster` and `node` repeat it for people.
  */
 export const MaintenanceRunSpec = z.strictObject({
-  kind: RunKind,
-  /** The cloud, by the runner's name for it. */
-  cluster: z.string(),
-  /** Null: a run over many nodes. */
-  node: z.string().nullable().default(null),
-  plan: z.string(),
-  planHash: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The confirming user, by the API server's name; admission proves it if the cluster has the policies (docs/runner.md). */
-  confirmedBy: z.string().min(1),
-  startAfter: z.iso.datetime({ offset: true }).nullable().default(null),
-  /** No node starts that would not finish by then (ISO); null: no end. */
-  notAfter: z.iso.datetime({ offset: true }).nullable().default(null),
-  answers: z.array(AgreedAnswer).default([]),
-  resumePolicy: ResumePolicy.default('Always'),
-  /** The MaintenanceCampaign that decides when it starts; null: it needs no campaign. */
-  campaign: z.string().nullable().default(null),
-  /** The running run that it continues; null: it is a new run. */
-  handedOver: HandedOver.nullable().default(null),
+  kind: RunKind.describe('What is done, as the plan says it.'),
+  cluster: ObjectName.describe('The cloud, by the name that the runner knows.'),
+  node: orNull(ObjectName).describe('The node. Absent: many nodes.'),
+  plan: Payload.describe('The sealed plan: JSON, letter by letter as it was confirmed.'),
+  planHash: Sha256.describe('SHA-256 of plan, hexadecimal.'),
+  /** Admission proves it if the cluster has the policies (docs/runner.md). */
+  confirmedBy: UserName.describe('The user who confirmed, as the API server calls them.'),
+  startAfter: orNull(AskedTime).describe('The run does not begin before this time. Absent: it begins at once.'),
+  notAfter: orNull(AskedTime).describe('No node starts that would not be done by then. Absent: no end.'),
+  answers: z
+    .array(AgreedAnswer)
+    .default([])
+    .meta({ maxItems: 50 })
+    .describe('Answers that were agreed before. Any other question waits for a person.'),
+  resumePolicy: ResumePolicy.default('Always').describe(
+    'Whether a runner resumes the run automatically after an interruption. Absent: Always.',
+  ),
+  campaign: orNull(ObjectName).describe('The MaintenanceCampaign that says when the run begins. Absent: none does.'),
+  handedOver: orNull(HandedOver).describe('The run under way that the runner continues. Absent: a new run begins.'),
 })
 export type MaintenanceRunSpec = z.infer<typeof MaintenanceRunSpec>
 
@@ -133,8 +164,10 @@ export function handOverState(run: MaintenanceRun | null, storyHash: string): Ha
   return { kind: isNeverBegun(run) ? 'not-taken' : 'taken', status }
 }
 
-/** The reason for a MaintenanceRun's phase, by code with values (docs/terminal.md). Any code is valid here: a newer runner may have others. */
-const StatusReason = z.object({ code: z.string() }).catchall(Json)
+/**
+ * The reason for a phase, by code with values (docs/terminal.md). Any code is valid here: a newer runner may have others.
+ */
+const StatusReason = z.object({ code: StatusCode.meta({ minLength: 1 }).describe('CamelCase.') }).catchall(Json)
 export type StatusReason = z.infer<typeof StatusReason>
 
 export const MOST_REASONS = 20
@@ -142,29 +175,43 @@ export const MOST_REASONS = 20
 /** The code of a run whose journal disappeared with its runner. */
 export const RUNNER_GONE = 'RunnerGone'
 
+/** The current or last runner of a run or a campaign. */
+export const RunnerDriver = z.strictObject({
+  runner: z.string().meta({ maxLength: 253 }).describe('The pod.'),
+  id: z.string().meta({ maxLength: 128 }).describe('Random, and new with each start of the process.'),
+  epoch: z
+    .number()
+    .int()
+    .meta({ minimum: 0 })
+    .describe('Higher each time a runner takes it: a run by its driver, other work by its process.'),
+})
+
 /** A runner's report about a run (`status`), shown by `kubectl get maintenanceruns -w`. */
 export const MaintenanceRunStatus = z.strictObject({
-  phase: MaintenanceRunPhase,
-  /** The run's id in the runner's journal; null: not started. */
-  runId: z.string().nullable().default(null),
-  nodesDone: z.number().int().nonnegative(),
-  nodesAll: z.number().int().nonnegative(),
-  /** What it does, what it waits for, or its result: one sentence. */
-  message: z.string().default(''),
-  /** The code of the first of `reasons`; null: no reason, or written by an earlier version. */
-  reason: z.string().nullable().default(null),
-  /** The meaning of `message` by codes: its waits, the main one first; or how it ended. Null: as `reason`. */
-  reasons: z.array(StatusReason).nullable().default(null),
-  /** The id of the open question, for a control that answers; null: no question. */
-  gateId: z.string().nullable().default(null),
-  /** Estimated end (ISO); null: unknown. */
-  estimatedEnd: z.string().nullable().default(null),
-  driver: z.strictObject({ runner: z.string(), id: z.string(), epoch: z.number().int() }).nullable().default(null),
-  /** The number of its last event, and the head of the journal's chain at that time. */
-  lastSeq: z.number().int().nonnegative(),
-  head: ChainHead.nullable().default(null),
-  startedAt: z.string().nullable().default(null),
-  endedAt: z.string().nullable().default(null),
+  phase: MaintenanceRunPhase.describe('The state of the run.'),
+  /** Null: not started. */
+  runId: orNull(StatusCode).describe("The run's id in the runner's journal."),
+  nodesDone: Count.describe('Nodes that are done.'),
+  nodesAll: Count.describe('Nodes that the plan is about.'),
+  message: StatusMessage.describe('What it does, what it waits for, or its result.'),
+  /** Null: no reason, or written by an earlier version. */
+  reason: orNull(StatusCode).describe('The code of the first of reasons, such as LockHeld.'),
+  /** Its waits, or how it ended. Null: as `reason`. */
+  reasons: orNull(z.array(StatusReason))
+    .meta({ maxItems: MOST_REASONS })
+    .describe('What the message says, by codes with their values; the first is what it waits for.'),
+  gateId: orNull(z.string()).meta({ maxLength: 256 }).describe('The open question, for a control that answers.'),
+  estimatedEnd: orNull(StatusTime).describe('When the run is expected to end.'),
+  driver: orNull(RunnerDriver).describe('The runner that carries it out.'),
+  lastSeq: Count.describe('Number of its last event.'),
+  head: orNull(
+    ChainHead.extend({
+      seq: ChainHead.shape.seq.meta({ minimum: 0 }).describe('Number of the link.'),
+      hash: ChainHead.shape.hash.meta({ maxLength: 64 }).describe('Hash of the link.'),
+    }),
+  ).describe("Head of the journal's chain then."),
+  startedAt: orNull(StatusTime).describe('When the run began.'),
+  endedAt: orNull(StatusTime).describe('When the run ended.'),
 })
 export type MaintenanceRunStatus = z.infer<typeof MaintenanceRunStatus>
 
@@ -186,39 +233,26 @@ export interface MaintenanceRun {
 /** A command to exactly one running MaintenanceRun or MaintenanceCampaign, with author and reason; its `spec` is immutable. */
 export const MaintenanceRunControlSpec = z
   .strictObject({
-    run: z.string().optional(),
-    /** Name of the MaintenanceCampaign; it accepts pause, resume and abort. */
-    campaign: z.string().optional(),
-    control: z.enum([
-      'pause',
-      'pause-after-node',
-      'unpause',
-      'resume',
-      'abort',
-      'answer',
-      'skip-node',
-      'decide-instance',
-    ]),
-    /** The requesting user, as `confirmedBy` of the run. */
-    by: z.string().min(1),
-    reason: z.string().default(''),
-    /** For `answer`. */
-    gateId: z.string().optional(),
-    /** For `answer` and `decide-instance`. */
-    choice: z.string().optional(),
-    /** For `skip-node`. */
-    node: z.string().optional(),
-    /** For `decide-instance`. */
-    instanceId: z.string().optional(),
+    run: ObjectName.optional().describe('Name of the MaintenanceRun.'),
+    campaign: ObjectName.optional().describe('Name of the MaintenanceCampaign, which obeys pause, resume and abort.'),
+    control: z
+      .enum(['pause', 'pause-after-node', 'unpause', 'resume', 'abort', 'answer', 'skip-node', 'decide-instance'])
+      .describe('What is asked of it.'),
+    by: UserName.describe('Who asks, as the API server calls them.'),
+    reason: Reason.default('').describe('Why.'),
+    gateId: ControlText.optional().meta({ maxLength: 256 }).describe('Of answer: the question.'),
+    choice: ControlText.optional().describe('Of answer and decide-instance: the choice.'),
+    node: ObjectName.optional().describe('Of skip-node: the node.'),
+    instanceId: ControlText.optional().describe('Of decide-instance: the instance.'),
   })
   .refine(({ run, campaign }) => (run === undefined) !== (campaign === undefined), 'name either a run or a campaign')
 export type MaintenanceRunControlSpec = z.infer<typeof MaintenanceRunControlSpec>
 
 /** The result of a control; absent: no runner has read it. */
 export const MaintenanceRunControlStatus = z.strictObject({
-  outcome: z.enum(['Accepted', 'Refused']),
-  message: z.string().default(''),
-  at: z.string(),
+  outcome: z.enum(['Accepted', 'Refused']).describe('Whether it was done.'),
+  message: StatusMessage.describe('The result, or why it was refused.'),
+  at: StatusTime.describe('When.'),
 })
 export type MaintenanceRunControlStatus = z.infer<typeof MaintenanceRunControlStatus>
 
@@ -246,17 +280,8 @@ export interface TooLarge {
   readonly most: number
 }
 
-export function tooLarge(spec: MaintenanceRunSpec): TooLarge | null {
-  const bytes = utf8Bytes(JSON.stringify(spec))
+/** Whether a MaintenanceRun of this many bytes as JSON is too large for etcd; null: it is not. */
+export function tooLarge(spec: MaintenanceRunSpec, bytes: number): TooLarge | null {
   if (spec.plan.length <= LONGEST_PLAN && bytes <= LARGEST_RUN_BYTES) return null
   return { code: spec.handedOver === null ? 'PlanTooLarge' : 'StoryTooLarge', bytes, most: LARGEST_RUN_BYTES }
-}
-
-function utf8Bytes(text: string): number {
-  let bytes = 0
-  for (const sign of text) {
-    const code = sign.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-  }
-  return bytes
 }

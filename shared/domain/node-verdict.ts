@@ -37,7 +37,7 @@ export type StillHere = z.infer<typeof StillHere>
 
 /** What Lockkeeper read, from which API, and when: the basis of a verdict. */
 export const VerdictLook = z.strictObject({
-  what: z.enum(['instances', 'migrations', 'pods', 'compute-service', 'node', 'osds']),
+  what: z.enum(['instances', 'hypervisors', 'migrations', 'pods', 'compute-service', 'node', 'osds']),
   by: z.enum(['Nova', 'Placement', 'Kubernetes', 'Ceph']),
   at: z.string(),
 })

@@ -13,7 +13,21 @@ export interface ComputeService {
   readonly updatedAt: string | null
 }
 
-/** A project of Keystone. Its name is unique only within its domain. */
+/** A hypervisor record of Nova. One nova-compute may have several: after a rename of the machine, or one for each bare machine of Ironic. */
+export interface Hypervisor {
+  readonly id: string
+  /** The hypervisor's name of its machine; Nova's host may have another name. */
+  readonly name: string
+  /** The host of its nova-compute, and the id of that service. */
+  readonly host: string
+  readonly serviceId: string
+  readonly type: string
+  readonly state: 'up' | 'down'
+  /** Instances on it, by nova-compute's count of about the last minute. */
+  readonly instances: number
+}
+
+/** A project of Keystone. Its name is unique within its domain only. */
 export interface Project {
   readonly id: string
   readonly name: string

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alsoUnder } from './earlier-names.ts'
 import { Edit } from './edit.ts'
 import { Estimate } from './estimate.ts'
 import { ChainRange, JournalEntry } from './journal-chain.ts'
@@ -222,12 +223,31 @@ export const ReportIncident = z.strictObject({
 })
 export type ReportIncident = z.infer<typeof ReportIncident>
 
-/** The schema of new reports; those of schema 1 can still be read and verified. */
-export const REPORT_SCHEMA = 'lockkeeper-report/2'
+const ReportWindow = alsoUnder(
+  { standing: 'status' },
+  z.strictObject({
+    id: z.string(),
+    title: z.string(),
+    ticket: z.string(),
+    startsAt: z.string(),
+    endsAt: z.string(),
+    timeZone: z.string(),
+    operator: z.string(),
+    status: z.string(),
+    notes: z.string(),
+    remarks: z.array(z.strictObject({ at: z.string(), kind: z.string(), text: z.string(), by: z.string() })),
+    closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
+    /** Milliseconds by which work exceeded its end; 0: in time. */
+    overranMs: z.number(),
+  }),
+)
+
+/** The schema of new reports. Lockkeeper reads and verifies those of schemas 1 and 2 too. */
+export const REPORT_SCHEMA = 'lockkeeper-report/3'
 
 /** A report (format `json` is exactly this): everything another format shows, and its proof. */
 export const Report = z.strictObject({
-  schema: z.enum(['lockkeeper-report/1', REPORT_SCHEMA]),
+  schema: z.enum(['lockkeeper-report/1', 'lockkeeper-report/2', REPORT_SCHEMA]),
   subject: ReportSubject,
   title: z.string(),
   madeAt: z.string(),
@@ -237,23 +257,7 @@ export const Report = z.strictObject({
   completeness: Completeness,
   cluster: z.strictObject({ name: z.string(), flavour: z.string() }),
   /** Null: the report of a run outside windows. */
-  window: z
-    .strictObject({
-      id: z.string(),
-      title: z.string(),
-      ticket: z.string(),
-      startsAt: z.string(),
-      endsAt: z.string(),
-      timeZone: z.string(),
-      operator: z.string(),
-      status: z.string(),
-      notes: z.string(),
-      remarks: z.array(z.strictObject({ at: z.string(), kind: z.string(), text: z.string(), by: z.string() })),
-      closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
-      /** Milliseconds by which work exceeded its end; 0: in time. */
-      overranMs: z.number(),
-    })
-    .nullable(),
+  window: ReportWindow.nullable(),
   summary: ReportSummary,
   timeline: UpdateTimeline,
   runs: z.array(ReportRun),

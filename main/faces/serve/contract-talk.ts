@@ -3,15 +3,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Contract, type EventName, events, type RequestName, requests } from '../../../shared/contract/index.ts'
+import { BEAT_MS, CLOSE_CODES } from '../../../shared/contract/socket.ts'
 import { type Failure, failure } from '../../../shared/domain/failure.ts'
 import { outsideConnections } from '../../platform/log/crash.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createEventRing } from './event-ring.ts'
 import type { Guard } from './guard.ts'
 import { addressOf } from './sender.ts'
-
-/** Closing codes of ours; the page knows what to do with each (renderer/bridge/socket.ts), and so do programs (main/wings/runner/attach). */
-const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
 
 interface TalkParts {
   readonly contract: Contract
@@ -44,8 +42,6 @@ const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
 /** The console drops a peer that does not read; it begins anew when it can. */
 const MOST_UNREAD = 32 * 1024 * 1024
 const HEARTBEAT_MS = 20_000
-/** A page does not see pings: a peer is told so often that the console lives, whatever happens (renderer/bridge/socket.ts SILENT_MS). */
-const BEAT_MS = 5000
 /** How long a peer may take to hang up by itself. */
 const GOODBYE_MS = 1000
 

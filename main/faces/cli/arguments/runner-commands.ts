@@ -9,7 +9,7 @@ export const runnerCommands: readonly CommandSpec[] = [
     about: [
       'Prints definitions, admission policies, roles, network policy and StatefulSet, in the order in which kubectl applies them; touches nothing: `lockkeeper runner manifests | kubectl apply -f -`.',
       'The namespace is not among them: `kubectl create namespace lockkeeper` first. Nor are the Secrets of clouds.',
-      'With -o json a List, which kubectl takes too. The same as a Helm chart: resources/helm/lockkeeper-runner.',
+      'With -o json a List, which kubectl takes too. `npm run package:helm` makes the same as a Helm chart.',
     ],
     operands: [],
     flags: [
