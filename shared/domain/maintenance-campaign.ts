@@ -94,7 +94,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
     .array(RunName)
     .default([])
     .meta({ maxItems: MOST_RUNS })
-    .describe('Runs that may begin, or were begun, and have not ended.'),
+    .describe('Runs that may begin, or have begun, and have not ended.'),
   /** As observed: an end stays recorded when its object is deleted. */
   ended: z
     .array(
