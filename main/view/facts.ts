@@ -202,7 +202,7 @@ export class ClusterFacts {
 
   /** Returns whether it changed: then every node is drawn again, because its author may use another name of a node. */
   putForeign(foreign: readonly ForeignMaintenance[]): boolean {
-    const isSame = JSON.stringify(this.foreign) === JSON.stringify(foreign)
+    const isSame = isSameJson(this.foreign, foreign)
     this.foreign = foreign
     if (!isSame) this.everyNode()
     return !isSame
