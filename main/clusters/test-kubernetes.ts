@@ -9,20 +9,19 @@ import type { Registry } from './registry.ts'
 import type { ConnectKubernetes, DescribeContexts, KubernetesConnection } from './session-ports.ts'
 import { broken, clockItem, doubtful, failedBy, fine, missing, skipped } from './test-item.ts'
 
-/** Older API servers are not tested with Lockkeeper; 1.20 is the oldest that is. */
+/** Lockkeeper is not tested with older API servers. */
 const OLDEST_MINOR = 20
 
-/** What the Kubernetes half of a test came to: its answers, and the permissions that were refused. */
+/** The result of the Kubernetes half of a test: its items, and the refused permissions. */
 interface KubernetesTest {
   readonly items: readonly ClusterTestItem[]
   readonly refused: readonly AccessQuestion[]
   readonly user: string | null
 }
 
-/** What the Kubernetes half of a test needs. */
 export interface KubernetesTestOptions {
   readonly cluster: Cluster
-  /** False for files that are tried out before their cluster is added: then there is no command to name it by. */
+  /** False for files that are tested before their cluster is added: then no command can name it. */
   readonly isRegistered: boolean
   readonly registry: Pick<Registry, 'isConsented'>
   readonly describeContexts: DescribeContexts
@@ -31,7 +30,7 @@ export interface KubernetesTestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Tests the way to Kubernetes step by step; what leans on a step that failed is skipped and says so. */
+/** Tests the connection to Kubernetes step by step; steps after a failed one are skipped and say so. */
 export async function testKubernetes(options: KubernetesTestOptions): Promise<KubernetesTest> {
   const { cluster, registry, isRegistered } = options
   const context = await readContext(options)
@@ -162,7 +161,6 @@ function evictionItem(version: 'policy/v1' | 'policy/v1beta1' | null): ClusterTe
     : fine('kubernetes', 'eviction', because('EvictionServed', { version }))
 }
 
-/** Why the rest of a test was not asked. */
 type NotAsked =
   | 'NotAskedApiServerSilent'
   | 'NotAskedWithoutConsent'

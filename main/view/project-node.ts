@@ -23,23 +23,20 @@ import type { ClusterFacts } from './facts.ts'
 import { occupancyOfMachine } from './machines-outside.ts'
 import { rowsOutside, summarizeNode } from './node-summaries.ts'
 
-/** What does not change while a view is kept. */
 interface NodeSetting {
   readonly flavour: ClusterFlavour
   /** What keeps an instance on a node that should be empty. */
   readonly fateOf: (instance: Instance, node: Pick<ClusterNode, 'annotations'>) => InstanceOnHost['fate']
-  /** Whether Ceph says how a node stands. */
   readonly asksCeph: boolean
   readonly roleLabels: RoleLabelRules
   readonly hasCloud: boolean
-  /** Where pods of a control plane are. */
   readonly controlNamespaces: readonly string[]
   readonly monotonicMs: number
 }
 
 const RACK_LABELS = ['topology.kubernetes.io/rack', 'kubernetes.io/rack', 'rack'] as const
 
-/** A node as the screens draw it, from all that is known; null when there is no such node. */
+/** A node as the screens draw it; null: no such node. */
 export function projectNode(
   name: string,
   facts: ClusterFacts,
@@ -101,13 +98,13 @@ export function projectNode(
   }
 }
 
-/** A holder that is seen gone is shown as gone, not left out: somebody worked on the node and did not finish. */
+/** A dead holder is shown as gone, not left out: its work on the node is unfinished. */
 function holderOf(status: LeaseState): NonNullable<NodeView['heldBy']> {
   const { runId, operator, machine, since } = status
   return { runId, operator, machine, since, gone: isGone(status) }
 }
 
-/** Names that are no nodes, as the screens draw them: those that were, and those that a request names. */
+/** Names that are not nodes, as the screens draw them: former nodes, and names that a request has. */
 export function projectOutside(
   facts: ClusterFacts,
   { flavour, fateOf }: Pick<NodeSetting, 'flavour' | 'fateOf'>,
@@ -159,8 +156,7 @@ export function projectOutside(
   )
 }
 
-/** Null while the cloud's instances are not known; all zero on a node that computes nothing. */
-/** Whether another live nova-compute claims to be this node: then nobody knows which of the two hosts has its instances. */
+/** Whether another live nova-compute claims to be this node: then the host of its instances is unknown. */
 function hasSecondClaim(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -170,6 +166,7 @@ function hasSecondClaim(
   return services.some(({ host, state }) => state === 'up' && doubles.includes(host))
 }
 
+/** Null: the cloud's instances are unknown; zero on a node without compute. */
 function countsOf(
   facts: ClusterFacts,
   host: string | null,
@@ -187,7 +184,7 @@ function countsOf(
   return counts
 }
 
-/** Whether a node is empty, by what the view has heard; how fresh that is the map shows by itself. */
+/** Whether a node is empty, by the view's facts; the map itself shows how fresh they are. */
 function emptinessSeen(
   facts: ClusterFacts,
   seen: { readonly node: ClusterNode; readonly host: string | null; readonly pods: readonly Pod[] },
@@ -195,7 +192,7 @@ function emptinessSeen(
 ): EmptinessVerdict {
   const { host, pods } = seen
   const isKnown = !hasCloud || (isAnswering(facts, 'instances') && isAnswering(facts, 'compute-services'))
-  // An old answer says nothing of what runs there now.
+  // An old answer does not show what runs there now.
   const there = isKnown && host !== null ? [...(facts.instancesOn.get(host) ?? [])] : []
   const podsAreKnown = isAnswering(facts, 'pods')
   return emptinessOf({
@@ -230,12 +227,12 @@ function unheard(what: Unread['what']): Unread {
   return { what, code: 'NoAnswer', message: '' }
 }
 
-/** Whether the node maintenance API answers now, be it that there is none. */
+/** Whether the node maintenance API answers now, even if only that it does not exist. */
 function isReported(facts: ClusterFacts): boolean {
   return facts.states.get('workload-locks')?.kind === 'absent' || isAnswering(facts, 'workload-locks')
 }
 
-/** Whether a source is there now: nobody may call a node empty by an old answer. */
+/** Whether a source answers now: an old answer cannot prove that a node is empty. */
 function isAnswering(
   facts: ClusterFacts,
   source: 'pods' | 'leases' | 'instances' | 'compute-services' | 'workload-locks',
@@ -245,8 +242,8 @@ function isAnswering(
 }
 
 /**
- * Whether a drain with force sends a pod away (docs/drain.md 5.2 rules 2 and 3): all but mirror pods and running pods of a DaemonSet.
- * A vanished DaemonSet is not looked up here; a run's own verify does.
+ * Whether a forced drain evicts a pod (docs/drain.md 5.2 rules 2 and 3): all except mirror pods and running DaemonSet pods. A vanished DaemonSet is
+ * not checked here; a run's own verify does.
  */
 function leavesOnDrain(pod: Pod): boolean {
   const ofDaemonSet = pod.controller?.kind === 'DaemonSet' && pod.controller.apiVersion === 'apps/v1'
@@ -257,7 +254,6 @@ function isFinished(pod: Pod): boolean {
   return pod.phase === 'Succeeded' || pod.phase === 'Failed'
 }
 
-/** The resource provider of a host, by its names in Nova and Kubernetes. */
 function providerOn(names: readonly string[], { providers }: ClusterFacts): ResourceProvider | undefined {
   const exact = names.flatMap(name => providers?.get(name) ?? [])[0]
   return exact ?? recordNamed(names, [...(providers?.values() ?? [])], each => each.name) ?? undefined
@@ -273,7 +269,7 @@ function loadOf(provider: ResourceProvider | undefined): NodeView['load'] {
   return { vcpusUsed: vcpus.used, vcpusTotal: vcpus.total, ramUsedMib: ram.used, ramTotalMib: ram.total }
 }
 
-/** What is odd about the host's two annotations (docs/domain.md A.5). */
+/** Problems of the host's two annotations (docs/domain.md A.5). */
 function modeFindings(node: ClusterNode, attempts: string | null): Finding[] {
   const mode = node.annotations[HOST_MODE_ANNOTATION]
   return [

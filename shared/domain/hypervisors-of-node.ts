@@ -1,18 +1,18 @@
 import { isSameMachine, recordsOf } from './machine-names.ts'
 import type { Hypervisor } from './openstack.ts'
 
-/** A bare machine of Ironic is a hypervisor to Nova: one nova-compute has many, and none is left over. */
+/** Nova counts each bare machine of Ironic as a hypervisor: one nova-compute has many, and no record is a leftover. */
 const BARE_METAL = 'ironic'
 
 /** The hypervisor records of a node. */
 export interface NodeHypervisors {
-  /** Those of its own nova-compute. */
+  /** The records of its nova-compute. */
   readonly own: readonly Hypervisor[]
-  /** Those that bear a name of it under a nova-compute whose host bears none: no record of a service shows them. */
+  /** Records with one of its names under a nova-compute of another host: no service record shows them. */
   readonly elsewhere: readonly Hypervisor[]
 }
 
-/** Every hypervisor record that fits a node. `host`: that of its nova-compute; `others`: names of other nodes. */
+/** Every hypervisor record that matches a node. `host`: of its nova-compute; `others`: names of other nodes. */
 export function hypervisorsOf(
   names: readonly string[],
   host: string,
@@ -29,20 +29,20 @@ export function hypervisorsOf(
   }
 }
 
-/** Ids that a hypervisor counts and a list does not show; how many there are where Nova told the count alone. */
+/** Instances that a hypervisor counts and a list lacks: their ids, or only their number. */
 interface Uncounted {
   readonly instances: number
   readonly ids: readonly string[]
 }
 
-/** Ids of instances by a hypervisor's record. `moved`: those of them that are on another host by now. */
+/** Ids of instances by a hypervisor's record. `moved`: the part that is now on another host. */
 interface Held {
   readonly ids: readonly string[]
   readonly moved: ReadonlySet<string>
 }
 
 /**
- * What the records of a host count beyond the list of its instances; null: nothing. nova-compute's own count is old where it is down, and it counts
+ * Instances that the records of a host count beyond its list; null: none. nova-compute's own count is old where it is down, and it counts
  * nothing that a list with instances could be held against: it says something only beside an empty list.
  */
 export function countedBeyond(

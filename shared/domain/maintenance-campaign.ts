@@ -12,14 +12,14 @@ import {
   UserName,
 } from './maintenance-run.ts'
 
-/** The most runs of a campaign: its status names each that ended, and is to stay small. */
+/** Maximum number of runs in a campaign: its status lists each ended run and must stay small. */
 export const MOST_RUNS = 500
 
 const RunName = ObjectName.describe('Name of a MaintenanceRun.')
 
-/** Runs that belong together: the next batch is begun when all of them have ended. */
+/** A group of runs: the next batch starts when all of them have ended. */
 export const CampaignBatch = z.strictObject({
-  /** Null: it is told by its number. */
+  /** Null: the batch has only a number. */
   name: orNull(ObjectName).describe('For people.'),
   runs: z
     .array(RunName.min(1))
@@ -33,8 +33,8 @@ export const CampaignBatch = z.strictObject({
 export type CampaignBatch = z.infer<typeof CampaignBatch>
 
 /**
- * In what order MaintenanceRuns are begun (`spec` of a MaintenanceCampaign of lockkeeper.dev/v1alpha1): immutable. It plans nothing: each run holds a plan
- * that somebody confirmed for one cloud, and names this campaign in its own spec.
+ * The order in which MaintenanceRuns start (`spec` of a MaintenanceCampaign of lockkeeper.dev/v1alpha1): immutable. A campaign plans nothing: each
+ * run contains a plan confirmed for one cloud, and names this campaign in its own spec.
  */
 export const MaintenanceCampaignSpec = z
   .strictObject({
@@ -52,10 +52,7 @@ export const MaintenanceCampaignSpec = z
   .refine(({ batches }) => new Set(runsOf(batches)).size === runsOf(batches).length, 'a run is named twice')
 export type MaintenanceCampaignSpec = z.infer<typeof MaintenanceCampaignSpec>
 
-/**
- * Where a campaign stands. `Stopped`: more runs failed than may, and nothing more is begun until a person says so; `Aborted`: nothing more is ever begun.
- * It is over when its status has `endedAt`.
- */
+/** The phase of a campaign. `Stopped`: too many runs failed; `Aborted`: no more runs start. It has ended when its status has `endedAt`. */
 export const MaintenanceCampaignPhase = z.enum([
   'Pending',
   'Running',
@@ -68,22 +65,22 @@ export const MaintenanceCampaignPhase = z.enum([
 ])
 export type MaintenanceCampaignPhase = z.infer<typeof MaintenanceCampaignPhase>
 
-/** Why nothing more is begun: somebody said so, or more runs failed than may. */
+/** Why no more runs start: an operator's request, or too many failures. */
 export const CampaignHold = z.strictObject({
   kind: z.enum(['paused', 'stopped', 'aborted']).describe('Why no more runs begin.'),
-  /** Of `paused` and `aborted`. */
+  /** For `paused` and `aborted`. */
   by: z.string().optional().meta({ maxLength: 1024 }).describe('Who said so.'),
   reason: Reason.optional().describe('Why.'),
 })
 export type CampaignHold = z.infer<typeof CampaignHold>
 
-/** What a control came to, by its UID: it may not have been told yet. */
+/** The result of a control, by its UID; the control's own status may not have it yet. */
 const ReceivedControl = z.strictObject({
   uid: z.string().meta({ maxLength: 64 }).describe('UID of the control.'),
   ...MaintenanceRunControlStatus.pick({ outcome: true, message: true }).shape,
 })
 
-/** What a runner tells of a campaign (`status`). It holds all that the next driver has to know: nothing is remembered elsewhere. */
+/** A runner's report about a campaign (`status`). It contains everything that the next driver needs. */
 export const MaintenanceCampaignStatus = z.strictObject({
   phase: MaintenanceCampaignPhase.describe('The state of the campaign.'),
   batch: Count.describe('The batch under way, from 1; 0: none.'),
@@ -92,13 +89,13 @@ export const MaintenanceCampaignStatus = z.strictObject({
   runsFailed: Count.describe('Runs that ended other than done.'),
   runsAll: Count.describe('Runs in all.'),
   message: StatusMessage.describe('What it does, what it waits for, or its result.'),
-  /** A run of the campaign that is not among them is not begun. */
+  /** Other runs of the campaign do not start. */
   released: z
     .array(RunName)
     .default([])
     .meta({ maxItems: MOST_RUNS })
-    .describe('Runs that may begin, or were begun, and have not ended.'),
-  /** As the campaign saw them: what ended stays so when its object is deleted. */
+    .describe('Runs that may begin, or have begun, and have not ended.'),
+  /** As observed: an end stays recorded when its object is deleted. */
   ended: z
     .array(
       z.strictObject({
@@ -110,9 +107,9 @@ export const MaintenanceCampaignStatus = z.strictObject({
     .meta({ maxItems: MOST_RUNS })
     .describe('How its runs ended.'),
   hold: orNull(CampaignHold).describe('Why no more runs begin. Absent: runs begin.'),
-  /** Null: nothing holds it, or it is not told. */
+  /** Null: nothing holds it, or unknown. */
   heldSince: orNull(StatusTime).describe('Since when.'),
-  /** No control is obeyed twice, or judged again by what came to be since. */
+  /** No control is applied twice, or judged again by later facts. */
   heard: z
     .array(ReceivedControl)
     .default([])
@@ -124,7 +121,7 @@ export const MaintenanceCampaignStatus = z.strictObject({
 })
 export type MaintenanceCampaignStatus = z.infer<typeof MaintenanceCampaignStatus>
 
-/** A MaintenanceCampaign as it was read; `status` null: no runner has looked at it. */
+/** A MaintenanceCampaign as read; `status` null: no runner has read it. */
 export interface MaintenanceCampaign {
   readonly name: string
   readonly uid: string
@@ -134,7 +131,6 @@ export interface MaintenanceCampaign {
   readonly status: MaintenanceCampaignStatus | Unreadable | null
 }
 
-/** All runs of a campaign, in their order. */
 export function runsOf(batches: readonly Pick<CampaignBatch, 'runs'>[]): readonly string[] {
   return batches.flatMap(({ runs }) => runs)
 }

@@ -254,7 +254,7 @@ test('times are written as the rest of the screen writes them, and are red only 
   await expect(begins).toHaveAttribute('aria-invalid', 'false')
   await begins.fill('12/05/2026 10:00 PM')
   await expect(begins).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByText(/is no date and time: write it as/).first()).toBeVisible()
+  await expect(page.getByText(/is not a date and time. Write it as/).first()).toBeVisible()
   await begins.fill('2026-12-05 22:00')
   await expect(begins).toHaveAttribute('aria-invalid', 'false')
 })

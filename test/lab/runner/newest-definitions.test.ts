@@ -172,11 +172,11 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
       await target.session.ask({ method: 'DELETE', path: `${FOLDER}/contract-mallory` })
       return null
     })
-    expect(refusal.message).toContain('spec.confirmedBy has to be who asks, admin, and spec is never changed')
+    expect(refusal.message).toContain('spec.confirmedBy must be the requesting user (admin), and spec cannot change')
     value(await made('contract-own', 'admin'))
     const control = (name: string, by: string) =>
       runs.createControl({ name, spec: { run: 'contract-own', control: 'pause', by, reason: '' } })
-    expect(failureOf(await control('contract-p', 'mallory')).message).toContain('spec.by has to be who asks, admin')
+    expect(failureOf(await control('contract-p', 'mallory')).message).toContain('spec.by must be the requesting user (admin)')
     value(await control('contract-p', 'admin'))
   })
 

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/domain/run-facts.ts'
 import type { WatcherAction, WatcherPlan } from '../../../../shared/domain/watcher.ts'
 import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
-import { isOver, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-plan-status.ts'
+import { hasPlanEnded, isUnderWay, tallyActions } from '../../../../shared/domain/watcher-plan-status.ts'
 import { found, thing } from '../../../../shared/words/step-texts.ts'
 import { type Finding, namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
@@ -74,7 +74,7 @@ export async function followWatcherPlan(
       const what = words === null ? { what: null } : factValues('what', words)
       ctx.report(WAITS_FOR, planSubjectOf(plan.uuid), { name: thing('WatcherPlan').message, ...what })
     }
-    if (isOver(current)) {
+    if (hasPlanEnded(current)) {
       reportOver(current, ctx)
       return { kind: 'over', plan: current }
     }

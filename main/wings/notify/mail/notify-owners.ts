@@ -6,7 +6,6 @@ import type { WindowJournal } from '../../../journal/windows.ts'
 import { type Clock, isoNow } from '../../../platform/clock/clock.ts'
 import type { SendMail } from '../../../ports/mail.ts'
 
-/** What sending needs. */
 interface NotifyOptions {
   readonly window: { readonly id: string; readonly cluster: string; readonly revision: number }
   readonly messages: readonly OwnerMessage[]
@@ -18,13 +17,12 @@ interface NotifyOptions {
   readonly clock: Clock
   readonly newId: () => string
   readonly by: string
-  /** Something was written of the window. */
   readonly onWritten: () => void
 }
 
 /**
- * Sends messages one after the other. Each is journaled before it is sent, at the revision that was looked at: of two consoles one goes on, and after a
- * kill it stands that it may have been sent. Where the journal takes no more, nothing more is sent.
+ * Sends messages one after another. Each is journaled before it is sent, at the revision that was read: of two consoles one continues, and after a
+ * crash the journal says that it may have been sent. When the journal refuses an entry, sending stops.
  */
 export async function notifyOwners(options: NotifyOptions): Promise<Result<readonly SentMessage[]>> {
   const { window, windows, clock, settings, by } = options
@@ -58,7 +56,7 @@ export async function notifyOwners(options: NotifyOptions): Promise<Result<reado
     const ended = windows.record(window, { kind: 'notified', noticeId, ...came, by }, null)
     options.onWritten()
     if (!ended.ok) {
-      // It stands as "may have been sent" then, which it was.
+      // The journal then says "may have been sent", which is correct.
       const said = because('MailNotJournaled', { outcome: came.words, cause: ended.failure.message })
       return ok([...sent.slice(0, -1), { projectId, projectName, to, outcome: came.outcome, ...wordsOf(said) }])
     }

@@ -4,13 +4,12 @@ import { type MaintenanceWindow, noticesOf, type WindowEvent } from '../../../..
 import { subjectToOwners } from '../../../../shared/words/owner-messages.ts'
 import type { Finding } from '../../../../shared/words/steps/coded.ts'
 
-/** Whom to write to about a project, and where that stands. */
 type AddressesOf = (project: { readonly id: string | null; readonly name: string | null }) => {
   readonly to: readonly string[]
   readonly why: Finding
 }
 
-/** The messages of a window: what is said to each project, whom it would go to, and what was sent to it before. */
+/** The messages of a window: text, addresses and earlier messages for each project. */
 export function ownerMessages(
   window: MaintenanceWindow,
   owners: OwnersList,

@@ -16,6 +16,23 @@ import { windowOfRun } from '../../../windows/window-of-run.ts'
 import { askedRunOf, askedRuns } from './asked-runs.ts'
 import type { Attached } from './attached.ts'
 import { controlAnswer } from './control-answer.ts'
+import type { SubmittedRun } from '../../shared/contract/index.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
+import { isFinalPhase, type MaintenanceRun, RUNNER_GROUP } from '../../shared/domain/maintenance-run.ts'
+import type { Plan } from '../../shared/domain/plan.ts'
+import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { because } from '../../shared/words/reasons.ts'
+import { refusal } from '../../shared/words/refusal.ts'
+import type { MaintenanceRunsPort } from '../ports/maintenance-runs.ts'
+import { codedOf, saidOf } from '../runs/engine/said.ts'
+import { planGone } from '../windows/plan-forecast.ts'
+import { windowOfRun } from '../windows/window-of-run.ts'
+import { askedRunOf, askedRuns } from '../wings/runner/attach/asked-runs.ts'
+import { controlAnswer } from '../wings/runner/attach/control-answer.ts'
+import { askerOf } from '../wings/runner/attach/remote-control.ts'
+import { runOfPlan } from '../wings/runner/attach/run-of-plan.ts'
+import type { RunnerPlace } from '../wings/runner/attach/runner-place.ts'
+import { whyNotTyped } from './confirm-typed.ts'
 import { findSubmitted } from './find-submitted.ts'
 import { handOver } from './hand-over.ts'
 import { askerOf } from './remote-control.ts'
@@ -192,7 +209,7 @@ function whyNotWithdrawn({ name, status }: MaintenanceRun): Failure | null {
     const why = because('RunObjectBegun', { object: name, run: status.runId, phase: status.phase })
     return refusal('conflict', why, target)
   }
-  return isOver(status.phase)
+  return isFinalPhase(status.phase)
     ? refusal('conflict', because('RunObjectOver', { object: name, phase: status.phase, said: status.message }), target)
     : null
 }
