@@ -9,10 +9,10 @@ import type { Signer } from '../platform/settings/signature.ts'
 import type { CommandPort } from '../ports/commands.ts'
 import { applicationOfStep, commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 
-/** Commands of the operator's, and how a run is bound to the one that was confirmed. */
+/** The operator's commands, and the seal that binds a run to the confirmed command. */
 interface OwnCommands {
   readonly port: CommandPort
-  /** The plan with its command sealed for this run: what is journaled. */
+  /** The plan to journal, with its command sealed for this run. */
   readonly bind: (plan: Plan, runId: string) => Plan
 }
 
@@ -20,7 +20,7 @@ export function openCommands(options: {
   readonly dataDirectory: string
   readonly signer: Signer | null
   readonly redactor: Redactor
-  /** How this face has a command kept; null: nobody in front may start one. */
+  /** How this face has a command watched; null: this face may not start one. */
   readonly keeper: readonly string[] | null
   readonly machine: string
   readonly boot: string | null
@@ -66,10 +66,10 @@ export function openCommands(options: {
   }
 }
 
-/** Runs that an operator confirms at the terminal whose machine runs their commands. */
+/** Kinds of runs that an operator confirms on the machine that runs their commands. */
 const SEALED: ReadonlySet<Plan['kind']> = new Set(['maintain', 'update'])
 
-/** What a Linux machine keeps over its boots; null where there is none. */
+/** The id of a Linux machine, which survives reboots; null elsewhere. */
 function machineId(): string | null {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim() || null

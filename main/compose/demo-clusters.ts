@@ -4,7 +4,7 @@ import type { Registry } from '../clusters/registry.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { DemoClouds } from '../wings/simulators/demo-clouds.ts'
 
-/** Starts the embedded clouds in this process and registers them (--demo). */
+/** Starts the demo clouds in this process and registers them (--demo). */
 export async function addDemoClusters(directory: string, registry: Registry, clock: Clock): Promise<DemoClouds> {
   const { startDemoClouds } = await import('../wings/simulators/demo-clouds.ts')
   const demo = await startDemoClouds({

@@ -19,7 +19,7 @@ import { createWebhookPort } from '../wings/notify/webhooks/webhook-port.ts'
 import { overrunsOver } from './overruns.ts'
 import type { SignalPorts } from './signal-ports.ts'
 
-/** What is told to the outside, over the real adapters. */
+/** Webhooks, silences and health gates with the real adapters. */
 export function openSignals(parts: {
   readonly journal: Journal
   readonly runs: RunService
@@ -44,7 +44,7 @@ export function openSignals(parts: {
     const key = form === 'json' ? secrets.read(cluster, part.key) : ok(null)
     if (!key.ok) return key
     const { pathname, search } = new URL(url.value)
-    // Whatever a library says of an address, the log has none of it.
+    // Messages of libraries may contain the address; the log must not.
     for (const secret of [url.value, `${pathname}${search}`, key.value]) {
       if (secret !== null && secret !== '/') parts.registerSecret(secret)
     }

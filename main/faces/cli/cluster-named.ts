@@ -3,7 +3,6 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { CommandContext } from './command.ts'
 
-/** A registered cluster by its name. */
 export async function clusterNamed(
   name: string,
   { contract }: Pick<CommandContext, 'contract'>,

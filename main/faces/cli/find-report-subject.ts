@@ -5,7 +5,7 @@ import type { ReportSubject } from '../../../shared/domain/report.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
 import { whyOnlyRead } from './journal-status.ts'
 
-/** The run or window an operator means by an id or the beginning of one; what is ambiguous is named. */
+/** Finds a run or window by its id or the beginning of it; lists the matches if there are several. */
 export async function findReportSubject(contract: Contract, typed: string): Promise<Envelope<ReportSubject>> {
   const [runs, windows] = await Promise.all([
     contract.ask('run.list', { cluster: null }),
@@ -35,8 +35,8 @@ export async function findReportSubject(contract: Contract, typed: string): Prom
       failure(
         'not-found',
         why === null
-          ? `There is no run and no window whose id begins with ${typed}. \`lockkeeper runs\` and \`lockkeeper window list\` list them.`
-          : `The journal, as it is now, has no run and no window whose id begins with ${typed}. ${why}`,
+          ? `No run or window has an id that begins with ${typed}. \`lockkeeper runs\` and \`lockkeeper window list\` list them.`
+          : `The journal has no run or window whose id begins with ${typed}. ${why}`,
         target,
       ),
     )
@@ -44,6 +44,6 @@ export async function findReportSubject(contract: Contract, typed: string): Prom
   const names = fitting.slice(0, 5).map(({ words }) => words)
   const more = fitting.length > 5 ? ` and ${fitting.length - 5} more` : ''
   return failed(
-    failure('bad-input', `Several begin with ${typed}: ${names.join('; ')}${more}. Type more of the id.`, target),
+    failure('bad-input', `Several ids begin with ${typed}: ${names.join('; ')}${more}. Type more of the id.`, target),
   )
 }

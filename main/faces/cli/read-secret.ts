@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { readNamedText } from '../../platform/files/named-file.ts'
 import type { CliProcess } from './process-io.ts'
 
-/** A secret out of a file, `-` for one line of standard input: never out of the command line, which every user of the machine can read. */
+/** A secret from a file, or with `-` one line of standard input; never from the command line, which every user of the machine can read. */
 export async function readSecret(
   file: string,
   io: Pick<CliProcess, 'readLine' | 'workDirectory'>,
@@ -18,7 +18,7 @@ export async function readSecret(
   return failed(
     failure(
       'bad-input',
-      `${file === '-' ? 'Standard input' : file} has to hold one line: the secret and nothing else.`,
+      `${file === '-' ? 'Standard input' : file} must contain one line with the secret and nothing else.`,
     ),
   )
 }

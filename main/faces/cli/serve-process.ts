@@ -12,13 +12,13 @@ import type { OpenedConsole, ServeRequest } from './process-io.ts'
 import type { CrashReporter } from './report-crashes.ts'
 import { READ_JOURNAL } from './run-cli.ts'
 
-/** Builds the application and serves it to browsers of this machine. */
+/** Opens the application and serves it to browsers on this machine. */
 export async function serveProcess(request: ServeRequest, crashes: CrashReporter): Promise<Result<OpenedConsole>> {
   if (!hasPage()) {
     return failed(
       failure(
         'not-found',
-        `The console's page is not built: ${PAGE_DIRECTORY} is missing. Run \`npm run build\` first.`,
+        `The console's page is not built: ${PAGE_DIRECTORY} does not exist. Run \`npm run build\` first.`,
       ),
     )
   }

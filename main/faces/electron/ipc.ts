@@ -6,10 +6,7 @@ import { ASK_CHANNEL, EVENT_CHANNEL } from './channels.ts'
 import { eventNames, isRequestName } from './contract-names.ts'
 import { isOurPage } from './security.ts'
 
-/**
- * Answers the window's requests through the one router, and sends it the contract's events (docs/style.md G12, G13). This face only
- * vouches for the sender: our window, its main frame, our page. The router validates the input. Answers how to stop.
- */
+/** Answers the window's requests through the router, and sends it the contract's events (docs/style.md G12, G13). Checks only the sender: our window, its main frame, our page. The router validates the input. Returns how to stop. */
 export function connectWindow(
   ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>,
   window: WebContents,
@@ -21,9 +18,9 @@ export function connectWindow(
       return failed(failure('not-permitted', 'This request did not come from the Lockkeeper window and was refused.'))
     }
     if (!isRequestName(name)) {
-      return failed(failure('bad-input', 'The window asked for something that is not in the contract.'))
+      return failed(failure('bad-input', 'The window sent a request that is not in the contract.'))
     }
-    // The input is unknown until the router has parsed it against the name's schema; it refuses what does not fit.
+    // The router parses the input against the schema of the name and refuses what does not fit.
     return contract.ask(name, input as never)
   })
   const stops = eventNames.map(name =>

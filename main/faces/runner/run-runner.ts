@@ -8,29 +8,26 @@ import { systemClock } from '../../platform/clock/clock.ts'
 import { serveHealth } from './health-server.ts'
 import { createRunnerMetrics } from './runner-metrics.ts'
 
-/** How the process of a runner is started. */
 interface RunnerProcessRequest extends RunnerRequest {
-  /** Of health and metrics; 0: any free one. */
+  /** The port of health and metrics; 0: any free port. */
   readonly port: number
-  /** Gets the lines of the log, free of secrets: the standard output of the pod. */
+  /** Writes the log lines, without secrets, to the standard output of the pod. */
   readonly writeLine: (line: string) => void
 }
 
-/** Something that goes on beside the runner in its process, such as what consoles attach to. */
+/** A service beside the runner in its process, such as the one that consoles attach to. */
 interface Beside {
   stop(): Promise<void>
 }
 
-/** A runner that was started. */
 interface RunnerProcess {
   readonly app: App
   readonly port: number
-  /** Resolves when it has ended: its runs are left resumable, their statuses say so, its Leases are given back. */
+  /** Resolves after an orderly end: runs can be resumed, their statuses say so, and Leases are released. */
   readonly ended: Promise<void>
   stop(): void
 }
 
-/** Whether a file can be made in a folder. */
 function isWritable(folder: string): boolean {
   const path = join(folder, '.writable')
   try {
@@ -42,15 +39,12 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** How long the runner's loop may stand still before the process counts as dead. */
+/** Without a round of its loop for this long, the runner counts as dead. */
 const STALLED_AFTER_MS = 120_000
-/** How its operator is called where nobody asked for something: in the journal and on Leases. */
+/** The operator's name in the journal and on Leases when nobody requested the work. */
 const OPERATOR = 'lockkeeper-runner'
 
-/**
- * Builds the application, wins the data directory and starts the runner. `openBeside` is where this process opens what else it serves (the attach of
- * consoles): it gets the application, and is stopped before it is closed.
- */
+/** Opens the application, locks the data directory and starts the runner. `openBeside` starts another service of this process (for consoles to attach), which stops before the application closes. */
 export async function startRunner(
   request: RunnerProcessRequest,
   openBeside: (app: App) => Promise<Result<Beside | null>> = async () => ok(null),
@@ -100,10 +94,10 @@ export async function startRunner(
     notLive: () => {
       const still = systemClock.monotonicMs() - runner.status().lastRoundMs
       return [
-        ...(still > STALLED_AFTER_MS ? ['The loop of the runner stands still.'] : []),
-        // What opened the journal for reading only may have passed: only a new process opens it for writing.
+        ...(still > STALLED_AFTER_MS ? ['The loop of the runner is stuck.'] : []),
+        // The cause for opening the journal read-only may be gone; only a new process opens it for writing.
         ...(wasReadOnly && isWritable(dataDirectory)
-          ? ['The journal could only be read when it was opened, and can be written now.']
+          ? ['The journal was opened read-only, but can be written now.']
           : []),
       ]
     },

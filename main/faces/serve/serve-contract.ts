@@ -9,7 +9,7 @@ import { createGuard, HTTP_LIMITS, hangUp, listenGuarded } from './guard.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { addressOf, type Refusal } from './sender.ts'
 
-/** A contract that programs can reach on loopback. */
+/** A contract for programs on loopback. */
 export interface ServedContract {
   readonly port: number
   stop(): Promise<void>
@@ -19,13 +19,13 @@ const LOOPBACK = '127.0.0.1'
 const MOST_PROGRAMS = 64
 
 /**
- * Serves what a program may ask of a runner (shared/contract/program.ts) on this machine's loopback: in a pod, the API server's port-forward leads there,
- * and whoever may open it is let in. It only reads: what acts is an object of the cluster, so that the API server proves who asks. A browser is refused,
- * also one that somebody's `kubectl port-forward` would lead here.
+ * Serves what a program may read from a runner (shared/contract/program.ts) on loopback. In a pod the API server's port-forward leads there,
+ * and everyone who may open it has access. Read-only: actions are objects of the cluster, so that the API server proves their author. Refuses
+ * browsers, even through somebody's `kubectl port-forward`.
  */
 export async function serveContract(options: {
   readonly contract: Contract
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port?: number
   readonly log: Logger
 }): Promise<Result<ServedContract>> {
@@ -38,7 +38,7 @@ export async function serveContract(options: {
         failed(
           failure(
             'conflict',
-            `Consoles cannot attach: port ${asked} of this machine's loopback could not be opened (${error.code ?? 'unknown reason'}).`,
+            `Consoles cannot attach: could not open port ${asked} on loopback (${error.code ?? 'unknown reason'}).`,
             { target: `port/${asked}` },
           ),
         ),
@@ -64,7 +64,7 @@ export async function serveContract(options: {
   listenGuarded(http, guard, {
     request: (_, response) => {
       response.writeHead(426, { connection: 'close', 'content-type': 'text/plain; charset=utf-8' })
-      response.end('A runner of Lockkeeper: a console attaches here. There is no page.\n')
+      response.end('This is a Lockkeeper runner for consoles to attach. It has no page.\n')
     },
     upgrade: (request, socket, head) => {
       const refuse = (refusal: Refusal, status: number) => {
@@ -73,7 +73,7 @@ export async function serveContract(options: {
       }
       const address = addressOf(request)
       if (address === null) return refuse('malformed', 400)
-      // Every browser tells where a page comes from; no program does.
+      // Every browser sends such headers; programs do not.
       if (isOfBrowser(request.headers)) return refuse('foreign-origin', 403)
       if (address.pathname !== PROGRAM_PATH) return hangUp(socket, 404)
       const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
@@ -98,7 +98,7 @@ function isOfBrowser(headers: Readonly<Record<string, unknown>>): boolean {
   return headers.origin !== undefined || Object.keys(headers).some(name => name.startsWith('sec-fetch-'))
 }
 
-/** The contract without what acts, and without what reads files of the machine or asks clouds anew. */
+/** The contract without requests that act, read files of the machine or read clouds again. */
 function readingOnly(contract: Contract): Contract {
   return {
     listen: contract.listen,
@@ -109,7 +109,7 @@ function readingOnly(contract: Contract): Contract {
             failed(
               failure(
                 'not-permitted',
-                `${String(name).slice(0, 60)} is not answered to an attached console. What acts is asked with a MaintenanceRun or a MaintenanceRunControl, by which the API server tells who asks.`,
+                `An attached console cannot request ${String(name).slice(0, 60)}. Use a MaintenanceRun or a MaintenanceRunControl, so that the API server proves who asks.`,
               ),
             ),
           ),

@@ -1,4 +1,4 @@
-/** Some paste the certificate, key or token itself where its path belongs, as it is or in base64: that is not repeated. */
+/** Detects a certificate, key or token pasted instead of its path, raw or in base64, so that no message repeats it. */
 export function isContents(path: string): boolean {
   return /[\n\r]|-----|LS0tLS1|\beyJ[\w-]{5,}\.|.{300}/.test(path)
 }

@@ -12,7 +12,7 @@ import { roleMaintenanceFlags } from '../role-maintenance-flags.ts'
 
 type Change = RequestInput<'cluster.update'>['change']
 
-/** `cluster set`: changes settings of a registered cluster; what is not given stays. */
+/** `cluster set`: settings that are not given stay. */
 export const setCluster: Command = async context => {
   const { args, contract, printer, io } = context
   const name = args.operand('NAME')
@@ -36,7 +36,7 @@ export const setCluster: Command = async context => {
   return 0
 }
 
-/** What the flags change of a cluster; a sentence when they contradict each other or say nothing. */
+/** The changes that the flags ask for; a message when they contradict each other or there are none. */
 export function changeOf(
   args: ParsedArguments,
   cluster: Cluster,
@@ -68,5 +68,5 @@ export function changeOf(
       : { roleMaintenance: { ...cluster.roleMaintenance, ...roleMaintenance } }),
     ...(Object.keys(roleLabels).length === 0 ? {} : { roleLabels: { ...cluster.roleLabels, ...roleLabels } }),
   }
-  return Object.keys(change).length === 0 ? 'Say what to change, such as --production or --colour pink.' : change
+  return Object.keys(change).length === 0 ? 'Give a setting to change, such as --production or --colour pink.' : change
 }

@@ -19,13 +19,11 @@ interface Outcome {
   readonly failure: Failure | null
 }
 
-/** `host mode`: what a maintenance does with untagged instances of hosts. */
 export const setHostModes: Command = context => {
   const mode = context.args.operand('MODE')
   return changeHosts(context, { mode: HOST_MODES.find((each): each is HostMode => each === mode) ?? null })
 }
 
-/** `host attempts`: how often a live migration from hosts is tried. */
 export const setHostAttempts: Command = context => {
   const word = context.args.operand('ATTEMPTS')
   const attempts = word === 'default' ? null : /^\d{1,2}$/.test(word) ? Number(word) : Number.NaN
@@ -35,7 +33,7 @@ export const setHostAttempts: Command = context => {
   return changeHosts(context, { attempts })
 }
 
-/** A node that the cluster does not have refuses all, before anything is changed; else each node is answered for on its own. */
+/** An unknown node refuses the whole command before anything changes; otherwise each node has its own result. */
 async function changeHosts(context: CommandContext, change: Change): Promise<ExitCode> {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')
@@ -50,7 +48,7 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
       context,
       failure(
         'not-found',
-        `${cluster} has no node named ${listed(unknownNodes)}. Nothing was changed. \`nodes ${cluster}\` lists them.`,
+        `${cluster} has no node named ${listed(unknownNodes)}. Nothing changed. \`nodes ${cluster}\` lists them.`,
       ),
     )
   }
@@ -60,7 +58,7 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
       context,
       failure(
         'bad-input',
-        `No host mode applies to ${listed(without.map(({ name }) => name))}: no instances run on a node without the compute role. Nothing was changed. \`nodes ${cluster}\` tells each node's roles.`,
+        `${listed(without.map(({ name }) => name))} cannot have a host mode: only nodes with the compute role run instances. Nothing changed. \`nodes ${cluster}\` shows the roles.`,
       ),
     )
   }
@@ -79,7 +77,7 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
   return failed == null ? 0 : exitOfFailure(failed)
 }
 
-/** What is taken away again may be taken from any node. */
+/** Resetting to the default works on every node. */
 function isSet({ mode, attempts }: Change): boolean {
   return mode != null || attempts != null
 }

@@ -6,7 +6,6 @@ import { renderNode } from '../render/render-node.ts'
 import { renderNodeDetail } from '../render/render-node-detail.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `node show`: where one node stands, who says which roles it has, and what each role asks of it. */
 export const showNode: Command = async context => {
   const { args, contract, printer } = context
   const cluster = args.operand('CLUSTER')

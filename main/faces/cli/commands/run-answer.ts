@@ -11,10 +11,7 @@ import { followRun } from '../follow/follow-run.ts'
 import { ABORTED_HERE } from '../follow/run-questions.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/**
- * `run answer`: answers the question a run waits with. A run that somebody drives goes on there; one that was left is driven on from
- * here, with its question still open, and the answer is given to it at once.
- */
+/** `run answer`: a run with a console gets the answer there; a detached run resumes here and gets the answer to its open question. */
 export const answerRun: Command = async context => {
   const { args, contract } = context
   const choice = args.operand('CHOICE')
@@ -35,7 +32,7 @@ export const answerRun: Command = async context => {
   if (!gate.choices.includes(choice)) {
     return reportFailure(
       context,
-      failure('bad-input', `The question takes ${gate.choices.join(' or ')}, not ${choice}.`, {
+      failure('bad-input', `The choices here are ${gate.choices.join(' and ')}, not ${choice}.`, {
         target: `run/${found.value.id}`,
       }),
     )
@@ -63,7 +60,7 @@ async function answerThere(
   const { id, operator, machine } = summary
   const asked = await contract.ask('run.answer', { runId: id, gateId, choice, reason })
   if (!asked.ok) return reportFailure(context, asked.failure)
-  printer.say(`Answered: ${choice}. Run ${id} goes on where it is driven: on ${machine} by ${operator}.`)
+  printer.say(`Answered: ${choice}. The run continues on ${machine}, as ${operator}.`)
   if (printer.json) printer.value({ runId: id, gateId, choice })
   return 0
 }
@@ -80,13 +77,13 @@ async function driveOn(
   if (choice === 'abort') {
     const aborted = await contract.ask('run.abort', { runId, reason })
     if (!aborted.ok) return reportFailure(context, aborted.failure)
-    printer.say(`Run ${runId} is aborted. \`lockkeeper run show ${runId}\` tells what stays changed.`)
+    printer.say(`Run ${runId} stopped. \`lockkeeper run show ${runId}\` shows what is still changed.`)
     if (printer.json) printer.value(aborted.value)
     return 0
   }
   const refused = await connectCluster(summary.cluster, context)
   if (refused !== null) return reportFailure(context, refused)
-  printer.say(`Nobody drives run ${runId}: it is driven on from here.`)
+  printer.say(`Run ${runId} has no console. It continues here.`)
   return followRun(context, () => contract.ask('run.resume', { runId }), {
     prepared: { gateId, choice, reason },
   })

@@ -8,7 +8,6 @@ import { readSecret } from '../read-secret.ts'
 import { renderWebhooks } from '../render/render-webhooks.ts'
 import { reportFailure } from '../report-failure.ts'
 
-/** `cluster webhook add`: names a receiver, or changes one. */
 export const addWebhook: Command = async context => {
   const { args, contract, printer } = context
   const [cluster, name] = [args.operand('CLUSTER'), args.operand('WEBHOOK')]
@@ -39,7 +38,7 @@ export const addWebhook: Command = async context => {
   return 0
 }
 
-/** A secret by its flag, or asked for at a terminal; null: it stays as it is. */
+/** A secret from its flag or typed at a terminal; null: it does not change. */
 async function secretOf(
   flag: 'url-file' | 'key-file',
   question: string | null,

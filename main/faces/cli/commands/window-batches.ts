@@ -9,14 +9,13 @@ import { renderBatches } from '../render/render-batches.ts'
 import { renderWarning } from '../render/render-failure.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** `window batches`: batches made of nodes, or those that were given, with what is to be said of each. */
 export const showBatches: Command = async context => {
   const { args, printer } = context
   const given = [args.text('nodes'), args.text('role'), args.texts('batch').length > 0 ? 'batch' : null]
   if (given.filter(each => each !== null).length !== 1) {
     return reportUsage(
       context,
-      'Say which nodes: --nodes A,B or --role ROLE for batches made by the rules, or --batch for each of yours.',
+      'Name the nodes: --nodes A,B or --role ROLE for automatic batches, or --batch for each batch that you define.',
     )
   }
   const wish = wishOf(args)
@@ -48,7 +47,7 @@ async function judgedBatches({ args, contract }: CommandContext, wish: BatchOpti
   return failed(
     failure(
       'not-found',
-      `Cluster ${cluster} has no node of role ${role}. \`lockkeeper nodes ${cluster}\` shows what it has.`,
+      `Cluster ${cluster} has no node of role ${role}. \`lockkeeper nodes ${cluster}\` lists its nodes.`,
     ),
   )
 }
@@ -62,7 +61,7 @@ function wishOf(args: ParsedArguments): Result<BatchOptions> {
       return failed(
         failure(
           'bad-input',
-          `--at-once ${typed} is not understood. Write ROLE=N, such as compute=2, with a role of ${NodeRole.options.join(', ')}.`,
+          `--at-once takes ROLE=N, such as compute=2, not ${typed}. Roles: ${NodeRole.options.join(', ')}.`,
         ),
       )
     }

@@ -33,7 +33,7 @@ describe('serve', () => {
     terminal.press('SIGINT')
     expect(await running).toBe(0)
     expect(terminal.served).toEqual([{ dataDirectory: null, demo: true, port: 4242, alsoCalled: [] }])
-    expect(terminal.all()).toContain('The console is stopped, and its demo clouds with it.')
+    expect(terminal.all()).toContain('The console and its demo clouds stopped.')
     expect(seen).toEqual({ opened: ['http://127.0.0.1:4242/enter?token=t1'], stopped: 1 })
   })
 

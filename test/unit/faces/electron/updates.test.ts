@@ -145,7 +145,7 @@ describe('an update', () => {
   })
 
   test.each([
-    ['look', 'Updates could not be looked for.'],
+    ['look', 'Could not check for updates.'],
     [null, 'Lockkeeper 0.2.0 is the newest.'],
   ] as const)('that is not found (%s) is told of only to who asked', async (fault, words) => {
     failing = fault
@@ -165,7 +165,7 @@ describe('an update', () => {
 })
 
 test.each([
-  [{ kind: 'no-source' }, 'This build looks for no updates', false],
+  [{ kind: 'no-source' }, 'This build has no update server', false],
   [{ kind: 'resting' }, 'Look for Updates…', true],
   [{ kind: 'looking' }, 'Looking for Updates', false],
   [{ kind: 'found', version: '0.3.0' }, 'Fetch Lockkeeper 0.3.0…', true],
