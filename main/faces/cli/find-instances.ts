@@ -1,7 +1,8 @@
 import type { RequestOutput } from '../../../shared/contract/index.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import type { InstanceSummary } from '../../../shared/domain/node-summary.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 
 type Listed = Pick<RequestOutput<'instance.list'>, 'instances' | 'projects' | 'unreachable'>
 
@@ -44,7 +45,7 @@ export function findInstances(
   }
   return problems.length === 0
     ? ok([...found.values()])
-    : failed(failure('bad-input', `${problems.join(' ')} Nothing changed.`))
+    : failed(refusal('bad-input', because('InstancesNotIdentified', { problems })))
 }
 
 /** `project shop`; by its id if the name is unknown. */

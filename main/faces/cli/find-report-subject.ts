@@ -3,6 +3,8 @@ import { failure } from '../../../shared/domain/failure.ts'
 import { planSubject } from '../../../shared/domain/plan.ts'
 import type { ReportSubject } from '../../../shared/domain/report.ts'
 import { failed, ok } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { whyOnlyRead } from './journal-status.ts'
 
 /** Finds a run or window by its id or the beginning of it; lists the matches if there are several. */
@@ -41,9 +43,7 @@ export async function findReportSubject(contract: Contract, typed: string): Prom
       ),
     )
   }
-  const names = fitting.slice(0, 5).map(({ words }) => words)
-  const more = fitting.length > 5 ? ` and ${fitting.length - 5} more` : ''
   return failed(
-    failure('bad-input', `Several ids begin with ${typed}: ${names.join('; ')}${more}. Type more of the id.`, target),
+    refusal('bad-input', because('IdAmbiguous', { given: typed, matches: fitting.map(({ words }) => words) }), target),
   )
 }

@@ -1,6 +1,7 @@
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { MaintenanceWindow, WindowPlan } from '../../../shared/domain/window.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { CommandContext } from './command.ts'
 import { connectCluster } from './connect-cluster.ts'
 import { planSaid } from './window-draft.ts'
@@ -19,7 +20,7 @@ export async function plannedWork(context: CommandContext): Promise<Result<Plann
   const id = args.operands.WINDOW ?? null
   const named = args.text('cluster')
   if ((id === null) === (named === null)) {
-    return failed(failure('bad-input', 'Name either a window or --cluster CLUSTER with its nodes.'))
+    return failed(refusal('bad-input', because('WindowOrClusterNeeded')))
   }
   const shown = id === null ? null : await contract.ask('window.show', { id })
   if (shown !== null && !shown.ok) return shown
@@ -30,7 +31,7 @@ export async function plannedWork(context: CommandContext): Promise<Result<Plann
   const plan = await planSaid(cluster, window?.plan ?? { kind: 'open' }, context)
   if (!plan.ok) return plan
   if (window === null && plan.value.kind === 'open') {
-    return failed(failure('bad-input', `Name nodes of ${cluster}: --nodes A,B, --batch for each batch, or --update.`))
+    return failed(refusal('bad-input', because('NodesNeeded', { cluster })))
   }
   return ok({ cluster, plan: plan.value, window })
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { readNamedText } from '../../platform/files/named-file.ts'
 import type { CliProcess } from './process-io.ts'
 
@@ -15,10 +16,5 @@ export async function readSecret(
   if (!read.ok) return read
   const secret = read.value.trim()
   if (secret !== '' && !/[\r\n]/.test(secret)) return ok(secret)
-  return failed(
-    failure(
-      'bad-input',
-      `${file === '-' ? 'Standard input' : file} must contain one line with the secret and nothing else.`,
-    ),
-  )
+  return failed(refusal('bad-input', because('SecretNotOneLine', { file })))
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { inClusterNamespaceFile } from '../../adapters/kubernetes/in-cluster.ts'
 import { dataDirectoryPath } from '../../clusters/data-directory.ts'
 import { startRunner } from '../runner/run-runner.ts'
@@ -13,9 +14,7 @@ import type { CrashReporter } from './report-crashes.ts'
 export async function runnerProcess(request: RunnerRunRequest, crashes: CrashReporter): Promise<Result<StartedRunner>> {
   const namespace = request.namespace ?? namespaceOfPod()
   if (namespace === null) {
-    return failed(
-      failure('bad-input', 'The namespace of the runner is unknown. Give --namespace, or start the runner as a pod.'),
-    )
+    return failed(refusal('bad-input', because('RunnerNamespaceUnknown')))
   }
   const places = { environment: process.env, home: homedir(), currentDirectory: process.cwd() }
   const dataDirectory = dataDirectoryPath(request.dataDirectory, places)

@@ -4,6 +4,8 @@ import type { ApplicationCommand, NodeWork } from '../../../shared/domain/comman
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import type { NodeWorkGate, UpdateGroup, UpdateOptions } from '../../../shared/domain/update.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { readNamedText } from '../../platform/files/named-file.ts'
 import { readYamlText } from '../../platform/files/yaml-text.ts'
 import type { ParsedArguments } from './arguments/parsed-arguments.ts'
@@ -74,7 +76,7 @@ function groupsOf(typed: readonly string[], workers: readonly string[]): Result<
   const read = typed.map(text => /^([^=]+)=([^:]+?)(?::(\d+))?$/.exec(text))
   const wrong = typed.find((_, at) => read[at] === null || read[at]?.[3] === '0')
   if (wrong !== undefined) {
-    return failed(failure('bad-input', `--group takes name=node,node:N, such as rack-1=cmp-1,cmp-2:2, not ${wrong}.`))
+    return failed(refusal('bad-input', because('FlagTakesGroup', { given: wrong })))
   }
   const named = read.flatMap(match => namesIn(match?.[2] ?? ''))
   const groups = read.map((match, at): UpdateGroup => {
@@ -83,7 +85,9 @@ function groupsOf(typed: readonly string[], workers: readonly string[]): Result<
     return { name: match?.[1] ?? '', index: at + 1, nodes, concurrentUpdates: Number(match?.[3] ?? 1) }
   })
   const empty = groups.find(({ nodes }) => nodes.length === 0)
-  return empty === undefined ? ok(groups) : failed(failure('bad-input', `Group "${empty.name}" has no nodes.`))
+  return empty === undefined
+    ? ok(groups)
+    : failed(refusal('bad-input', because('GroupWithoutNodes', { group: empty.name })))
 }
 
 /** How Lockkeeper knows that the work has finished: `person`, `boot-id`, `kubelet=VERSION`, `os-image=TEXT`, `job=FILE`. */
@@ -105,16 +109,9 @@ export async function workOf(
     case 'job':
       return jobOf(value, args.text('job-namespace') ?? 'default', workDirectory)
     case 'command':
-      return failed(
-        failure('bad-input', '--work command=COMMAND works only with `maintain`, not with updates or windows.'),
-      )
+      return failed(refusal('bad-input', because('CommandWorkOnlyInMaintain')))
     default:
-      return failed(
-        failure(
-          'bad-input',
-          `--work takes person, boot-id, kubelet=VERSION, os-image=TEXT or job=FILE, and with \`maintain\` also command=COMMAND, not ${typed}.`,
-        ),
-      )
+      return failed(refusal('bad-input', because('FlagTakesWork', { given: typed })))
   }
 }
 
@@ -130,12 +127,7 @@ async function jobOf(file: string, namespace: string, workDirectory: string): Pr
   const manifest = await readNamedText(resolve(workDirectory, file))
   return manifest.ok
     ? ok({ kind: 'job', namespace, manifest: manifest.value })
-    : failed(
-        failure(
-          'bad-input',
-          `Cannot read the manifest ${file}: ${manifest.failure.message} Check its path and permissions.`,
-        ),
-      )
+    : failed(refusal('bad-input', because('ManifestNotRead', { file, cause: manifest.failure.message })))
 }
 
 /** Names separated by commas. */

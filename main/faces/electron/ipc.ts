@@ -1,7 +1,8 @@
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
 import type { Contract } from '../../../shared/contract/index.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { ASK_CHANNEL, EVENT_CHANNEL } from './channels.ts'
 import { eventNames, isRequestName } from './contract-names.ts'
 import { isOurPage } from './security.ts'
@@ -15,10 +16,10 @@ export function connectWindow(
 ): () => void {
   ipcMain.handle(ASK_CHANNEL, (event, name: unknown, input: unknown) => {
     if (!isOurSender(event, window, page)) {
-      return failed(failure('not-permitted', 'This request did not come from the Lockkeeper window and was refused.'))
+      return failed(refusal('not-permitted', because('ForeignSender')))
     }
     if (!isRequestName(name)) {
-      return failed(failure('bad-input', 'The window sent a request that is not in the contract.'))
+      return failed(refusal('bad-input', because('RequestOutsideContract')))
     }
     // The router parses the input against the schema of the name and refuses what does not fit.
     return contract.ask(name, input as never)

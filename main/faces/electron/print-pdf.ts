@@ -1,6 +1,8 @@
 import { BrowserWindow, type Session, session } from 'electron'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Face } from '../../api/face.ts'
 import { denyPermissions, isOurPage, printPreferences, SCHEME } from './security.ts'
 
@@ -24,7 +26,7 @@ export function pdfPrinter(withinMs = WITHIN_MS): NonNullable<Face['printPdf']> 
       return await within(withinMs, printed(window, url))
     } catch (reason) {
       const detail = reason instanceof Error ? reason.message : String(reason)
-      return failed(failure('internal', `The desktop app could not print the PDF. ${ANOTHER_WAY}`, { detail }))
+      return failed(refusal('internal', because('PdfNotPrintedByDesktop'), { detail }))
     } finally {
       pages.delete(url)
       if (!window.isDestroyed()) window.destroy()

@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { RunnerMetrics } from './runner-metrics.ts'
 
 /** Health and metrics of a runner, for the kubelet and Prometheus. Anyone who reaches the pod can read them; they contain no secrets. */
@@ -46,13 +47,9 @@ export async function serveHealth(port: number, questions: HealthQuestions): Pro
     http.once('error', (error: NodeJS.ErrnoException) =>
       resolve(
         failed(
-          failure(
-            'conflict',
-            `Could not open port ${port} for health and metrics (${error.code ?? 'unknown reason'}). Choose another with --port.`,
-            {
-              target: `port/${port}`,
-            },
-          ),
+          refusal('conflict', because('HealthPortNotOpened', { port, error: error.code ?? null }), {
+            target: `port/${port}`,
+          }),
         ),
       ),
     )

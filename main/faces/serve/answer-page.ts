@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Contract } from '../../../shared/contract/index.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { CONTENT_SECURITY_POLICY, readPageFile } from '../../api/page-files.ts'
 import type { CalendarAnswer } from './calendar-answer.ts'
 import type { Door } from './door.ts'
@@ -63,12 +64,7 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
     const content = await bodyOf(request)
     const kept =
       content === null
-        ? failed(
-            failure(
-              'bad-input',
-              `The file has more than ${LARGEST_DROPPED} bytes, which is too large for a kubeconfig or clouds.yaml.`,
-            ),
-          )
+        ? failed(refusal('bad-input', because('DroppedFileTooLarge', { most: LARGEST_DROPPED })))
         : await parts.contract.ask('file.keep', { name: address.searchParams.get('name') ?? '', content })
     return say(200, JSON.stringify(kept))
   }

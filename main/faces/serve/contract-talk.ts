@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Contract, type EventName, events, type RequestName, requests } from '../../../shared/contract/index.ts'
-import { type Failure, failure } from '../../../shared/domain/failure.ts'
+import type { Failure } from '../../../shared/domain/failure.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import { outsideConnections } from '../../platform/log/crash.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createEventRing } from './event-ring.ts'
@@ -162,11 +164,7 @@ export function createContractTalk(parts: TalkParts): ContractTalk {
         }),
         guard('answer', ended, () => {
           inFlight -= 1
-          answer(
-            socket,
-            message.id,
-            failure('internal', 'Lockkeeper failed because of a bug; the log has the details.'),
-          )
+          answer(socket, message.id, refusal('internal', because('OwnBug')))
         }),
       )
     }
@@ -213,10 +211,11 @@ interface Message {
 
 /** Why a message is refused; null: it is valid. */
 function refusalOfMessage({ ask }: Message, bytes: number, hasRoom: boolean, peer: string): Failure | null {
-  if (!hasRoom) return failure('throttled', `This ${peer} has too many open requests. Wait for the answers.`)
-  if (!Object.hasOwn(requests, ask)) return failure('bad-input', `There is no request named ${ask.slice(0, 60)}.`)
+  if (!hasRoom) return refusal('throttled', because('PeerAsksTooMuch', { peer }))
+  if (!Object.hasOwn(requests, ask))
+    return refusal('bad-input', because('RequestUnknown', { request: ask.slice(0, 60) }))
   if (bytes > LARGEST_OTHER_MESSAGE && ask !== 'report.verify') {
-    return failure('bad-input', `${ask} has ${bytes} bytes; the limit is ${LARGEST_OTHER_MESSAGE}.`)
+    return refusal('bad-input', because('RequestTooLarge', { request: ask, bytes, most: LARGEST_OTHER_MESSAGE }))
   }
   return null
 }

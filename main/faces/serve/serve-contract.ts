@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { Contract } from '../../../shared/contract/index.ts'
 import { PROGRAM_PATH, PROGRAM_PORT, PROGRAM_PROTOCOL, PROGRAM_REQUESTS } from '../../../shared/contract/program.ts'
-import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
+import { because } from '../../../shared/words/reasons.ts'
+import { refusal } from '../../../shared/words/refusal.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createContractTalk } from './contract-talk.ts'
 import { createGuard, HTTP_LIMITS, hangUp, listenGuarded } from './guard.ts'
@@ -36,11 +37,9 @@ export async function serveContract(options: {
     http.once('error', (error: NodeJS.ErrnoException) =>
       resolve(
         failed(
-          failure(
-            'conflict',
-            `Consoles cannot attach: could not open port ${asked} on loopback (${error.code ?? 'unknown reason'}).`,
-            { target: `port/${asked}` },
-          ),
+          refusal('conflict', because('AttachPortNotOpened', { port: asked, error: error.code ?? null }), {
+            target: `port/${asked}`,
+          }),
         ),
       ),
     )
@@ -106,12 +105,7 @@ function readingOnly(contract: Contract): Contract {
       PROGRAM_REQUESTS.has(name)
         ? contract.ask(name, input)
         : Promise.resolve(
-            failed(
-              failure(
-                'not-permitted',
-                `An attached console cannot request ${String(name).slice(0, 60)}. Use a MaintenanceRun or a MaintenanceRunControl, so that the API server proves who asks.`,
-              ),
-            ),
+            failed(refusal('not-permitted', because('RequestNotForAttached', { request: String(name).slice(0, 60) }))),
           ),
   }
 }

@@ -1,6 +1,7 @@
 import type { RequestInput } from '../../../../shared/contract/index.ts'
 import { type Cluster, ClusterColour, ClusterFlavour } from '../../../../shared/domain/cluster.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import { limitFlags, roleRules } from '../cluster-flags.ts'
 import type { Command } from '../command.ts'
@@ -22,7 +23,7 @@ export const setCluster: Command = async context => {
   if (cluster === undefined) {
     return reportFailure(
       context,
-      failure('not-found', `There is no cluster named ${name}. \`lockkeeper cluster list\` names those that are.`, {
+      refusal('not-found', because('ClusterNotRegistered', { cluster: name }), {
         target: `cluster/${name}`,
       }),
     )

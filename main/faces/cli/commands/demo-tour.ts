@@ -5,6 +5,8 @@ import type { NodeSummary } from '../../../../shared/domain/node-summary.ts'
 import { type CheckedPlan, planSubject } from '../../../../shared/domain/plan.ts'
 import { effectsOf } from '../../../../shared/domain/plan-effects.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -39,7 +41,7 @@ async function walk(context: CommandContext): Promise<Result<ExitCode>> {
   const cluster = clusters.value.find(
     ({ flavour, cloud, production }) => flavour === 'plain' && cloud !== null && !production,
   )
-  if (cluster === undefined) return failed(failure('not-found', 'No demo cloud with OpenStack is running.'))
+  if (cluster === undefined) return failed(refusal('not-found', because('NoDemoCloud')))
   const refused = await connectCluster(cluster.name, context)
   if (refused !== null) return failed(refused)
   const chosen = await choosePlan(cluster.name, context)
@@ -82,12 +84,7 @@ async function choosePlan(cluster: string, { contract }: CommandContext): Promis
       if (made.value.startable && moves) return made
     }
   }
-  return failed(
-    failure(
-      'checks-failed',
-      `None of the ${candidates.length} compute nodes of ${cluster} can go out of service with an instance to move.`,
-    ),
-  )
+  return failed(refusal('checks-failed', because('NoNodeForTour', { cluster, nodes: candidates.length })))
 }
 
 async function expectState(

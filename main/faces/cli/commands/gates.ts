@@ -1,6 +1,7 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { type HealthGate, readStopsWhen, stopWords } from '../../../../shared/domain/health-gates.ts'
 import { signalsOf } from '../../../../shared/domain/signals.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import { clusterNamed } from '../cluster-named.ts'
 import type { Command } from '../command.ts'
 import { endpointFlags } from '../endpoint-flags.ts'
@@ -71,13 +72,7 @@ export const removeGate: Command = async context => {
   const { health } = signalsOf(cluster.value)
   const gates = (health?.gates ?? []).filter(each => each.name !== gate)
   if (health === null || gates.length === health.gates.length) {
-    return reportFailure(
-      context,
-      failure(
-        'not-found',
-        `${name} has no health gate "${gate}". \`lockkeeper cluster gate list ${name}\` lists them.`,
-      ),
-    )
+    return reportFailure(context, refusal('not-found', because('NoSuchHealthGate', { cluster: name, gate })))
   }
   const settings = gates.length === 0 ? null : { ...health, gates }
   const kept = await contract.ask('gates.keep', { cluster: name, settings, secret: null })

@@ -1,5 +1,6 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command } from '../command.ts'
 import { connectRunners } from '../in-cluster.ts'
 import { sayFromJournal } from '../journal-status.ts'
@@ -54,10 +55,5 @@ function moment(flag: string, given: string | null, dayAt: string): Result<strin
   if (given === null) return ok(null)
   const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}${dayAt}` : given)
   if (!Number.isNaN(time.getTime())) return ok(time.toISOString())
-  return failed(
-    failure(
-      'bad-input',
-      `--${flag} takes a day such as 2026-11-01, or a time such as 2026-11-01T22:00:00Z, not "${given}".`,
-    ),
-  )
+  return failed(refusal('bad-input', because('FlagTakesDay', { flag, given })))
 }

@@ -1,7 +1,8 @@
 import type { RequestInput, RequestOutput } from '../../../../shared/contract/index.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import { HOST_MODES, type HostMode } from '../../../../shared/domain/instance-policy.ts'
-import { listed } from '../../../../shared/grammar/counts.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfFailure } from '../exit-code.ts'
@@ -44,22 +45,13 @@ async function changeHosts(context: CommandContext, change: Change): Promise<Exi
   if (!known.ok) return reportFailure(context, known.failure)
   const unknownNodes = names.filter(name => known.value.nodes.every(node => node.name !== name))
   if (unknownNodes.length > 0) {
-    return reportFailure(
-      context,
-      failure(
-        'not-found',
-        `${cluster} has no node named ${listed(unknownNodes)}. Nothing changed. \`nodes ${cluster}\` lists them.`,
-      ),
-    )
+    return reportFailure(context, refusal('not-found', because('NodesUnknown', { cluster, nodes: unknownNodes })))
   }
   const without = known.value.nodes.filter(({ name, roles }) => names.includes(name) && !roles.includes('compute'))
   if (without.length > 0 && isSet(change)) {
     return reportFailure(
       context,
-      failure(
-        'bad-input',
-        `${listed(without.map(({ name }) => name))} cannot have a host mode: only nodes with the compute role run instances. Nothing changed. \`nodes ${cluster}\` shows the roles.`,
-      ),
+      refusal('bad-input', because('HostModeWithoutCompute', { cluster, nodes: without.map(({ name }) => name) })),
     )
   }
   const outcomes: Outcome[] = []

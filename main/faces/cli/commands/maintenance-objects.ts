@@ -1,6 +1,7 @@
 import type { ListedRequest, RequestOutput } from '../../../../shared/contract/index.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import { lockTextWords } from '../../../../shared/words/lock-text.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -108,7 +109,7 @@ export const removeRequest: Command = async context => {
   if (found === undefined) {
     return reportFailure(
       context,
-      failure('not-found', `${cluster} has no maintenance request named ${name}. \`requests ${cluster}\` lists them.`),
+      refusal('not-found', because('MaintenanceRequestUnknown', { cluster, request: name })),
     )
   }
   if (named.length > 1)

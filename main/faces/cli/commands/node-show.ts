@@ -1,4 +1,5 @@
-import { failure } from '../../../../shared/domain/failure.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { renderWarning } from '../render/render-failure.ts'
@@ -16,10 +17,9 @@ export const showNode: Command = async context => {
   if (!listed.ok) return reportFailure(context, listed.failure)
   const node = listed.value.nodes.find(candidate => candidate.name === name)
   if (node === undefined) {
-    const names = listed.value.nodes.map(candidate => candidate.name).join(', ')
     return reportFailure(
       context,
-      failure('not-found', `The cluster has no node named ${name}. Its nodes are: ${names}.`, {
+      refusal('not-found', because('NodesUnknown', { cluster, nodes: [name] }), {
         target: `node/${name}`,
       }),
     )

@@ -1,8 +1,10 @@
 import type { RunDetail } from '../../../../shared/contract/index.ts'
-import { type Failure, failure } from '../../../../shared/domain/failure.ts'
+import type { Failure } from '../../../../shared/domain/failure.ts'
 import type { GateChoice } from '../../../../shared/domain/gate-choice.ts'
 import { openGatesOf } from '../../../../shared/domain/open-gate.ts'
 import type { OpenGate } from '../../../../shared/domain/run.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import type { ExitCode } from '../exit-code.ts'
@@ -32,7 +34,7 @@ export const answerRun: Command = async context => {
   if (!gate.choices.includes(choice)) {
     return reportFailure(
       context,
-      failure('bad-input', `The choices here are ${gate.choices.join(' and ')}, not ${choice}.`, {
+      refusal('bad-input', because('ChoiceNotOffered', { choices: [...gate.choices], given: choice }), {
         target: `run/${found.value.id}`,
       }),
     )
@@ -44,9 +46,9 @@ export const answerRun: Command = async context => {
 
 function notAsked(runId: string, gates: readonly OpenGate[], gateId: string): Failure {
   const target = { target: `run/${runId}` }
-  if (gates.length === 0) return failure('conflict', `Run ${runId} does not wait for an answer.`, target)
+  if (gates.length === 0) return refusal('conflict', because('RunAsksNothing', { run: runId }), target)
   const asked = gates.map(gate => `${gate.gateId}: ${gate.question}`).join(' And at ')
-  return failure('conflict', `Run ${runId} does not wait at gate ${gateId}. It waits at ${asked}`, target)
+  return refusal('conflict', because('RunAsksElsewhere', { run: runId, gate: gateId, asked }), target)
 }
 
 async function answerThere(

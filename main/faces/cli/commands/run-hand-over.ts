@@ -1,10 +1,11 @@
 import type { RunSummary } from '../../../../shared/contract/index.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import { isDisruptive } from '../../../../shared/domain/plan.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { foldRun } from '../../../../shared/domain/run-fold.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
 import { workTitle } from '../../../../shared/words/plans.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { findRun } from '../find-run.ts'
 import { confirmOnCluster } from '../follow/confirm-cluster.ts'
@@ -87,9 +88,7 @@ async function untilAtRest(run: RunSummary, context: CommandContext): Promise<Re
       if (condition.kind === 'paused' || condition.kind === 'interrupted' || condition.kind === 'over')
         return ok(undefined)
       if (left.signal.aborted) {
-        return failed(
-          failure('aborted', `Run ${id} was not handed over. It pauses when its running steps have finished.`),
-        )
+        return failed(refusal('aborted', because('HandOverAwaited', { run: id })))
       }
       if (!asked) {
         const paused = await contract.ask('run.pause', { runId: id })

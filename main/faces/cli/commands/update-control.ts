@@ -6,6 +6,8 @@ import { mayShowEnd } from '../../../../shared/domain/run-condition.ts'
 import type { UpdateTimeline } from '../../../../shared/domain/update.ts'
 import { isOrWaits } from '../../../../shared/words/conditions.ts'
 import { rollingNoun } from '../../../../shared/words/plans.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
 import { type ExitCode, exitOfRun } from '../exit-code.ts'
@@ -269,13 +271,7 @@ async function unfinishedUpdate(context: CommandContext): Promise<Envelope<RunSu
   const newest = await newestUpdate(context)
   if (!newest.ok) return newest
   if (newest.value !== null && !OVER.includes(newest.value.state)) return ok(newest.value)
-  return failed(
-    failure(
-      'not-found',
-      `No update or rolling maintenance of ${cluster} is running. \`lockkeeper runs ${cluster}\` lists earlier ones; \`lockkeeper update start ${cluster}\` starts one.`,
-      { target: `cluster/${cluster}` },
-    ),
-  )
+  return failed(refusal('not-found', because('NoUpdateRunning', { cluster }), { target: `cluster/${cluster}` }))
 }
 
 async function newestUpdate({ args, contract }: CommandContext): Promise<Envelope<RunSummary | null>> {

@@ -1,7 +1,8 @@
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { signalsOf, WebhookEvent, WebhookForm } from '../../../../shared/domain/signals.ts'
 import { shellWord } from '../../../../shared/grammar/shell-word.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { askLine } from '../follow/questions.ts'
 import { readSecret } from '../read-secret.ts'
@@ -50,7 +51,5 @@ async function secretOf(
   if (file !== null) return readSecret(file, io, signal)
   if (question === null || !io.canAsk || !printer.channel.isTTY) return ok(null)
   const typed = await askLine(question, context, signal)
-  return typed === null || typed === ''
-    ? failed(failure('aborted', 'Nothing was typed, so nothing was kept.'))
-    : ok(typed)
+  return typed === null || typed === '' ? failed(refusal('aborted', because('SecretNotTyped'))) : ok(typed)
 }

@@ -1,7 +1,8 @@
 import type { BatchOptions, JudgedBatches } from '../../../../shared/domain/batches.ts'
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
 import { NodeRole } from '../../../../shared/domain/roles.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { ParsedArguments } from '../arguments/parsed-arguments.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { connectCluster } from '../connect-cluster.ts'
@@ -44,12 +45,7 @@ async function judgedBatches({ args, contract }: CommandContext, wish: BatchOpti
     .filter(node => role !== undefined && node.roles.includes(role) && node.state !== 'decommissioned')
     .map(({ name }) => name)
   if (nodes.length > 0) return contract.ask('batches.plan', { cluster, nodes, wish })
-  return failed(
-    failure(
-      'not-found',
-      `Cluster ${cluster} has no node of role ${role}. \`lockkeeper nodes ${cluster}\` lists its nodes.`,
-    ),
-  )
+  return failed(refusal('not-found', because('NoNodeOfRole', { cluster, role: role ?? '' })))
 }
 
 function wishOf(args: ParsedArguments): Result<BatchOptions> {
@@ -58,12 +54,7 @@ function wishOf(args: ParsedArguments): Result<BatchOptions> {
     const [name, many = ''] = typed.split('=', 2)
     const role = NodeRole.options.find(each => each === name)
     if (role === undefined || !/^[1-9]\d{0,3}$/.test(many)) {
-      return failed(
-        failure(
-          'bad-input',
-          `--at-once takes ROLE=N, such as compute=2, not ${typed}. Roles: ${NodeRole.options.join(', ')}.`,
-        ),
-      )
+      return failed(refusal('bad-input', because('FlagTakesRoleLimit', { given: typed, roles: NodeRole.options })))
     }
     atOnce[role] = Number(many)
   }
