@@ -250,7 +250,7 @@ export async function createApp(options: AppOptions): Promise<Result<App>> {
     },
     onReceived: refusals.received,
   })
-  const runs = withMirrored(own, attached.mirrored)
+  const runs = withMirrored(own, attached.mirrored, clock)
   const isReportedBefore = reportedBefore({ isOwn: id => journal.value.row(id) !== null, view: runs.view })
   const signals = openSignals({
     journal: journal.value,

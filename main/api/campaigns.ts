@@ -1,5 +1,6 @@
 import type { CampaignDetail, CampaignSummary, RequestInput, WaitingRuns } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import {
   type MaintenanceCampaign,
   MaintenanceCampaignSpec,
@@ -103,7 +104,7 @@ export function campaignHandlers({
       const there = await objects.campaign(name)
       if (!there.ok || there.value === null) return made
       // An answer that was lost, and asked again: what is there is what was asked for.
-      return JSON.stringify(there.value.spec) === JSON.stringify(spec.data)
+      return isSameJson(there.value.spec, spec.data)
         ? ok(summaryOf(there.value, place))
         : failed(nameTaken(summaryOf(there.value, place), asked.cluster))
     },

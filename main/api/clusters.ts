@@ -1,3 +1,4 @@
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import { failed, ok } from '../../shared/domain/result.ts'
 import { describeChange, describeCluster } from '../../shared/words/cluster-changes.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -81,7 +82,7 @@ export function clusterHandlers(
       if (inUse !== null) return failed(inUse)
       const kept = clusters.keepUpdate(before, after)
       if (!kept.ok) return kept
-      if (reachedAnotherWay || JSON.stringify(before.roleLabels) !== JSON.stringify(after.roleLabels)) {
+      if (reachedAnotherWay || !isSameJson(before.roleLabels, after.roleLabels)) {
         services.onReachChanged(name)
       }
       changed(name, difference.before, difference.after)

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { MaintenanceRun, MaintenanceRunSpec } from '../../shared/domain/maintenance-run.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -14,7 +15,7 @@ export async function findSubmitted(
   if (!run.ok || run.value === null) return refused
   const there = run.value.spec
   if ('unreadable' in there) return refused
-  const differs = ASKED.filter(field => JSON.stringify(there[field]) !== JSON.stringify(spec[field]))
+  const differs = ASKED.filter(field => !isSameJson(there[field], spec[field]))
   if (differs.length === 0) return ok(run.value)
   return failed(
     refusal(

@@ -9,6 +9,7 @@ import type { InstanceSummary, NodeSummary } from '../../shared/domain/node-summ
 import type { EmptinessVerdict } from '../../shared/domain/node-verdict.ts'
 import type { ComputeService, Instance, Listing } from '../../shared/domain/openstack.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import { type DrainedOnly, isDrainedOnly, isHostDrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { namesOf } from '../../shared/words/steps/coded.ts'
@@ -61,9 +62,10 @@ async function listNodes(
   services: Pick<ApiServices, 'runs'>,
 ): Promise<Result<RequestOutput<'node.list'>>> {
   const asksCeph = asksCephAbout(world.cluster)
-  const [nodes, computes, agents, osds, objects, pods, foreign] = await Promise.all([
+  const [nodes, computes, hypervisors, agents, osds, objects, pods, foreign] = await Promise.all([
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
+    world.openstack?.hypervisors() ?? null,
     // Only on Sunbeam do agents tell a role that no label does.
     world.cluster.flavour === 'sunbeam' ? (world.openstack?.networkAgents(null) ?? null) : null,
     asksCeph ? world.ceph.osds() : null,
@@ -76,7 +78,7 @@ async function listNodes(
   const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
-    ...[computes, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
+    ...[computes, hypervisors, agents, knownOsds === null ? osds : null, objects, pods, foreign].flatMap(read =>
       read === null || read.ok ? [] : [read.failure.message],
     ),
     ...(foreign.ok ? foreign.value.unread.map(({ message }) => message) : []),
@@ -90,7 +92,8 @@ async function listNodes(
   const asked = await mapLimited(
     hosts,
     AT_ONCE,
-    async host => [host, await occupancyOfHost(host, drained.has(host), world, at)] as const,
+    async host =>
+      [host, await occupancyOfHost(host, isHostDrainedOnly(drained, host, known ?? []), world, at)] as const,
   )
   const outside = new Map(asked.flatMap(([host, there]) => (there === null ? [] : [[host, there] as const])))
   const buckets = world.cluster.flavour === 'sunbeam' ? crushHostsBeside(nodes.value, knownOsds ?? []) : []
@@ -101,6 +104,7 @@ async function listNodes(
     hasCloud: world.cluster.cloud !== null,
     asksCeph,
     services: known,
+    hypervisors: hypervisors?.ok ? hypervisors.value : null,
     agents: agents?.ok ? agents.value : null,
     osds: knownOsds,
     cephAnswers: knownOsds !== null,
@@ -144,15 +148,16 @@ async function verdictsOf(
     computes,
     osds,
     drained,
-  }: { readonly computes: boolean; readonly osds: readonly CephOsd[] | null; readonly drained: ReadonlySet<string> },
+  }: { readonly computes: boolean; readonly osds: readonly CephOsd[] | null; readonly drained: DrainedOnly },
   world: ConnectedWorld['world'],
   at: string,
 ): Promise<ReadonlyMap<string, EmptinessVerdict>> {
   const verdicts = await Promise.all(
-    nodes.map(async ({ name }) => {
+    nodes.map(async node => {
+      const { name } = node
       const stores = osds !== null && osdsOfNode(osds, name).length > 0
       const { verdict } = await readEmptiness(
-        { node: name, computes, stores, isDrainOnly: drained.has(name), decided: new Map() },
+        { node: name, computes, stores, isDrainOnly: isDrainedOnly(drained, node), decided: new Map() },
         { world, at: () => at, signal: NEVER, counted: () => [] },
       )
       return [name, verdict] as const

@@ -1,6 +1,7 @@
 import type { RequestInput } from '../../shared/contract/index.ts'
 import { type Cluster, DEFAULT_LIMITS } from '../../shared/domain/cluster.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import { DEFAULT_MAINTENANCE_API } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import { DEFAULT_ROLE_MAINTENANCE } from '../../shared/domain/role-maintenance.ts'
@@ -60,12 +61,12 @@ export async function changedCluster(
   options: ChooseOptions,
 ): Promise<Result<Cluster>> {
   const kubeconfig =
-    change.kubeconfig === undefined || same(change.kubeconfig, before.kubeconfig)
+    change.kubeconfig === undefined || isSameJson(change.kubeconfig, before.kubeconfig)
       ? ok(before.kubeconfig)
       : await chooseKubeconfig(change.kubeconfig, options)
   if (!kubeconfig.ok) return kubeconfig
   const cloud =
-    change.cloud === undefined || same(change.cloud, before.cloud)
+    change.cloud === undefined || isSameJson(change.cloud, before.cloud)
       ? ok(before.cloud)
       : await chooseCloud(change.cloud, options)
   if (!cloud.ok) return cloud
@@ -88,10 +89,10 @@ function refusalWithoutCloud({
 /** Whether a change is about how a cluster is reached, so that nothing may be under way over the old way. */
 export function isReachedAnotherWay(before: Cluster, after: Cluster): boolean {
   return (
-    !same(before.kubeconfig, after.kubeconfig) ||
-    !same(before.cloud, after.cloud) ||
+    !isSameJson(before.kubeconfig, after.kubeconfig) ||
+    !isSameJson(before.cloud, after.cloud) ||
     before.leaseNamespace !== after.leaseNamespace ||
-    !same(before.roleMaintenance.juju, after.roleMaintenance.juju)
+    !isSameJson(before.roleMaintenance.juju, after.roleMaintenance.juju)
   )
 }
 
@@ -101,12 +102,8 @@ export function keepChanged(registry: Registry, before: Cluster, after: Cluster)
   const earlier: Readonly<Record<string, unknown>> = before
   return registry.update(
     before.name,
-    Object.fromEntries(Object.entries(settings).filter(([key, value]) => !same(value, earlier[key]))),
+    Object.fromEntries(Object.entries(settings).filter(([key, value]) => !isSameJson(value, earlier[key]))),
   )
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Only what was really said: an undefined value shall not remove a default. */

@@ -26,7 +26,11 @@ export function readCredentials(cloud: CloudSettings, name: string): Result<Read
   const { cloudsFile, secureFile, settings } = cloud
   const option = (...keys: readonly string[]) => findOption(settings, keys)
   const lacks = (keys: readonly string[], code: 'CloudLacks' | 'CloudLacksUserOfCredential' = 'CloudLacks') => {
-    const why = because(code, { cloud: name, file: cloudsFile, keys, secureFile })
+    const key = keys.find(each => isNoText(settings, each))
+    const why =
+      key === undefined
+        ? because(code, { cloud: name, file: cloudsFile, keys, secureFile })
+        : because('CloudValueNotText', { cloud: name, file: cloudsFile, key, secureFile })
     return failed(refusal('bad-input', why, { target: cloudsFile }))
   }
 
@@ -83,6 +87,12 @@ function findOption(settings: Settings, keys: readonly string[]): string | null 
     }
   }
   return null
+}
+
+/** Whether a list or a mapping stands where an option belongs: `auth_url: {{ url }}` is a mapping to YAML. */
+function isNoText(settings: Settings, option: string): boolean {
+  const auth = isSettings(settings.auth) ? settings.auth : {}
+  return [auth, settings].some(place => typeof (place[option] ?? '') === 'object')
 }
 
 /** Without auth_type it is a password, unless only something else is there. */

@@ -25,6 +25,10 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
 
   const auth = readCredentials(read.value, source.cloud)
   if (!auth.ok) return auth
+  const { authUrl, credentials } = auth.value
+  if (!/^https?:$/.test(URL.parse(authUrl)?.protocol ?? '')) {
+    return trouble(because('CloudAuthUrlUnusable', { cloud: source.cloud, file: source.path }))
+  }
   const verify = verification(settings)
   if (!verify.ok) return trouble(because('CloudVerifyUnknown', keyOf(verify.key)))
   const faces = interfacesOf(settings)
@@ -43,8 +47,8 @@ export async function resolveCloud(source: CloudSource, places: FilePlaces): Pro
   const newest = text(settings, 'compute_default_microversion')
   return ok({
     name: source.cloud,
-    authUrl: auth.value.authUrl,
-    auth: auth.value.credentials,
+    authUrl,
+    auth: credentials,
     regionName: text(settings, 'region_name'),
     ...faces,
     caCertPath: pathOf('cacert'),

@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import type { CloudOffer, ContextOffer, RequestOutput } from '../../shared/contract/index.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { because } from '../../shared/words/reasons.ts'
-import { refusal } from '../../shared/words/refusal.ts'
 import type { ContextDescription } from '../adapters/kubernetes/describe-contexts.ts'
 import type { CloudCredentials, NamedInDomain, TokenScope } from '../adapters/openstack/resolved-cloud.ts'
 import { kindAt } from '../platform/files/named-file.ts'
@@ -83,11 +81,7 @@ async function cloudOffer(path: string, name: string, { places }: Pick<ChooseOpt
     user: userOf(credentials),
     project: credentials.kind === 'application-credential' ? null : projectOf(credentials.scope),
     region,
-    ...(!usable.ok
-      ? problemOf(usable.failure)
-      : host === null || host === ''
-        ? problemOf(refusal('bad-input', because('CloudAuthUrlUnusable', { cloud: name, file: path })))
-        : { problem: null }),
+    ...(usable.ok ? { problem: null } : problemOf(usable.failure)),
   }
 }
 

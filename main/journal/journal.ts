@@ -172,33 +172,39 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
   const selectEvents = database.prepare('SELECT seq, at, body FROM events WHERE run_id = ? ORDER BY seq')
   const selectRow = database.prepare(`SELECT ${DRIVEN} FROM runs WHERE id = ?`)
   // Runs of one journal follow each other as they were written, whatever the clock said then; those of a journal that was taken over are placed by their times.
+  // A time that is still to come is wrong: such a run is placed as the one before it, or as the next one.
   const selectRows = database.prepare(
     `WITH imports AS MATERIALIZED (
        SELECT seq, json_extract(body, '$.events[0]') AS first, json_extract(body, '$.events[1]') AS last FROM edits
        WHERE cluster = '' AND CASE WHEN json_valid(body) THEN json_extract(body, '$.kind') = 'import' END
      ), begun AS (
-       SELECT id AS of_run, created_at AS at, (SELECT MIN(seq) FROM events WHERE run_id = runs.id) AS number FROM runs
+       SELECT id AS of_run, CASE WHEN created_at <= :now THEN created_at END AS at, (SELECT MIN(seq) FROM events WHERE run_id = runs.id) AS number FROM runs
        WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
      ), placed AS (
-       SELECT of_run, number, MAX(at) OVER (
-         PARTITION BY (SELECT imports.seq FROM imports WHERE number BETWEEN imports.first AND imports.last) ORDER BY number
-       ) AS since FROM begun
+       SELECT of_run, number, at, (SELECT imports.seq FROM imports WHERE number BETWEEN imports.first AND imports.last) AS part FROM begun
+     ), since_begun AS (
+       SELECT of_run, number, COALESCE(
+         MAX(at) OVER (PARTITION BY part ORDER BY number),
+         MIN(at) OVER (PARTITION BY part ORDER BY number ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING),
+         :now
+       ) AS since FROM placed
      )
      SELECT ${DRIVEN}, kind, created_at, last.seq AS last_seq,
        CASE WHEN json_valid(last.body) THEN json_extract(last.body, '$.kind') = 'run-finished' ELSE 0 END AS finished
-     FROM placed JOIN runs ON id = of_run JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = of_run)
+     FROM since_begun JOIN runs ON id = of_run JOIN events AS last ON last.seq = (SELECT MAX(seq) FROM events WHERE run_id = of_run)
      ORDER BY since DESC, number DESC LIMIT :limit`,
   )
   // For a journal with damaged pages: what is known of a run without its events.
   const selectBare = database.prepare(
     `SELECT ${DRIVEN}, kind, created_at, 0 AS last_seq, 0 AS finished FROM runs
      WHERE (:cluster IS NULL OR cluster = :cluster) AND (:node IS NULL OR node = :node)
-     ORDER BY created_at DESC, runs.rowid DESC LIMIT :limit`,
+     ORDER BY MIN(created_at, :now) DESC, runs.rowid DESC LIMIT :limit`,
   )
   const selectLast = database.prepare(
     `SELECT seq AS last_seq, CASE WHEN json_valid(body) THEN json_extract(body, '$.kind') = 'run-finished' ELSE 0 END AS finished
      FROM events WHERE run_id = ? ORDER BY seq DESC LIMIT 1`,
   )
+  const nowText = () => new Date(clock.now()).toISOString()
   /** Run by run, so that damage of one hides none of the others. */
   const oneByOne = (filter: {
     readonly cluster: string | null
@@ -206,7 +212,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     readonly limit: number
   }) => {
     try {
-      const rows = selectBare.all(filter)
+      const rows = selectBare.all({ ...filter, now: nowText() })
       return ok(rows.flatMap(row => listedFrom({ ...row, ...lastOf(String(row.id)) }) ?? []))
     } catch (error) {
       return failed(describeDatabaseError(error, path))
@@ -325,7 +331,7 @@ export function journalOver(opened: AnchoredDatabase, path: string, clock: Clock
     seqWhenOpened: newestOf(database, 'events'),
     rows: ({ cluster, node = null, limit = -1 }) => {
       try {
-        return ok(selectRows.all({ cluster, node, limit }).flatMap(row => listedFrom(row) ?? []))
+        return ok(selectRows.all({ cluster, node, limit, now: nowText() }).flatMap(row => listedFrom(row) ?? []))
       } catch (error) {
         if (databaseTrouble(error) === 'damaged') return oneByOne({ cluster, node, limit })
         return failed(describeDatabaseError(error, path))

@@ -61,7 +61,9 @@ export function windowsOver(database: DatabaseSync, path: string, clock: Clock):
   const selectIds = database.prepare(
     "SELECT DISTINCT window_id FROM window_events WHERE window_id LIKE ? ESCAPE '\\' LIMIT 20",
   )
-  const selectRuns = database.prepare('SELECT id FROM runs WHERE window_id = ? ORDER BY created_at, rowid')
+  const selectRuns = database.prepare(
+    'SELECT id FROM runs WHERE window_id = ? ORDER BY (SELECT MIN(seq) FROM events WHERE run_id = runs.id)',
+  )
   const selectWindow = database.prepare('SELECT window_id FROM runs WHERE id = ?')
 
   const read = (rows: () => readonly Record<string, unknown>[]): Result<readonly WindowEvent[]> => {

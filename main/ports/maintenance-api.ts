@@ -57,7 +57,7 @@ export interface MaintenanceApiPort {
     },
     signal?: AbortSignal,
   ): Promise<Result<void>>
-  /** The OpenStackDeploymentStatus of the namespace; null when the cluster has none. */
+  /** The OpenStackDeploymentStatus of the namespace; null when the cluster does not serve the kind. One that is served and not there is `unreadable`. */
   deploymentStatus(namespace: string, signal?: AbortSignal): Promise<Result<DeploymentStatus | null>>
 }
 

@@ -3,6 +3,7 @@ import type {
   Aggregate,
   AvailabilityZone,
   ComputeService,
+  Hypervisor,
   Instance,
   InstanceAction,
   InstancePort,
@@ -27,6 +28,10 @@ export interface OpenStackPort {
   computeServices(signal?: AbortSignal): Promise<Result<readonly ComputeService[]>>
   /** The nova-compute service of one host; null when there is none. */
   computeService(host: string, signal?: AbortSignal): Promise<Result<ComputeService | null>>
+  /** Every hypervisor record of a nova-compute that Nova knows; by default only administrators may list them. */
+  hypervisors(signal?: AbortSignal): Promise<Result<readonly Hypervisor[]>>
+  /** Ids of the instances that Nova's database has on the host of a hypervisor; `not-found` where its record is gone. */
+  hypervisorInstances(id: string, signal?: AbortSignal): Promise<Result<readonly string[]>>
   disableComputeService(id: string, reason: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   enableComputeService(id: string, signal?: AbortSignal): Promise<Result<ComputeService>>
   /**

@@ -121,6 +121,8 @@ const OPENSTACK: PortAccess<OpenStackPort> = {
   aggregates: 'reads',
   availabilityZones: 'reads',
   portsOnHost: 'reads',
+  hypervisors: 'reads',
+  hypervisorInstances: 'reads',
   networkAgents: 'reads',
   resourceProviders: 'reads',
   providerNames: 'reads',

@@ -8,26 +8,26 @@ export function sha256(text: string): string {
 }
 
 /**
- * The report with the seal over everything else in it, its fields in the order of the schema: read back from a file it is the same letter by
- * letter. Anybody can make a seal: it shows changes, the chain shows forgeries.
+ * The report with a seal over everything else in it, its fields in the order of the schema, so that a file gives it back letter by letter. Anybody can make a
+ * seal: the seal shows changes, the chain shows forgeries.
  */
 export function sealed(report: Omit<Report, 'seal'>): Report {
   const ordered = Report.parse({ ...report, seal: undefined })
   return { ...ordered, seal: sealOf(ordered) }
 }
 
-/** What the seal of a report has to be whose fields are in the order of the schema it was made by. */
+/** The seal of a report whose fields are in the order of its schema. */
 export function sealOf(report: object): string {
   return sha256(JSON.stringify({ ...report, seal: undefined, signature: undefined }))
 }
 
-/** The report with its seal signed by this installation: by whose console it was made. */
+/** The report with its seal signed by this installation. */
 export function signedReport(report: Report, { publicKey, fingerprint, sign }: Signer): Report {
   const value = sign(sealText(report))
   return { ...report, signature: { algorithm: 'ed25519', publicKey, fingerprint, value } }
 }
 
-/** What is signed of a report: its seal follows from everything in it. */
+/** The text that a signature signs: the seal, which depends on everything in the report. */
 export function sealText(report: Report): string {
   return `lockkeeper-report-seal/1\n${report.seal ?? ''}\n`
 }

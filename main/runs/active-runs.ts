@@ -2,7 +2,7 @@ import { isNodePlan, isWayBack } from '../../shared/domain/plan.ts'
 import type { RunView } from '../../shared/domain/run.ts'
 import { conditionOf, viewOfNode } from '../../shared/domain/run-condition.ts'
 import { beganStage } from '../../shared/domain/run-progress.ts'
-import { drainedOnly } from '../../shared/domain/taken-out.ts'
+import { type DrainedOnly, drainedOnly } from '../../shared/domain/taken-out.ts'
 import { waitText } from '../../shared/words/waits.ts'
 import type { RunService } from './run-service.ts'
 
@@ -27,9 +27,9 @@ export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: st
 }
 
 /** The nodes that were last taken out of service without moving their instances (scope `drain`), by what the runs recorded. */
-export function nodesDrainedOnly(runs: Pick<RunService, 'takenOut'>, cluster: string): ReadonlySet<string> {
+export function nodesDrainedOnly(runs: Pick<RunService, 'takenOut'>, cluster: string): DrainedOnly {
   const reported = runs.takenOut(cluster)
-  return drainedOnly(reported.ok ? reported.value.map(({ nodes }) => nodes) : [])
+  return drainedOnly(reported.ok ? reported.value : [])
 }
 
 /** Whether a run is over and ended otherwise than it was to. */

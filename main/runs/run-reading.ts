@@ -5,7 +5,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { RunEvent, RunView } from '../../shared/domain/run.ts'
 import { wentThrough } from '../../shared/domain/run-ending.ts'
 import { foldRun } from '../../shared/domain/run-fold.ts'
-import { type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
+import { type RunWithNodes, type TakenOut, takenOutIn } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { undoneWords } from '../../shared/words/run-ending.ts'
@@ -30,15 +30,16 @@ export interface RunReading {
   history(filter: RunFilter): Promise<Result<readonly RunInHistory[]>>
   /** The runs of a cluster that are not over, newest first. */
   unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
-  /** Which nodes the runs of a cluster took out of service or brought back, newest first; runs that did neither are left out. */
+  /**
+   * Which nodes the runs of a cluster took out of service or brought back, newest first; runs that did neither are left out, those whose record is damaged
+   * are not.
+   */
   takenOut(cluster: string): Result<readonly RunThatTookOut[]>
 }
 
 /** A run that took nodes out of service, or brought them back. */
-interface RunThatTookOut {
-  readonly id: string
+interface RunThatTookOut extends RunWithNodes {
   readonly createdAt: string
-  readonly nodes: TakenOut
 }
 
 /** A run as it was after its event `lastSeq`. Of one that is over only what lists and the history say is kept: views are large. */
@@ -172,8 +173,8 @@ export function createRunReading(parts: {
       return ok(
         rows.value.flatMap(row => {
           const known = foldedOf(row)
-          const nodes = known.ok ? known.value.takenOut : new Map()
-          return nodes.size === 0 ? [] : [{ id: row.id, createdAt: row.createdAt, nodes }]
+          const nodes = known.ok ? known.value.takenOut : touchedBy(row)
+          return nodes?.size === 0 ? [] : [{ id: row.id, createdAt: row.createdAt, nodes }]
         }),
       )
     },
@@ -193,6 +194,11 @@ export function idIn(journal: Pick<Journal, 'idsBeginningWith'>, given: string):
           target: `run/${given}`,
         }),
   )
+}
+
+/** What a run that cannot be read may have done: anything with its node; null: with any, where it is of several. */
+function touchedBy({ node }: ListedRow): TakenOut | null {
+  return node === null || node === '' ? null : new Map([[node, 'unknown']])
 }
 
 const UNREADABLE = { windowId: null, reasons: [], measured: [], blocked: [] }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { minutes } from '../../shared/domain/durations.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import { jsonIn } from '../../shared/domain/json.ts'
 import type { HandedOver } from '../../shared/domain/maintenance-run.ts'
 import type { Plan } from '../../shared/domain/plan.ts'
@@ -81,7 +82,7 @@ function read(given: HandedOver, plan: Plan, nowMs: number): Result<readonly Run
   const [first] = events
   if (first?.body.kind !== 'run-created') return unfit(because('StoryWithoutBeginning'))
   if (first.body.asked !== undefined) return unfit(because('StoryBegunByRunner'))
-  if (JSON.stringify(first.body.plan) !== JSON.stringify(plan)) return unfit(because('StoryOfOtherPlan'))
+  if (!isSameJson(first.body.plan, plan)) return unfit(because('StoryOfOtherPlan'))
   const isOneRun = events.every(({ runId, seq }, index) => runId === given.run && seq > (events[index - 1]?.seq ?? 0))
   if (!isOneRun) return unfit(because('StoryOfSeveralRuns'))
   if (events.slice(1).some(({ body: { kind } }) => kind === 'run-created' || kind === 'run-taken-over')) {

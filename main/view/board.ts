@@ -9,6 +9,7 @@ import type {
   ViewSource,
 } from '../../shared/domain/cluster-view.ts'
 import { seconds } from '../../shared/domain/durations.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode } from '../../shared/domain/kubernetes.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { controlPlaneNamespaces } from '../../shared/domain/node-roles.ts'
@@ -86,7 +87,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
       }
       const node = facts.nodeOfHost(instance.host)
       const value = projectInstance(instance, node, cluster, facts.groupsOf(instance.id))
-      if (isSame(instances.get(id), value)) continue
+      if (isSameJson(instances.get(id), value)) continue
       instances.set(id, value)
       if (node !== null) facts.dirtyNodes.add(node.name)
       changes.push({ kind: 'instance', value })
@@ -119,7 +120,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
         continue
       }
       const value = settling.seenAs(found, nodes.get(name))
-      if (isSame(nodes.get(name), value)) continue
+      if (isSameJson(nodes.get(name), value)) continue
       nodes.set(name, value)
       changes.push({ kind: 'node', value })
     }
@@ -176,7 +177,7 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
     },
     putProjects: read => {
       const named = read.map(({ id, name }) => ({ id, name })).sort((a, b) => a.id.localeCompare(b.id))
-      if (isSame(projects, named)) return false
+      if (isSameJson(projects, named)) return false
       projects = named
       areProjectsDirty = true
       return true
@@ -194,8 +195,4 @@ export function createBoard({ cluster, facts, settling, hasCloud, clock }: Board
       maintenance: facts.maintenance,
     }),
   }
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b)
 }

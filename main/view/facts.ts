@@ -1,6 +1,8 @@
 import type { CephOsd } from '../../shared/domain/ceph.ts'
 import type { SourceName, SourceState, WorkloadLockLamp } from '../../shared/domain/cluster-view.ts'
+import type { ForeignMaintenance } from '../../shared/domain/foreign-maintenance.ts'
 import { type HardGroup, hardGroups } from '../../shared/domain/group-hosts.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { ClusterNode, Pod } from '../../shared/domain/kubernetes.ts'
 import { type MaintenanceObjects, nodeMeant, ORIGINAL_NODE_ANNOTATION } from '../../shared/domain/maintenance-api.ts'
 import { type EmptinessReading, returnOf } from '../../shared/domain/node-verdict.ts'
@@ -12,6 +14,7 @@ import type {
   ResourceProvider,
   ServerGroup,
 } from '../../shared/domain/openstack.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import type { NodeLease } from '../ports/kubernetes.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
@@ -43,9 +46,11 @@ export class ClusterFacts {
   osds: readonly CephOsd[] | null = null
   /** Whether Ceph answered when it was last asked. */
   cephAnswers = false
+  /** Maintenance of nodes by other programs of the cluster; null until it was read. */
+  foreign: readonly ForeignMaintenance[] | null = null
   activeRuns: readonly ActiveNodeRun[] = []
   /** Nodes that were taken out of service without moving their instances. */
-  drainedOnly: ReadonlySet<string> = new Set()
+  drainedOnly: DrainedOnly = new Map()
   /** The hard server groups of each instance that is in one. */
   private groups: ReadonlyMap<string, readonly HardGroup[]> = new Map()
   /** The newest migration of each instance that moves or waits to be confirmed, with the state it was asked for in. */
@@ -117,7 +122,7 @@ export class ClusterFacts {
       this.nodeNames.set(node.uid, node.name)
       this.dirtyNodes.add(node.name)
       // The host's mode decides for untagged instances.
-      if (before !== undefined && JSON.stringify(before.annotations) !== JSON.stringify(node.annotations)) {
+      if (before !== undefined && !isSameJson(before.annotations, node.annotations)) {
         this.dirtyInstancesOf(node.name)
       }
     }
@@ -157,7 +162,7 @@ export class ClusterFacts {
   /** Drops what is not drawn (the copy of the whole node on each lock); answers whether anything drawn differs. */
   putMaintenance(objects: MaintenanceObjects | null): boolean {
     const drawn = objects === null ? null : withoutCopies(objects)
-    if (JSON.stringify(drawn) === JSON.stringify(this.maintenance)) return false
+    if (isSameJson(drawn, this.maintenance)) return false
     this.maintenance = drawn
     this.lightLamps()
     return true
@@ -166,8 +171,8 @@ export class ClusterFacts {
   /** Answers whether anything drawn differs. */
   putOsds(osds: readonly CephOsd[]): boolean {
     const drawn = (list: readonly CephOsd[] | null) =>
-      JSON.stringify(list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout]))
-    const same = drawn(osds) === drawn(this.osds)
+      list?.map(osd => [osd.id, osd.host, osd.up, osd.noout, osd.hostNoout])
+    const same = isSameJson(drawn(osds), drawn(this.osds))
     this.unknownNodes()
     const news = !same || !this.cephAnswers
     this.osds = osds
@@ -185,7 +190,7 @@ export class ClusterFacts {
   }
 
   putServices(services: readonly ComputeService[]): void {
-    if (JSON.stringify(services) === JSON.stringify(this.services)) return
+    if (isSameJson(services, this.services)) return
     this.unknownNodes()
     this.services = services
     this.matchHosts()
@@ -195,16 +200,24 @@ export class ClusterFacts {
   putAgents(agents: readonly NetworkAgent[]): void {
     // The heartbeat moves all the time and is not drawn.
     const drawn = (list: readonly NetworkAgent[] | null) =>
-      JSON.stringify(list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp]))
-    const same = drawn(agents) === drawn(this.agents)
+      list?.map(agent => [agent.id, agent.host, agent.alive, agent.adminStateUp])
+    const same = isSameJson(drawn(agents), drawn(this.agents))
     this.agents = agents
     if (!same) this.everyNode()
+  }
+
+  /** Whether it is different from before: then every node is drawn anew, for what asks for it may know a node by another name. */
+  putForeign(foreign: readonly ForeignMaintenance[]): boolean {
+    const isSame = JSON.stringify(this.foreign) === JSON.stringify(foreign)
+    this.foreign = foreign
+    if (!isSame) this.everyNode()
+    return !isSame
   }
 
   putProviders(providers: readonly ResourceProvider[]): void {
     const before = this.providers
     this.providers = new Map(providers.map(provider => [provider.name, provider]))
-    if (JSON.stringify([...(before?.values() ?? [])]) !== JSON.stringify(providers)) this.everyNode()
+    if (!isSameJson([...(before?.values() ?? [])], providers)) this.everyNode()
   }
 
   /** The hard server groups of an instance. */
@@ -216,7 +229,7 @@ export class ClusterFacts {
     const before = this.groups
     this.groups = groupsByMember(groups)
     for (const id of new Set([...before.keys(), ...this.groups.keys()])) {
-      if (JSON.stringify(before.get(id)) !== JSON.stringify(this.groups.get(id))) this.dirtyInstances.add(id)
+      if (!isSameJson(before.get(id), this.groups.get(id))) this.dirtyInstances.add(id)
     }
   }
 
@@ -249,9 +262,9 @@ export class ClusterFacts {
     this.noteMoves()
   }
 
-  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: ReadonlySet<string>): void {
+  putRuns(activeRuns: readonly ActiveNodeRun[], drainedOnly: DrainedOnly): void {
     for (const run of [...this.activeRuns, ...activeRuns]) this.dirtyNodes.add(run.node)
-    for (const node of [...this.drainedOnly, ...drainedOnly]) this.dirtyNodes.add(node)
+    for (const node of [...this.drainedOnly.keys(), ...drainedOnly.keys()]) this.dirtyNodes.add(node)
     this.activeRuns = activeRuns
     this.drainedOnly = drainedOnly
   }
@@ -336,21 +349,23 @@ export class ClusterFacts {
     }
     this.lamps = lamps
     for (const node of new Set([...before.keys(), ...lamps.keys()])) {
-      if (JSON.stringify(before.get(node)) !== JSON.stringify(lamps.get(node))) this.dirtyNodes.add(node)
+      if (!isSameJson(before.get(node), lamps.get(node))) this.dirtyNodes.add(node)
     }
   }
 
   private putMaintenanceOwners(maintenanceOwners: MaintenanceOwners): void {
     const before = this.maintenanceOwners
     this.maintenanceOwners = maintenanceOwners
-    const drawn = ({ ofNode, unknownNodes }: MaintenanceOwners, name: string) =>
-      JSON.stringify([ofNode.get(name) ?? null, unknownNodes.get(name) ?? null])
+    const drawn = ({ ofNode, unknownNodes }: MaintenanceOwners, name: string) => [
+      ofNode.get(name),
+      unknownNodes.get(name),
+    ]
     const names = [before, maintenanceOwners].flatMap(({ ofNode, unknownNodes }) => [
       ...ofNode.keys(),
       ...unknownNodes.keys(),
     ])
     for (const name of new Set(names))
-      if (drawn(before, name) !== drawn(maintenanceOwners, name)) this.dirtyNodes.add(name)
+      if (!isSameJson(drawn(before, name), drawn(maintenanceOwners, name))) this.dirtyNodes.add(name)
   }
 
   private nodeOfLock(nodeName: string): string | null {

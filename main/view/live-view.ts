@@ -4,17 +4,19 @@ import { seconds } from '../../shared/domain/durations.ts'
 import { type Failure, failure } from '../../shared/domain/failure.ts'
 import type { MaintenanceObjects } from '../../shared/domain/maintenance-api.ts'
 import { failed, ok, type Result } from '../../shared/domain/result.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { CephPort } from '../ports/ceph.ts'
-import type { FeedListener, KubernetesFeeds } from '../ports/kubernetes.ts'
+import type { FeedListener, KubernetesFeeds, KubernetesPort } from '../ports/kubernetes.ts'
 import type { OpenStackPort } from '../ports/openstack.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type Board, createBoard } from './board.ts'
 import { ClusterFacts } from './facts.ts'
 import { pacePatches, type ViewPatch } from './paced-patches.ts'
 import { POLLED, pollCloud } from './poll-cloud.ts'
+import { pollForeign } from './poll-foreign.ts'
 import { pollOsds } from './poll-osds.ts'
 import { createSettling } from './settling.ts'
 import { silenceOf } from './silence-of.ts'
@@ -27,9 +29,11 @@ interface LiveViewParts {
   readonly cloud: (() => Promise<Result<OpenStackPort>>) | null
   /** Ceph, for the OSDs of the nodes; null: nobody asks. */
   readonly ceph: Pick<CephPort, 'osds'> | null
+  /** Who else maintains nodes; null: nobody asks. */
+  readonly foreign: Pick<KubernetesPort, 'listForeignMaintenances'> | null
   readonly activeRuns: () => readonly ActiveNodeRun[]
   /** Nodes that were last taken out of service without moving their instances. */
-  readonly drainedOnly: () => ReadonlySet<string>
+  readonly drainedOnly: () => DrainedOnly
   /** Whether a run is over and ended otherwise than it was to. */
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
@@ -96,7 +100,12 @@ export function startLiveView(parts: LiveViewParts): LiveView {
     nodesKnown: Promise.withResolvers(),
     cloudKnown: Promise.withResolvers(),
   }
-  const watches = [...watchKubernetes(wiring), lookAtLeases(wiring, lookAgainAtSettling), pollCeph(wiring)]
+  const watches = [
+    ...watchKubernetes(wiring),
+    lookAtLeases(wiring, lookAgainAtSettling),
+    pollCeph(wiring),
+    lookAtOthers(wiring),
+  ]
   facts.putRuns(parts.activeRuns(), parts.drainedOnly())
   const polling = pollOpenStack(wiring)
   return {
@@ -243,6 +252,11 @@ async function pollCeph({ parts, facts, signal, isBusy, soon, onList }: Wiring):
   if (ceph === null) return
   const onRead = (askedAt: number) => onList('osds', askedAt)
   await pollOsds({ ceph, cluster, facts, clock, signal, isBusy, onChange: soon, onRead })
+}
+
+async function lookAtOthers({ parts, facts, signal, soon }: Wiring): Promise<void> {
+  if (parts.foreign === null) return
+  await pollForeign({ kubernetes: parts.foreign, facts, clock: parts.clock, signal, onChange: soon })
 }
 
 async function lookAtLeases({ parts, facts, signal, soon }: Wiring, lookAgainAtSettling: () => void): Promise<void> {

@@ -16,12 +16,13 @@ import {
 import type { NodeSummary } from '../../shared/domain/node-summary.ts'
 import { taintsOfOthers } from '../../shared/domain/node-taints.ts'
 import { type EmptinessVerdict, instancesLeftIn, podsLeftIn } from '../../shared/domain/node-verdict.ts'
-import type { ComputeService, NetworkAgent } from '../../shared/domain/openstack.ts'
+import type { ComputeService, Hypervisor, NetworkAgent } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { contradictionWords } from '../../shared/words/node-roles.ts'
 import { messagesOf } from '../../shared/words/steps/coded.ts'
 import { recordsSeen } from '../procedures/steps/compute/agent-records.ts'
 import { computeServiceOf } from '../procedures/steps/compute/compute-host.ts'
+import { hypervisorsSeen } from '../procedures/steps/compute/hypervisor-records.ts'
 import type { ActiveNodeRun } from '../runs/active-runs.ts'
 import { type HostOccupancy, machinesOutside } from './machines-outside.ts'
 import { type MaintenanceOwners, unknownNodeRow } from './maintenance-owners.ts'
@@ -36,6 +37,8 @@ export interface NodeSummariesInput {
   readonly hasCloud: boolean
   /** Nova's compute services; null when there is no cloud, or it could not be asked. */
   readonly services: readonly ComputeService[] | null
+  /** Nova's hypervisor records; null when they were not read. */
+  readonly hypervisors: readonly Hypervisor[] | null
   /** Neutron's agents; null when there is no cloud, or it could not be asked. */
   readonly agents: readonly NetworkAgent[] | null
   /** Whether Ceph says how a node stands: not where the maintenance API's controllers answer for it. */
@@ -100,7 +103,10 @@ export function summarizeNode(
   input: Omit<NodeSummariesInput, 'outside' | 'nooutRuns'>,
 ): NodeSummary {
   const service = input.services === null ? null : computeServiceOf(node, input.services)
-  const records = recordsSeen(node, input.nodes, input.services, input.agents)
+  const records = [
+    ...recordsSeen(node, input.nodes, input.services, input.agents),
+    ...hypervisorsSeen(node, input.nodes, service, input.hypervisors ?? []),
+  ]
   const stores = input.osds === null ? null : osdsOfNode(input.osds, node.name).length > 0
   const reported: RoleFacts = {
     computes: !input.hasCloud ? 'not-asked' : input.services === null ? null : service !== null,

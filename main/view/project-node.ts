@@ -13,8 +13,9 @@ import {
   type InstanceOnHost,
   type Unread,
 } from '../../shared/domain/node-verdict.ts'
-import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
+import type { ComputeService, Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
+import { isDrainedOnly, isHostDrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import { computeServiceOf, doublesOf, underAnotherName } from '../procedures/steps/compute/compute-host.ts'
@@ -49,7 +50,8 @@ export function projectNode(
   if (node === undefined) return null
   const pods = [...(facts.podsOn.get(name)?.values() ?? [])]
   const service = facts.services === null ? null : computeServiceOf(node, facts.services)
-  const counts = countsOf(facts, service?.host ?? null, instances, setting)
+  const isOneHost = facts.services === null || !hasSecondClaim(node, [...facts.nodes.values()], facts.services)
+  const counts = isOneHost ? countsOf(facts, service?.host ?? null, instances, setting) : null
   const summary = summarizeNode(node, {
     nodes: [...facts.nodes.values()],
     flavour: setting.flavour,
@@ -57,6 +59,7 @@ export function projectNode(
     hasCloud: setting.hasCloud,
     asksCeph: setting.asksCeph,
     services: facts.services,
+    hypervisors: null,
     agents: facts.agents,
     osds: facts.osds,
     cephAnswers: facts.cephAnswers,
@@ -65,7 +68,7 @@ export function projectNode(
       ? pods.filter(({ namespace }) => setting.controlNamespaces.includes(namespace))
       : null,
     verdicts: new Map([[name, emptinessSeen(facts, { node, host: service?.host ?? null, pods }, setting)]]),
-    foreign: null,
+    foreign: facts.foreign,
     maintenanceOwners: setting.flavour === 'mosk' && !isReported(facts) ? null : facts.maintenanceOwners,
   })
   const attempts = node.annotations[ATTEMPTS_ANNOTATION] ?? null
@@ -126,7 +129,7 @@ export function projectOutside(
         {
           returning: facts.returningTo(host),
           unread: facts.areMovesKnown ? [] : [unheard('migrations')],
-          isDrainOnly: facts.drainedOnly.has(host),
+          isDrainOnly: isHostDrainedOnly(facts.drainedOnly, host, facts.services ?? []),
         },
       )
     },
@@ -157,6 +160,16 @@ export function projectOutside(
 }
 
 /** Null while the cloud's instances are not known; all zero on a node that computes nothing. */
+/** Whether another live nova-compute claims to be this node: then nobody knows which of the two hosts has its instances. */
+function hasSecondClaim(
+  node: ClusterNode,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[],
+): boolean {
+  const doubles = doublesOf(node, nodes, services)
+  return services.some(({ host, state }) => state === 'up' && doubles.includes(host))
+}
+
 function countsOf(
   facts: ClusterFacts,
   host: string | null,
@@ -200,7 +213,7 @@ function emptinessSeen(
       ...(podsAreKnown ? [] : [unheard('pods')]),
     ],
     declined: asksCeph ? declinedOf(facts.osds ?? [], seen.node.name) : [],
-    isDrainOnly: facts.drainedOnly.has(seen.node.name),
+    isDrainOnly: isDrainedOnly(facts.drainedOnly, seen.node),
     decided: new Map(),
   })
 }

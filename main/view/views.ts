@@ -1,6 +1,7 @@
 import type { ClusterView } from '../../shared/domain/cluster-view.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
+import type { DrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { ConnectedWorld } from '../clusters/clusters.ts'
@@ -14,7 +15,7 @@ interface ViewsParts {
   /** Opens a cluster's sessions, or gives those that are open. */
   readonly open: (cluster: string) => Promise<Result<ConnectedWorld>>
   readonly activeRuns: (cluster: string) => readonly ActiveNodeRun[]
-  readonly drainedOnly: (cluster: string) => ReadonlySet<string>
+  readonly drainedOnly: (cluster: string) => DrainedOnly
   readonly hasFailed: (runId: string) => boolean
   readonly clock: Clock
   readonly onPatch: (patch: ViewPatch) => void
@@ -51,6 +52,7 @@ export function createViews(parts: ViewsParts): Views {
       feeds,
       cloud: world.cluster.cloud === null ? null : () => cloudOf(cluster),
       ceph: world.ceph,
+      foreign: world.kubernetes,
       activeRuns: () => parts.activeRuns(cluster),
       drainedOnly: () => parts.drainedOnly(cluster),
       hasFailed: parts.hasFailed,

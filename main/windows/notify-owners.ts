@@ -1,6 +1,5 @@
 import type { MailSettings, OwnerMessage, SentMessage } from '../../shared/domain/mail.ts'
 import { ok, type Result } from '../../shared/domain/result.ts'
-import { mailText } from '../../shared/grammar/mail-text.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { Finding } from '../../shared/words/steps/coded.ts'
 import type { WindowJournal } from '../journal/windows.ts'
@@ -46,15 +45,15 @@ export async function notifyOwners(options: NotifyOptions): Promise<Result<reado
       return ok([...sent, { projectId, projectName, to, outcome: 'failed', ...wordsOf(why) }])
     }
     options.onWritten()
-    const raw = mailText({
+    const mail = {
       from: settings.from,
       to,
       subject,
       text,
       at: isoNow(clock),
       id: `${noticeId}.${window.id}@lockkeeper`,
-    })
-    const came = await options.send(settings, options.password, { from: settings.from, to, raw })
+    }
+    const came = await options.send(settings, options.password, mail)
     sent.push({ projectId, projectName, to, ...came })
     const ended = windows.record(window, { kind: 'notified', noticeId, ...came, by }, null)
     options.onWritten()

@@ -56,13 +56,10 @@ export function nodesOut(
   )
 }
 
+/** Of runs that are listed newest first. */
 function newestOf(node: string, runs: readonly RunSummary[]): RunSummary | undefined {
-  return (
-    runs
-      // Whether its instances are brought home says nothing of where the node itself stands.
-      .filter(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
-      .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))[0]
-  )
+  // Whether its instances are brought home says nothing of where the node itself stands.
+  return runs.find(run => run.node === node && isNodeRun(run.kind) && run.kind !== 'home')
 }
 
 function progressOf(run: RunSummary | undefined, views: readonly RunOfWindow[]): NodeProgress | null {

@@ -5,6 +5,7 @@ import {
   type RequestOutput,
   requests,
 } from '../../shared/contract/index.ts'
+import { CLOSE_CODES, createListeners, PAGE_PROTOCOL, SILENT_MS, SocketMessage } from '../../shared/contract/socket.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
 import { type Connection, useConnection } from '../stores/connection.ts'
 
@@ -31,10 +32,6 @@ const MOST_ASKED = 2
 /** So often a connection is tried again before nobody is kept waiting any longer. */
 const GIVE_UP_AFTER = 3
 
-/** main/faces/serve/socket-face.ts CLOSE_CODES. */
-const STOPPED = 4000
-/** A console that says nothing for so long is lost: it hangs, or the way to it does, which closes no connection. It beats three times as often. */
-const SILENT_MS = 15_000
 const FIRST_DELAY_MS = 300
 const LONGEST_DELAY_MS = 10_000
 /** Never opened this often in a row: the server may refuse this browser, which a WebSocket does not tell; the page's own address does. */
@@ -42,7 +39,7 @@ const ASK_WHY_AFTER = 2
 
 /** Connects, and connects again whenever the connection breaks, until the console says that it ends. */
 export function openSocketContract(address: string): SocketContract {
-  const listeners = new Map<string, Set<(payload: never) => void>>()
+  const listeners = createListeners()
   const resyncs = new Set<() => void>()
   const open = new Map<number, Asked>()
   let socket: WebSocket | null = null
@@ -67,7 +64,7 @@ export function openSocketContract(address: string): SocketContract {
       return
     }
     const from = seen === null ? address : `${address}?seen=${seen}&by=${numberedBy}`
-    const opening = new WebSocket(from, ['lockkeeper.v1', `key.${key}`])
+    const opening = new WebSocket(from, [PAGE_PROTOCOL, `key.${key}`])
     socket = opening
     welcomed = false
     const awaitWord = () => {
@@ -83,7 +80,7 @@ export function openSocketContract(address: string): SocketContract {
       if (socket !== opening) return
       receivedAt = new Date().toISOString()
       awaitWord()
-      receive(JSON.parse(String(data)))
+      receive(SocketMessage.parse(JSON.parse(String(data))))
     })
     opening.addEventListener('close', ({ code, reason }) => {
       if (socket !== opening) return
@@ -93,16 +90,13 @@ export function openSocketContract(address: string): SocketContract {
     })
   }
 
-  function receive(message: Readonly<Record<string, unknown>>): void {
-    if (typeof message.id === 'number') {
+  function receive(message: SocketMessage): void {
+    if ('id' in message) {
       open.get(message.id)?.answer(message.answer as Envelope<never>)
       open.delete(message.id)
-      return
-    }
-    if (typeof message.hello === 'object' && message.hello !== null) {
-      const hello = message.hello as { readonly n: number; readonly resumed: boolean; readonly numberedBy: string }
-      const { n, resumed } = hello
-      numberedBy = hello.numberedBy
+    } else if ('hello' in message) {
+      const { n, resumed } = message.hello
+      numberedBy = message.hello.numberedBy
       const again = seen !== null && !resumed
       seen = n
       welcomed = true
@@ -111,11 +105,9 @@ export function openSocketContract(address: string): SocketContract {
       show({ kind: 'connected' })
       for (const asked of open.values()) sendNow(asked)
       if (again) for (const each of resyncs) each()
-      return
-    }
-    if (typeof message.n === 'number' && typeof message.event === 'string') {
+    } else if ('event' in message) {
       seen = message.n
-      for (const listener of listeners.get(message.event) ?? []) listener(message.payload as never)
+      listeners.publish(message.event, message.payload)
     }
   }
 
@@ -128,11 +120,11 @@ export function openSocketContract(address: string): SocketContract {
       asked.answer({ ok: false, failure: lostFailure(asked.effect) })
     }
     failures += 1
-    if (code === STOPPED || failures >= GIVE_UP_AFTER) giveUp()
+    if (code === CLOSE_CODES.stopped || failures >= GIVE_UP_AFTER) giveUp()
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
     // A stopped console may be started again on the same port, and is looked for all the same.
     show(
-      code === STOPPED
+      code === CLOSE_CODES.stopped
         ? { kind: 'ended', since: lostAt, why: reason }
         : { kind: 'lost', since: lostAt, nextTryAt: new Date(Date.now() + delay).toISOString() },
     )
@@ -208,13 +200,7 @@ export function openSocketContract(address: string): SocketContract {
         open.set(ids, asked)
         if (socket !== null && welcomed) sendNow(asked)
       }),
-    listen: (name, onEvent) => {
-      const known = listeners.get(name) ?? new Set()
-      listeners.set(name, known)
-      const listener = onEvent as (payload: never) => void
-      known.add(listener)
-      return () => known.delete(listener)
-    },
+    listen: listeners.listen,
     onResync: again => {
       resyncs.add(again)
       return () => resyncs.delete(again)

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { ControllersStatus, UpdateObservation } from '../../shared/contract/maintenance.ts'
 import type { Failure } from '../../shared/domain/failure.ts'
+import { isSameJson } from '../../shared/domain/is-same-json.ts'
 import type { DefinitionStatus } from '../../shared/domain/maintenance-api.ts'
 import type { NodeLane, UpdateTimeline } from '../../shared/domain/update.ts'
 
@@ -70,5 +71,5 @@ export function withSameLanes(before: UpdateTimeline | null, after: UpdateTimeli
 }
 
 function sameLane(before: NodeLane | undefined, after: NodeLane): NodeLane {
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(after) ? before : after
+  return before !== undefined && isSameJson(before, after) ? before : after
 }

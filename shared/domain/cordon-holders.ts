@@ -30,6 +30,11 @@ export function cordonStatus(holders: readonly CordonHolder[], runId: string): C
     : { kind: 'untold', holders }
 }
 
+/** Whether a run's cordon is there still: whoever lifts it takes the field away from all its managers. */
+export function holdsCordon(holders: readonly CordonHolder[], runId: string): boolean {
+  return holders.some(({ manager }) => manager === managerOfRun(runId))
+}
+
 /** Whose a manager is: a run of Lockkeeper, a Lockkeeper that did not say for which run, or another program. */
 type CordonedBy =
   | { readonly kind: 'run'; readonly runId: string }

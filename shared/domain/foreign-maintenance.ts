@@ -26,15 +26,25 @@ export const ForeignMaintenance = z.strictObject({
   object: z.string(),
   /** The reason that its author gave; empty: none. */
   reason: z.string(),
+  /** How many more objects of this kind ask for the same; absent: none. */
+  more: z.number().int().positive().optional(),
 })
 export type ForeignMaintenance = z.infer<typeof ForeignMaintenance>
 
-/** Those about one node: what asks for them may know it by its FQDN, or by its first label. */
+/** So many objects of one kind are named; of a program that wrote thousands the others are counted. */
+const MOST_NAMED = 3
+
+/** Those about one node, few of each kind: what asks for them may know it by its FQDN, or by its first label. */
 export function maintenancesOf(
   node: Parameters<typeof namesOfNode>[0],
   all: readonly ForeignMaintenance[],
   nodes: readonly { readonly name: string }[],
 ): readonly ForeignMaintenance[] {
   const others = nodes.map(({ name }) => name).filter(name => name !== node.name)
-  return recordsOf(namesOfNode(node), all, ({ node: named }) => named, others)
+  const own = recordsOf(namesOfNode(node), all, ({ node: named }) => named, others)
+  return [...Map.groupBy(own, ({ code }) => code).values()].flatMap(ofKind => {
+    const named = ofKind.toSorted((a, b) => (a.object < b.object ? -1 : 1)).slice(0, MOST_NAMED)
+    const more = ofKind.length - named.length
+    return named.map((each, at) => (more > 0 && at === MOST_NAMED - 1 ? { ...each, more } : each))
+  })
 }

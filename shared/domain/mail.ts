@@ -10,6 +10,17 @@ export const MailAddress = z
     'an address such as ops@example.com',
   )
 
+/** A mail, and what it says of itself. Its addresses are as {@link MailAddress} has them. */
+export interface Mail {
+  readonly from: string | null
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly at: string
+  /** Unique; null where it is not sent from here: it is marked as a draft. */
+  readonly id: string | null
+}
+
 /** How mail leaves this console. Its password is not in here. */
 export const MailSettings = z.strictObject({
   host: z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/, 'a host name or address'),

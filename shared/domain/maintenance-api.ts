@@ -231,6 +231,8 @@ export const DeploymentStatus = z.strictObject({
   state: z.string(),
   /** The MOSK release that it is of; null: it does not say. */
   release: z.string().nullable(),
+  /** The services that it is to have, by the controller's names, such as `compute`. */
+  services: z.array(z.string()),
   /** Components and their health, such as `nova/compute: Ready`. */
   components: z.array(z.strictObject({ name: z.string(), status: z.string() })),
 })

@@ -42,7 +42,7 @@ export type StillHere = z.infer<typeof StillHere>
 
 /** What was looked at, by which API, and when: what a verdict rests on. */
 export const VerdictLook = z.strictObject({
-  what: z.enum(['instances', 'migrations', 'pods', 'compute-service', 'node', 'osds']),
+  what: z.enum(['instances', 'hypervisors', 'migrations', 'pods', 'compute-service', 'node', 'osds']),
   by: z.enum(['Nova', 'Placement', 'Kubernetes', 'Ceph']),
   at: z.string(),
 })

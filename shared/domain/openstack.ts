@@ -16,6 +16,20 @@ export interface ComputeService {
   readonly updatedAt: string | null
 }
 
+/** A hypervisor as Nova keeps it. One nova-compute may have several records, as after a rename of the machine; for Ironic it has one for each bare machine. */
+export interface Hypervisor {
+  readonly id: string
+  /** What the hypervisor calls its machine; Nova's host may be another name. */
+  readonly name: string
+  /** The host of its nova-compute, and the id of that service. */
+  readonly host: string
+  readonly serviceId: string
+  readonly type: string
+  readonly state: 'up' | 'down'
+  /** Instances on it, as nova-compute counted them within the last minute or so. */
+  readonly instances: number
+}
+
 /** A project of Keystone. Its name is unique within its domain only. */
 export interface Project {
   readonly id: string

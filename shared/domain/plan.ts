@@ -112,14 +112,17 @@ export const drainedPod = {
   values: z.record(z.string(), Json).optional(),
   warnings: z.array(z.string()),
   budgets: z.array(
-    z.strictObject({
-      name: z.string(),
-      disruptionsAllowed: z.number(),
-      currentHealthy: z.number(),
-      desiredHealthy: z.number(),
-      /** What it means for this pod; absent in plans of earlier versions. */
-      status: z.enum(['allows', 'refuses', 'behind', 'passed']).optional(),
-    }),
+    alsoUnder(
+      { standing: 'status' },
+      z.strictObject({
+        name: z.string(),
+        disruptionsAllowed: z.number(),
+        currentHealthy: z.number(),
+        desiredHealthy: z.number(),
+        /** What it means for this pod; absent in plans of earlier versions. */
+        status: z.enum(['allows', 'refuses', 'behind', 'passed']).optional(),
+      }),
+    ),
   ),
 }
 

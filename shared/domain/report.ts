@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alsoUnder } from './earlier-names.ts'
 import { Edit } from './edit.ts'
 import { Estimate } from './estimate.ts'
 import { ChainRange, JournalEntry } from './journal-chain.ts'
@@ -227,12 +228,31 @@ export const ReportIncident = z.strictObject({
 })
 export type ReportIncident = z.infer<typeof ReportIncident>
 
-/** The schema that reports are made in; those of schema 1 are read and verified too. */
-export const REPORT_SCHEMA = 'lockkeeper-report/2'
+const ReportWindow = alsoUnder(
+  { standing: 'status' },
+  z.strictObject({
+    id: z.string(),
+    title: z.string(),
+    ticket: z.string(),
+    startsAt: z.string(),
+    endsAt: z.string(),
+    timeZone: z.string(),
+    operator: z.string(),
+    status: z.string(),
+    notes: z.string(),
+    remarks: z.array(z.strictObject({ at: z.string(), kind: z.string(), text: z.string(), by: z.string() })),
+    closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
+    /** Milliseconds by which work went past its end; 0: it did not. */
+    overranMs: z.number(),
+  }),
+)
+
+/** The schema of new reports. Lockkeeper reads and verifies those of schemas 1 and 2 too. */
+export const REPORT_SCHEMA = 'lockkeeper-report/3'
 
 /** A report (format `json` is exactly this): everything another format shows, and what proves it. */
 export const Report = z.strictObject({
-  schema: z.enum(['lockkeeper-report/1', REPORT_SCHEMA]),
+  schema: z.enum(['lockkeeper-report/1', 'lockkeeper-report/2', REPORT_SCHEMA]),
   subject: ReportSubject,
   title: z.string(),
   madeAt: z.string(),
@@ -242,23 +262,7 @@ export const Report = z.strictObject({
   completeness: Completeness,
   cluster: z.strictObject({ name: z.string(), flavour: z.string() }),
   /** Null: the report of a run outside windows. */
-  window: z
-    .strictObject({
-      id: z.string(),
-      title: z.string(),
-      ticket: z.string(),
-      startsAt: z.string(),
-      endsAt: z.string(),
-      timeZone: z.string(),
-      operator: z.string(),
-      status: z.string(),
-      notes: z.string(),
-      remarks: z.array(z.strictObject({ at: z.string(), kind: z.string(), text: z.string(), by: z.string() })),
-      closed: z.strictObject({ at: z.string(), by: z.string(), summary: z.string() }).nullable(),
-      /** Milliseconds by which work went past its end; 0: it did not. */
-      overranMs: z.number(),
-    })
-    .nullable(),
+  window: ReportWindow.nullable(),
   summary: ReportSummary,
   timeline: UpdateTimeline,
   runs: z.array(ReportRun),

@@ -1,4 +1,5 @@
 import { leftOfEarlier } from './earlier-texts.ts'
+import { isSameJson } from './is-same-json.ts'
 import { assertNever, must } from './must.ts'
 import type { CheckAnswer, Counted, VerifyAnswer } from './plan.ts'
 import type { OpenGate, PassingWait, RunEvent, RunEventBody, RunFact, RunState, RunView, StepView } from './run.ts'
@@ -354,7 +355,7 @@ function isSameBlocker(given: Overridden, blocker: Overridden): boolean {
   if (given.code !== blocker.code) return false
   return given.values === undefined || blocker.values === undefined
     ? given.message === blocker.message
-    : JSON.stringify(given.values) === JSON.stringify(blocker.values)
+    : isSameJson(given.values, blocker.values)
 }
 
 interface Overridden {

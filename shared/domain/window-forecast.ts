@@ -1,6 +1,7 @@
 import type { Span, TimeVerdict, WindowForecast } from './estimate.ts'
 import type { EndUnknown, Eta, EtaReason } from './estimate-findings.ts'
 import type { ForecastFinding, ForecastNote } from './forecast-findings.ts'
+import { isSameJson } from './is-same-json.ts'
 import { schedule, type TimedWork } from './schedule.ts'
 import type { MaintenanceWindow } from './window.ts'
 
@@ -76,10 +77,7 @@ export function laterEta(a: Eta, b: Eta): Eta {
   return {
     lowAt: a.lowAt > b.lowAt ? a.lowAt : b.lowAt,
     highAt: a.highAt > b.highAt ? a.highAt : b.highAt,
-    reasonsGiven:
-      JSON.stringify(a.reasonsGiven) === JSON.stringify(b.reasonsGiven)
-        ? a.reasonsGiven
-        : [...a.reasonsGiven, ...b.reasonsGiven],
+    reasonsGiven: isSameJson(a.reasonsGiven, b.reasonsGiven) ? a.reasonsGiven : [...a.reasonsGiven, ...b.reasonsGiven],
   }
 }
 

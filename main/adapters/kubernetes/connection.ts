@@ -8,9 +8,7 @@ import { readNamedFile } from '../../platform/files/named-file.ts'
 import { isContents } from '../../platform/files/pasted-contents.ts'
 import { textOf } from '../../platform/files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
-import { type KubeconfigContext, type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
-import { clusterFault } from './kubeconfig-faults.ts'
-import { rawText, rawTextOrNull } from './raw.ts'
+import type { KubeconfigContext } from './kubeconfig-entries.ts'
 
 /** Where an API server is and how its identity is checked: the cluster half of a context. */
 export interface ConnectionSettings {
@@ -38,30 +36,32 @@ export async function connectionSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<ConnectionSettings>> {
   const { cluster } = context
-  const fault = clusterFault(cluster)
-  if (fault !== null) {
+  const { fault, settings } = cluster
+  // Over plain http nobody shows a certificate: kubectl reads no authority then, and a contradiction about it means nothing.
+  const isPlain = /^http:/i.test(settings?.server ?? '')
+  if (fault !== null && !(isPlain && fault === 'authority-unchecked')) {
     return failed(
       refusal('bad-input', because('ClusterUnusable', { cluster: cluster.name, file: cluster.file, fault })),
     )
   }
-  const written = rawText(cluster.fields.server)
-  if (!URL.canParse(written) || !/^https?:\/\/\S+$/i.test(written)) {
+  const written = settings?.server ?? ''
+  if (settings === null || !URL.canParse(written) || !/^https?:\/\/\S+$/i.test(written)) {
     return failed(refusal('bad-input', because('ServerAddressUnusable', { cluster: cluster.name, file: cluster.file })))
   }
   const server = new URL(written)
-  const verify = cluster.fields['insecure-skip-tls-verify'] !== true
-  const ca = await textOrFile(cluster, 'certificate-authority')
+  const verify = !settings.skipTLSVerify
+  const ca = await textOrFile({ ...cluster, field: 'certificate-authority' }, settings.caData, settings.caFile)
   if (!ca.ok) return ca
   // A file that is empty trusts nobody, as for kubectl.
-  if (ca.value !== null && ca.value !== '' && !hasCertificate(ca.value)) {
+  if (!isPlain && ca.value !== null && ca.value !== '' && !hasCertificate(ca.value)) {
     return failed(refusal('bad-input', because('AuthorityUnreadable', { cluster: cluster.name, file: cluster.file })))
   }
-  const proxy = proxyFor(server, rawTextOrNull(cluster.fields['proxy-url']), environment)
+  const proxy = proxyFor(server, settings.proxyUrl ?? null, environment)
   if (!proxy.ok) return proxy
   return ok({
     server,
     ca: verify ? ca.value : null,
-    serverName: rawTextOrNull(cluster.fields['tls-server-name']),
+    serverName: settings.tlsServerName ?? null,
     verify,
     proxy: proxy.value,
     warnings: warningsOf(server, verify),
@@ -69,22 +69,20 @@ export async function connectionSettings(
 }
 
 /**
- * Reads material that a kubeconfig holds either as base64 (`name-data`, which wins) or in a file (`name`); null when it holds none
+ * Reads material that a kubeconfig holds either as base64 (`field-data`, which wins) or in a file; null when it holds none
  * (client-go clientcmd/api/types.go).
  */
-export async function textOrFile(entry: KubeconfigEntry, name: string): Promise<Result<string | null>> {
-  const data = rawTextOrNull(entry.fields[`${name}-data`])
-  if (data !== null) return ok(Buffer.from(data, 'base64').toString('utf8'))
-  const written = rawTextOrNull(entry.fields[name])
-  if (written === null) return ok(null)
-  const path = pathBesides(entry, written)
+export async function textOrFile(
+  { name: entry, file, field }: { readonly name: string; readonly file: string; readonly field: string },
+  data: string | undefined,
+  path: string | undefined,
+): Promise<Result<string | null>> {
+  if (data) return ok(Buffer.from(data, 'base64').toString('utf8'))
+  if (!path) return ok(null)
   const read = await readNamedFile(path)
   if (read.kind === 'read') return ok(textOf(read.content))
-  if (isContents(written)) {
-    const { name: entryName, file } = entry
-    return failed(refusal('bad-input', because('NamedFileIsContents', { entry: entryName, file, field: name })))
-  }
-  const named = { path, entry: entry.name, file: entry.file, field: name }
+  if (isContents(path)) return failed(refusal('bad-input', because('NamedFileIsContents', { entry, file, field })))
+  const named = { path, entry, file, field }
   return failed(
     refusal(
       'bad-input',
@@ -100,7 +98,8 @@ export function hasCertificate(text: string): boolean {
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return found.some(pem => {
     try {
-      return new X509Certificate(pem).raw.length > 0
+      // Its key is only read when it is asked for; nothing that a broken one signed can be checked.
+      return new X509Certificate(pem).publicKey.type === 'public'
     } catch {
       return false
     }

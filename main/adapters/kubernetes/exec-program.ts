@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, type FileHandle, open } from 'node:fs/promises'
-import { delimiter, isAbsolute, join, sep } from 'node:path'
+import { delimiter, join, sep } from 'node:path'
 import { because } from '../../../shared/words/reasons.ts'
-import { type KubeconfigEntry, pathBesides } from './kubeconfig.ts'
+import type { KubeconfigUser } from './kubeconfig-entries.ts'
 import { rawList, rawObject, rawText } from './raw.ts'
 
 /**
@@ -90,17 +90,15 @@ export interface ExecPluginCommand {
   readonly program: ExecProgram | null
 }
 
-/** The exec plugin of a user, described and not run; null when the user has none. A change of any part of it changes the fingerprint. */
-export function execPluginOf(user: KubeconfigEntry | null): ExecPluginCommand | null {
-  if (user === null || user.fields.exec === undefined || user.fields.exec === null) return null
-  const exec = rawObject(user.fields.exec)
+/** The exec plugin of a user, described and not run; null when none is needed. A change of any part of it changes the fingerprint. */
+export function execPluginOf(user: KubeconfigUser | null): ExecPluginCommand | null {
+  if (user?.credentials !== 'exec') return null
+  const exec = rawObject(user.settings.exec)
   const args = rawList(exec.args).map(String)
   const env = rawList(exec.env)
     .map(rawObject)
     .map(pair => [rawText(pair.name), rawText(pair.value)] as const)
-  const written = rawText(exec.command)
-  // A command with a separator is relative to its kubeconfig, a bare one is looked up in PATH (client-go clientcmd/loader.go).
-  const command = written.includes(sep) && !isAbsolute(written) ? pathBesides(user, written) : written
+  const command = rawText(exec.command)
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([user.file, user.name, command, args, env]))
     .digest('hex')

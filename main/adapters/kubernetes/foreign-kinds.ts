@@ -24,7 +24,7 @@ export const FOREIGN_KINDS = {
     kind: 'OpenStackDeploymentStatus',
     plural: 'openstackdeploymentstatus',
     namespaced: true,
-    fields: ['status.osdpl.state', 'status.osdpl.release', 'status.health.*.*.status'],
+    fields: ['status.osdpl.state', 'status.osdpl.release', 'status.services.*', 'status.health.*.*.status'],
     source: `${ROCKOON}/_24-openstackdeploymentstatus-crd.yaml.tpl`,
   },
   /** The deployment itself is not read: that it is served tells that its status has to be. */

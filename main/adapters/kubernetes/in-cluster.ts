@@ -1,7 +1,9 @@
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
-import type { KubeconfigContext } from './kubeconfig.ts'
+import { mergedOf, singleContext } from './kubeconfig.ts'
+import type { KubeconfigContext } from './kubeconfig-entries.ts'
+import type { RawObject } from './raw.ts'
 
 /** Where a kubelet puts the ServiceAccount of a pod. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount'
@@ -19,39 +21,34 @@ interface PodEnvironment {
  * The cluster that this pod runs in, with the pod's own ServiceAccount (Kubernetes docs, "Accessing the API from a Pod"): the address from the
  * environment, the authority and the token from files. The token is read again while the session is open, for a kubelet renews it.
  */
-export function inClusterContext(pod: PodEnvironment): Result<KubeconfigContext> {
-  const server = serverOf(pod)
-  if (!server.ok) return server
-  const { folder = SERVICE_ACCOUNT } = pod
-  const file = `${folder}/…`
-  return ok({
-    name: IN_CLUSTER,
-    cluster: { name: IN_CLUSTER, file, fields: { server: server.value, 'certificate-authority': `${folder}/ca.crt` } },
-    user: { name: IN_CLUSTER, file, fields: { tokenFile: `${folder}/token` } },
-  })
+export async function inClusterContext(pod: PodEnvironment): Promise<Result<KubeconfigContext>> {
+  const document = documentOf(pod)
+  if (!document.ok) return document
+  const config = await mergedOf([{ file: `${pod.folder ?? SERVICE_ACCOUNT}/…`, top: document.value }])
+  return config.ok ? singleContext(config.value, null) : config
 }
 
 /**
  * The same as a kubeconfig, for what takes files: it names the files of the pod and holds no secret. JSON, which is YAML.
  */
 export function inClusterKubeconfig(pod: PodEnvironment): Result<string> {
-  const context = inClusterContext(pod)
-  if (!context.ok) return context
-  const { name, cluster, user } = context.value
-  return ok(
-    `${JSON.stringify(
-      {
-        apiVersion: 'v1',
-        kind: 'Config',
-        'current-context': name,
-        clusters: [{ name, cluster: cluster.fields }],
-        users: [{ name, user: user?.fields }],
-        contexts: [{ name, context: { cluster: name, user: name } }],
-      },
-      null,
-      2,
-    )}\n`,
-  )
+  const document = documentOf(pod)
+  return document.ok ? ok(`${JSON.stringify(document.value, null, 2)}\n`) : document
+}
+
+function documentOf(pod: PodEnvironment): Result<RawObject> {
+  const server = serverOf(pod)
+  if (!server.ok) return server
+  const { folder = SERVICE_ACCOUNT } = pod
+  const name = IN_CLUSTER
+  return ok({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    clusters: [{ name, cluster: { server: server.value, 'certificate-authority': `${folder}/ca.crt` } }],
+    users: [{ name, user: { tokenFile: `${folder}/token` } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+  })
 }
 
 /** The namespace of this pod is in a file beside its token. */

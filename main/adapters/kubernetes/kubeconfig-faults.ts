@@ -1,5 +1,4 @@
-import type { KubeconfigEntry } from './kubeconfig.ts'
-import { rawList, rawObject, rawText } from './raw.ts'
+import { type RawObject, rawList, rawObject, rawText } from './raw.ts'
 
 /** What two settings of a cluster or a user mean together, that kubectl takes for nothing usable (client-go clientcmd/validation.go). */
 type ClusterFault = 'authority-twice' | 'authority-unchecked'
@@ -20,19 +19,18 @@ type UserFault =
   | 'acts-as-no-name'
 
 /** Why a cluster cannot be used as it is written; null: it can. */
-export function clusterFault(cluster: KubeconfigEntry): ClusterFault | null {
-  const [file, data] = filesOf(cluster, 'certificate-authority')
+export function clusterFault(fields: RawObject): ClusterFault | null {
+  const [file, data] = filesOf(fields, 'certificate-authority')
   if (file && data) return 'authority-twice'
   // Which of both is meant, nobody can tell; going on unchecked would be the worse guess.
-  return (file || data) && cluster.fields['insecure-skip-tls-verify'] === true ? 'authority-unchecked' : null
+  return (file || data) && fields['insecure-skip-tls-verify'] === true ? 'authority-unchecked' : null
 }
 
 /** Why a user cannot be used as it is written; null: it can. */
-export function userFault(user: KubeconfigEntry): UserFault | null {
-  const { fields } = user
+export function userFault(fields: RawObject): UserFault | null {
   const has = (name: string) => rawText(fields[name]) !== ''
-  const [certificateFile, certificateData] = filesOf(user, 'client-certificate')
-  const [keyFile, keyData] = filesOf(user, 'client-key')
+  const [certificateFile, certificateData] = filesOf(fields, 'client-certificate')
+  const [keyFile, keyData] = filesOf(fields, 'client-key')
   const hasCertificate = certificateFile || certificateData
   const hasKey = keyFile || keyData
   if (certificateFile && certificateData) return 'certificate-twice'
@@ -79,6 +77,6 @@ function modeFault(exec: ReturnType<typeof rawObject>): UserFault | null {
 }
 
 /** Whether an entry has something in a file, and as data. */
-function filesOf({ fields }: KubeconfigEntry, name: string): readonly [boolean, boolean] {
+function filesOf(fields: RawObject, name: string): readonly [boolean, boolean] {
   return [rawText(fields[name]) !== '', rawText(fields[`${name}-data`]) !== '']
 }

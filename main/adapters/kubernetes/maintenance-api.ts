@@ -125,8 +125,8 @@ function withoutApi(answer: { readonly ok: false; readonly failure: Failure }) {
 }
 
 /**
- * The OpenStackDeploymentStatus of a namespace as far as the maintenance gate reads it (docs/domain.md A.3); null where there is none, and where the
- * cluster has no OpenStackDeployments at all.
+ * The OpenStackDeploymentStatus of a namespace as far as the maintenance gate reads it (docs/domain.md A.3); null where the cluster serves neither it nor
+ * OpenStackDeployments. One that is served and not there is a failure: the OpenStack Controller holds its lock then too.
  */
 async function readDeploymentStatus(
   session: KubernetesSession,
@@ -136,7 +136,12 @@ async function readDeploymentStatus(
   const { OpenStackDeploymentStatus, OpenStackDeployment } = FOREIGN_KINDS
   const listed = await listForeign(session, OpenStackDeploymentStatus, deploymentStatusOf, { namespace, signal })
   if (!listed.ok) return listed
-  if (listed.value !== null) return ok(listed.value[0] ?? null)
+  if (listed.value !== null) {
+    const [first] = listed.value
+    return first === undefined
+      ? failed(refusal('unreadable', because('DeploymentStatusMissing', { host: session.host, namespace })))
+      : ok(first)
+  }
   // Where deployments are, their status is expected: that it is not served says nothing of how OpenStack is.
   const deployments = await servedAs(session, OpenStackDeployment, signal)
   if (!deployments.ok) return deployments
@@ -159,6 +164,7 @@ function deploymentStatusOf(object: KubernetesObject): DeploymentStatus {
     name: readMetadata(object).name,
     state: textIn(osdpl, 'state'),
     release: textOrNullIn(osdpl, 'release'),
+    services: Object.keys(objectIn(status, 'services')),
     components,
   }
 }

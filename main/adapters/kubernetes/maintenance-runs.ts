@@ -178,7 +178,7 @@ export function createMaintenanceRuns(options: {
         signal,
       ),
     createRun: async ({ name, spec }, signal) => {
-      const size = tooLarge(spec)
+      const size = tooLarge(spec, Buffer.byteLength(JSON.stringify(spec)))
       if (size !== null) {
         const { code, ...sizes } = size
         return failed(refusal('bad-input', because(code, sizes), ofRun(name)))

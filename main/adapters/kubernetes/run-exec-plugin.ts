@@ -8,10 +8,9 @@ import type { ExecPluginCommand } from './exec-program.ts'
 import { rawNumber, rawObject, rawText, rawTextOrNull } from './raw.ts'
 
 /** What a credential plugin answered. Holds secrets: never log it. */
-export interface ExecCredential {
+interface ExecCredential {
   readonly token: string | null
-  readonly clientCertificate: string | null
-  readonly clientKey: string | null
+  readonly certificate: { readonly cert: string; readonly key: string } | null
   /** Milliseconds since the epoch; null when the plugin sets no end. */
   readonly expiresAtMs: number | null
 }
@@ -133,12 +132,13 @@ function readCredential(
   if (rawText(credential.apiVersion) !== apiVersion) return unusable('other-version')
   const status = rawObject(credential.status)
   const token = rawTextOrNull(status.token)
-  const clientCertificate = rawTextOrNull(status.clientCertificateData)
-  const clientKey = rawTextOrNull(status.clientKeyData)
-  if (token === null && (clientCertificate === null || clientKey === null)) return unusable('no-credential')
-  if ((clientCertificate === null) !== (clientKey === null)) return unusable('half-a-pair')
+  const cert = rawTextOrNull(status.clientCertificateData)
+  const key = rawTextOrNull(status.clientKeyData)
+  const certificate = cert === null || key === null ? null : { cert, key }
+  if (token === null && certificate === null) return unusable('no-credential')
+  if ((cert === null) !== (key === null)) return unusable('half-a-pair')
   if (token !== null && !/^[\x21-\x7e]+$/.test(token)) return unusable('token-unusable')
   const expires = Date.parse(rawText(status.expirationTimestamp))
   if (Number.isNaN(expires) && (status.expirationTimestamp ?? null) !== null) return unusable('no-time')
-  return ok({ token, clientCertificate, clientKey, expiresAtMs: Number.isNaN(expires) ? null : rawNumber(expires) })
+  return ok({ token, certificate, expiresAtMs: Number.isNaN(expires) ? null : rawNumber(expires) })
 }

@@ -10,10 +10,9 @@ import {
   openConnections,
   openStream,
 } from '../http/exchange.ts'
-import { socksAgent } from './client-node-credentials.ts'
+import { type Proof, socksAgent } from './client-node.ts'
 import type { ConnectionSettings } from './connection.ts'
 import { converse, dial, type KubernetesConversation, type KubernetesDial } from './conversation.ts'
-import type { Proof } from './credentials.ts'
 
 /** An idle connection is dropped before a balancer on the way forgets it silently. */
 const IDLE_CONNECTION_MS = seconds(30)

@@ -9,6 +9,7 @@ import type { OpenStackSession } from './keystone-session.ts'
 import { listFailoverHosts, listRecoveries, setOnMaintenance } from './masakari.ts'
 import { listPortsOnHost } from './neutron-ports.ts'
 import { listAggregates, listAvailabilityZones, listServerGroups } from './nova-groups.ts'
+import { listHypervisorInstances, listHypervisors } from './nova-hypervisors.ts'
 import { listMigrations, readRunningMigration } from './nova-migrations.ts'
 import {
   abortMigration,
@@ -42,6 +43,8 @@ export function createOpenStackPort({ session }: { readonly session: OpenStackSe
       const services = await listComputeServices(session, host, signal)
       return services.ok ? ok(services.value[0] ?? null) : services
     },
+    hypervisors: signal => listHypervisors(session, signal),
+    hypervisorInstances: (id, signal) => listHypervisorInstances(session, id, signal),
     disableComputeService: (id, reason, signal) =>
       setComputeService(session, id, { status: 'disabled', reason }, signal),
     enableComputeService: (id, signal) => setComputeService(session, id, { status: 'enabled' }, signal),

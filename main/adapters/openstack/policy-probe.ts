@@ -25,10 +25,10 @@ export interface Probe {
   readonly need: Finding
   readonly rule: string
   readonly service: ServiceType
-  readonly request: Pick<ServiceRequest, 'method' | 'path' | 'query' | 'body'>
+  readonly request: Pick<ServiceRequest, 'method' | 'path' | 'query' | 'body' | 'notAfter'>
   readonly onAnswer: (body: unknown) => Verdict
   readonly onFailure: (failure: Failure) => Verdict
-  /** Another rule that judges the same request too in newer releases, and so has to allow it. */
+  /** Another rule that judges the same request in other releases, and so has to allow it. */
   readonly newerRule?: string
   /** The same asked in another way, for where the answer came from a rule that no plan needs. */
   readonly otherwise?: Probe

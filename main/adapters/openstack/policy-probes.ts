@@ -5,6 +5,7 @@ import { because, call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
+import { BEFORE_UPTIME } from './nova-hypervisors.ts'
 import {
   askProbes,
   lists,
@@ -125,6 +126,18 @@ function readProbes(session: OpenStackSession): readonly Probe[] {
       '/os-services',
       { binary: 'nova-compute' },
       { onAnswer: lists('services') },
+    ),
+    read(
+      call('ListHypervisors'),
+      'os_compute_api:os-hypervisors:list-detail',
+      '/os-hypervisors/detail',
+      {},
+      {
+        request: { method: 'GET', path: '/os-hypervisors/detail', query: { limit: '1' }, notAfter: BEFORE_UPTIME },
+        onAnswer: lists('hypervisors'),
+        // As it was called before Ussuri.
+        newerRule: 'os_compute_api:os-hypervisors',
+      },
     ),
     read(
       call('ListInstances'),

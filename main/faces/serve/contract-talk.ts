@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { type Contract, type EventName, events, type RequestName, requests } from '../../../shared/contract/index.ts'
+import { BEAT_MS, CLOSE_CODES } from '../../../shared/contract/socket.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
@@ -11,9 +12,6 @@ import type { Logger } from '../../platform/log/logger.ts'
 import { createEventRing } from './event-ring.ts'
 import type { Guard } from './guard.ts'
 import { addressOf } from './sender.ts'
-
-/** Close codes; the page (renderer/bridge/socket.ts) and programs (main/wings/runner/attach) react to each. */
-const CLOSE_CODES = { stopped: 4000, tooSlow: 4001, malformed: 4002, tooMuch: 4003, ended: 4004 } as const
 
 interface TalkParts {
   readonly contract: Contract
@@ -46,8 +44,6 @@ const FRAMES = { atOnce: 600, aSecond: 100, mostDebt: 2000 } as const
 /** The console disconnects a peer that does not read; the peer reconnects when it can. */
 const MOST_UNREAD = 32 * 1024 * 1024
 const HEARTBEAT_MS = 20_000
-/** A page does not see pings, so each peer gets a message this often while the console is alive (renderer/bridge/socket.ts SILENT_MS). */
-const BEAT_MS = 5000
 /** How long a peer may take to close its end. */
 const GOODBYE_MS = 1000
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Contract } from '../../../shared/contract/index.ts'
+import { PAGE_PROTOCOL } from '../../../shared/contract/socket.ts'
 import type { Logger } from '../../platform/log/logger.ts'
 import { createContractTalk } from './contract-talk.ts'
 import type { Door } from './door.ts'
@@ -24,7 +25,6 @@ interface SocketFace {
   stop(): Promise<void>
 }
 
-const PROTOCOL = 'lockkeeper.v1'
 const MOST_TABS = 64
 
 export function createSocketFace({ contract, door, hosts, log, guard, onRefused }: SocketParts): SocketFace {
@@ -35,7 +35,7 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     guard,
     peer: 'tab',
     // Only the protocol is sent back, not the key beside it.
-    protocol: PROTOCOL,
+    protocol: PAGE_PROTOCOL,
     mostPeers: MOST_TABS,
     // An open tab keeps its key from idling; after a day it loses access anyway.
     isStillIn: socket => door.knows(keys.get(socket) ?? null),
@@ -68,5 +68,5 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
 function keyOf(request: IncomingMessage): string | null {
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
   const key = offered.find(each => each.startsWith('key.'))
-  return offered.includes(PROTOCOL) && key !== undefined ? key.slice('key.'.length) : null
+  return offered.includes(PAGE_PROTOCOL) && key !== undefined ? key.slice('key.'.length) : null
 }

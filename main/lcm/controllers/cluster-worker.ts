@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import {
   type ClusterMaintenanceRequest,
   type ClusterWorkloadLock,
@@ -45,7 +46,7 @@ export function createClusterWorker(parts: WorkerParts): ClusterWorker {
     )
     if (lock === null || going) return false
     if (release !== null && lock.release !== release) return false
-    if (JSON.stringify(progressWanted()) !== JSON.stringify(lock.progress)) return false
+    if (!isSameJson(progressWanted(), lock.progress)) return false
     const request = live()
     if (request === undefined) return lock.state === 'active'
     return lock.state === 'inactive' && isSaidOn(lock, noteFor(lock, request.name))

@@ -15,6 +15,7 @@ import { hardLocks } from '../../procedures/steps/requests/hard-locks.ts'
 import { begunNode, heldBackByLimits, limitedNode } from '../../procedures/steps/requests/lock-limits.ts'
 import type { ApplicationController, NodeWork, Progress } from './application-controller.ts'
 import { agentsMissing, forgetAgents, noteAgents } from './openstack-agents.ts'
+import { componentsWait, isService } from './openstack-health.ts'
 import { createInstanceMover, type InstanceMover } from './openstack-instances.ts'
 
 /** The OpenStack Controller's part of a maintenance (seed 000; docs/domain.md A.2 to A.6). */
@@ -220,45 +221,4 @@ function volumesOf({ node, snapshot }: NodeWork, volumes: readonly VolumeService
 /** The names of all nodes but one: what bears one of them is not of that node. */
 function otherNames({ name }: ClusterNode, nodes: readonly ClusterNode[]): readonly string[] {
   return nodes.filter(other => other.name !== name).flatMap(namesOfNode)
-}
-
-/**
- * Why OpenStack as a whole is not ready for maintenance; null when it is (docs/domain.md A.3: every component healthy). By the
- * OpenStackDeploymentStatus where there is one, else by the readiness of the pods in the OpenStack namespace.
- */
-async function componentsWait(world: ControllerWorld, signal: AbortSignal): Promise<Finding | null> {
-  const namespace = world.cluster.openstackNamespace
-  const status = await world.maintenanceApi.deploymentStatus(namespace, signal)
-  if (!status.ok) return because('DeploymentStatusUnread', { cause: status.failure.message })
-  if (status.value !== null) {
-    const { state, components, release } = status.value
-    const wanted = world.cluster.maintenanceApi.release
-    if (state !== 'APPLIED') return because('DeploymentNotApplied', { state })
-    if (wanted !== null && release !== null && release !== wanted) {
-      return because('DeploymentOfOtherRelease', { wanted, deployment: status.value.name, release })
-    }
-    // All of no components is no proof of health: the controller writes it a while after the deployment.
-    if (components.length === 0) return because('ComponentsNotShown', { deployment: status.value.name })
-    const unwell = components.filter(component => component.status !== 'Ready')
-    return unwell.length === 0
-      ? null
-      : because('ComponentsUnwell', { components: unwell.map(({ name, status }) => ({ name, status })) })
-  }
-  const pods = await world.kubernetes.listPods(namespace, signal)
-  if (!pods.ok) return because('PodsOfNamespaceUnread', { namespace, cause: pods.failure.message })
-  const unready = pods.value.filter(pod => isService(pod) && !pod.ready)
-  return unready.length === 0
-    ? null
-    : because('ServicePodsUnready', { namespace, pods: namesOf(unready.map(pod => pod.name)) })
-}
-
-/** A pod that has to be ready: not one of a Job, which ends, nor one that has ended or is on its way out. */
-function isService(pod: {
-  readonly controller: { readonly kind: string } | null
-  readonly phase: string
-  readonly deletionAt: string | null
-}): boolean {
-  return (
-    pod.controller?.kind !== 'Job' && pod.phase !== 'Succeeded' && pod.phase !== 'Failed' && pod.deletionAt === null
-  )
 }

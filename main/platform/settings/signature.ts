@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 
-/** The key of an installation, for signing. The private key never leaves the implementation. */
+/** The key of an installation. The private key stays with the implementation. */
 export interface Signer {
   /** Ed25519, SubjectPublicKeyInfo (DER) in base64. */
   readonly publicKey: string
@@ -8,19 +8,19 @@ export interface Signer {
   sign(text: string): string
 }
 
-/** A short form of a key, to read aloud or write down: 32 hexadecimal digits of the SHA-256 of the public key, in groups of four. */
+/** A key in short, to read out or write down: 32 hexadecimal digits of the SHA-256 of the public key, in groups of four. */
 export function fingerprintOf(publicKey: string): string {
   const hash = createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex')
   return (hash.slice(0, 32).match(/.{4}/g) ?? []).join('-')
 }
 
-/** Whether two fingerprints are equal, however they were typed. */
+/** Whether two fingerprints are of the same key, in any spelling. */
 export function isSameFingerprint(a: string, b: string): boolean {
   const digits = (text: string) => text.toLowerCase().replaceAll(/[^0-9a-f]/g, '')
   return digits(a).length === 32 && digits(a) === digits(b)
 }
 
-/** Whether the signature of a text is valid for this key; false for an invalid key or signature. */
+/** Whether this key signed a text. An invalid key or signature gives false. */
 export function signatureHolds(publicKey: string, text: string, signature: string): boolean {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
@@ -31,7 +31,7 @@ export function signatureHolds(publicKey: string, text: string, signature: strin
   }
 }
 
-/** The signed text for a head of the journal's chain. */
+/** The text that a signature of the head of the journal's chain signs. */
 export function headText(head: { readonly seq: number; readonly hash: string }): string {
   return `lockkeeper-journal-head/1\n${head.seq}\n${head.hash}\n`
 }

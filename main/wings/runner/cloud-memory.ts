@@ -38,7 +38,7 @@ export interface RunMemory {
   /** Before which (by the clock that never jumps) it is not looked at again by itself. */
   notBeforeMs: number
   /** The object as it was when that was said: another one is looked at at once. */
-  seenVersion: string
+  seenSpec: MaintenanceRun['spec'] | null
   estimate: PlanEstimate | null
   isEstimated: boolean
   /** Why its plan would be refused, as of its first look while it is scheduled; null: it would not. Undefined: that was not looked at. */

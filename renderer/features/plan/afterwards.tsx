@@ -1,6 +1,7 @@
 import { Button, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import type { PlanChoices } from '../../../shared/contract/index.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import type { PlannedNodeRunKind } from '../../../shared/domain/plan.ts'
 import type { NodeWorkGate } from '../../../shared/domain/update.ts'
 import { WorkForm } from '../../ui/plan/work-form.tsx'
@@ -34,7 +35,7 @@ export function Afterwards({ kind, work, onKind, onChoose }: Props): ReactNode {
 /** A choice that needs words counts when they are said: not every letter makes a plan. */
 function Work({ work, onChoose }: { readonly work: NodeWorkGate } & Pick<Props, 'onChoose'>): ReactNode {
   const [draft, setDraft] = useState(work)
-  const isSettled = draft === work || JSON.stringify(draft) === JSON.stringify(work)
+  const isSettled = draft === work || isSameJson(draft, work)
   const change = (next: NodeWorkGate) => {
     setDraft(next)
     if (next.kind === 'person' || next.kind === 'boot-id') onChoose({ work: next })

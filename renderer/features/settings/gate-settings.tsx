@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { RequestOutput } from '../../../shared/contract/index.ts'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { type HealthGate, readStopsWhen, stopWords } from '../../../shared/domain/health-gates.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { signalsOf } from '../../../shared/domain/signals.ts'
 import { keepGates, testGates } from '../../bridge/signals.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
@@ -80,9 +81,7 @@ export function GateSettings({ cluster }: { readonly cluster: Cluster }): ReactN
             onClick={() => void run(() => testGates(cluster.name)).then(setTested)}
           />
         )}
-        {JSON.stringify(gates) === JSON.stringify(health?.gates ?? []) ? null : (
-          <span className="quiet">Not saved yet.</span>
-        )}
+        {isSameJson(gates, health?.gates ?? []) ? null : <span className="quiet">Not saved yet.</span>}
       </div>
       {failure === null ? null : <FailureCallout title="It could not be done" failure={failure} />}
     </section>

@@ -2,6 +2,7 @@ import { Button, FormGroup, NumericInput } from '@blueprintjs/core'
 import { type ReactNode, useId, useState } from 'react'
 import type { Cluster, ClusterLimits } from '../../../shared/domain/cluster.ts'
 import { minutes, seconds } from '../../../shared/domain/durations.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { FailureCallout } from '../../ui/failure-callout.tsx'
 import { useChange } from '../../ui/use-change.ts'
 
@@ -55,7 +56,7 @@ export function LimitSettings({ cluster }: { readonly cluster: Cluster }): React
   const { busy, failure, change } = useChange(cluster.name)
   const [limits, setLimits] = useState(cluster.limits)
   const id = useId()
-  const changed = JSON.stringify(limits) !== JSON.stringify(cluster.limits)
+  const changed = !isSameJson(limits, cluster.limits)
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>Limits</h2>

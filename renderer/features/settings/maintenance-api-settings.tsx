@@ -2,6 +2,7 @@ import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, NumericInput } fro
 import { type ReactNode, useId, useState } from 'react'
 import type { Cluster } from '../../../shared/domain/cluster.ts'
 import { minutes } from '../../../shared/domain/durations.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import {
   ControllerChoice,
   ControllerName,
@@ -63,7 +64,7 @@ export function MaintenanceApiSettingsForm({ cluster }: { readonly cluster: Clus
   const proposals = useProposals(cluster.name)
   const id = useId()
   const edit = (more: Partial<MaintenanceApiSettings>) => setSettings({ ...settings, ...more })
-  const changed = JSON.stringify(settings) !== JSON.stringify(cluster.maintenanceApi)
+  const changed = !isSameJson(settings, cluster.maintenanceApi)
   const differing = proposals.found.filter(({ controller, choice }) => settings.controllers[controller] !== choice)
   return (
     <section className="panel" aria-labelledby={id}>

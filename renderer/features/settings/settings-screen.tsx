@@ -2,6 +2,7 @@ import { Button, FormGroup, HTMLSelect, InputGroup, NonIdealState, Switch, TagIn
 import { type ReactNode, useId, useState } from 'react'
 import { type Cluster, ClusterFlavour, cephAccessOf, freeColour } from '../../../shared/domain/cluster.ts'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { NodeRole, type RoleLabelRules } from '../../../shared/domain/roles.ts'
 import { FLAVOUR_WORDS } from '../../../shared/words/flavours.ts'
 import { removeCluster } from '../../bridge/cluster-edits.ts'
@@ -144,7 +145,7 @@ function RoleSettings({ cluster }: { readonly cluster: Cluster }): ReactNode {
   const { busy, failure, change } = useChange(cluster.name)
   const [rules, setRules] = useState<RoleLabelRules>(cluster.roleLabels)
   const id = useId()
-  const changed = JSON.stringify(rules) !== JSON.stringify(cluster.roleLabels)
+  const changed = !isSameJson(rules, cluster.roleLabels)
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>What node labels mean</h2>
@@ -187,7 +188,7 @@ function RoleMaintenanceSettingsForm({ cluster }: { readonly cluster: Cluster })
   const id = useId()
   const read = jujuOf(draft)
   const next = { ...settings, juju: read.ok ? read.juju : null }
-  const changed = !read.ok || JSON.stringify(next) !== JSON.stringify(cluster.roleMaintenance)
+  const changed = !read.ok || !isSameJson(next, cluster.roleMaintenance)
   const overJuju = cephAccessOf({ flavour: cluster.flavour, roleMaintenance: next }) === 'microceph'
   return (
     <section className="panel" aria-labelledby={id}>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import type { NodeState } from '../../../shared/domain/node-summary.ts'
+import { claimsOnNode, othersOnNode } from '../../../shared/words/others-on-node.ts'
 import { yetToLeave } from '../../geometry/instance-chips.ts'
 import type { PlacedTile } from '../../geometry/node-map.ts'
 import type { Rectangle } from '../../geometry/rectangle.ts'
@@ -126,8 +127,10 @@ interface Face {
 function paint(pen: CanvasRenderingContext2D, tile: PlacedTile, node: NodeView, face: Face): void {
   const { inks, waits, most, ghosts } = face
   const { x, y, width, height } = tile
-  const tone = inks[waits ? 'waits' : TONES[node.state]]
-  const plain = node.state === 'active' && !waits
+  // One that others work on, that taints of theirs keep pods off, or that several records claim, is not simply in service.
+  const isHeldOff = node.state === 'active' && othersOnNode(node).length + claimsOnNode(node).length > 0
+  const tone = inks[waits ? 'waits' : isHeldOff ? 'rest' : TONES[node.state]]
+  const plain = node.state === 'active' && !waits && !isHeldOff
   const middle = y + height / 2 + 0.5
   pen.save()
   pen.beginPath()

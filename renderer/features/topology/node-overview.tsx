@@ -2,11 +2,13 @@ import { Callout } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
+import { foreignMaintenanceWords } from '../../../shared/words/foreign-maintenances.ts'
 import { taintsText } from '../../../shared/words/node-taints.ts'
 import { LOCK_WORDS, READY_WORDS, ROLE_WORDS, SCHEDULING_WORDS } from '../../../shared/words/nodes.ts'
 import { naturally } from '../../geometry/natural-order.ts'
 import { useNodeDetail } from '../../stores/node-detail.ts'
 import { HostModeEditor } from '../../ui/instances/host-mode-editor.tsx'
+import { Said } from '../../ui/said.tsx'
 import { Age, When } from '../../ui/when.tsx'
 import { useHolderWords } from './holder.tsx'
 import { NodeConditions } from './node-conditions.tsx'
@@ -37,6 +39,7 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           is resolved, or overridden.
         </Callout>
       )}
+      <OthersAndRecords node={node} />
       {taintsText(node.taints) === '' ? null : (
         <Callout compact className="topo-why">
           {taintsText(node.taints)} Lockkeeper leaves taints of others alone.
@@ -61,7 +64,10 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
           )}
         </dd>
         <dt>Scheduling</dt>
-        <dd>{SCHEDULING_WORDS[`${node.schedulable}`]}</dd>
+        <dd>
+          {SCHEDULING_WORDS[`${node.schedulable}`]}
+          {node.schedulable === true && taintsText(node.taints) !== '' ? ' that tolerate its taints' : ''}
+        </dd>
         <Compute node={node} />
         <dt>Roles</dt>
         <dd>
@@ -115,6 +121,24 @@ export function NodeOverview({ cluster, name }: Props): ReactNode {
       ) : null}
       <NodeMaintenance cluster={cluster} node={name} place="below" />
       <NodeLabels name={name} />
+    </>
+  )
+}
+
+/** Who else maintains the node, and what several records of it in Nova and Neutron mean. */
+function OthersAndRecords({ node: { maintainedBy = [], records = [] } }: { readonly node: NodeView }): ReactNode {
+  return (
+    <>
+      {maintainedBy.map(each => (
+        <Callout key={`${each.code}/${each.object}`} compact intent="warning" className="topo-why">
+          {foreignMaintenanceWords(each)}
+        </Callout>
+      ))}
+      {records.map(({ code, message }) => (
+        <Callout key={code} compact intent="warning" className="topo-why topo-records">
+          <Said text={message} />
+        </Callout>
+      ))}
     </>
   )
 }

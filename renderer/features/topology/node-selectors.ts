@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
+import { othersOnNodes } from '../../../shared/words/others-on-node.ts'
 import type { NodePlace } from '../../geometry/node-groups.ts'
 import { passes } from '../../stores/map-filter.ts'
 import { queueOf, useQueue } from '../../stores/queue.ts'
@@ -14,6 +15,14 @@ const NO_NODES: Nodes = new Map()
 /** One node; null when the cluster has none of that name. */
 export function useNode(cluster: string, name: string): NodeView | null {
   return useViews(store => lastOf(store.byCluster.get(cluster))?.nodes.get(name) ?? null)
+}
+
+/** What others do to some of these nodes, in a sentence; empty: nothing that is known. */
+export function useOthersOn(cluster: string, names: readonly string[]): string {
+  return useViews(store => {
+    const nodes = lastOf(store.byCluster.get(cluster))?.nodes ?? NO_NODES
+    return othersOnNodes(names.flatMap(name => nodes.get(name) ?? []))
+  })
 }
 
 /** Something made of all nodes: made anew when a node changed, and drawn anew only when it came out different. */

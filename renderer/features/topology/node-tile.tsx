@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react'
 import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { claimsOnNode, othersOnNode, urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
 import { instanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import type { Zoom } from '../../geometry/map-metrics.ts'
 import { mostOn, useEmptied } from '../../stores/emptied.ts'
@@ -21,6 +22,8 @@ import {
   LoadLines,
   LockLamps,
   ModeChip,
+  OthersHere,
+  Tainted,
   TileTag,
   useWaitsHere,
 } from './tile-parts.tsx'
@@ -64,7 +67,7 @@ export const NodeTile = memo(function NodeTile(props: Props): ReactNode {
   return (
     <div
       role="option"
-      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}${isPainted ? ' topo-painted' : ''}`}
+      className={`topo-tile column topo-tile-${zoom} topo-state-${node.state}${current ? ' topo-current' : ''}${pointedAt ? ' first-pointed' : ''}${waits ? ' topo-waits' : ''}${leaves ? ' topo-would-leave' : ''}${ghosts > 0 ? ' topo-would-take' : ''}${isPainted ? ' topo-painted' : ''}${othersOnNode(node).length + claimsOnNode(node).length > 0 ? ' topo-others' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px)`, width, height }}
       data-node={name}
       aria-selected={selected}
@@ -136,6 +139,7 @@ function MidTile({ cluster, node, width, most, ghosts }: NearProps): ReactNode {
           <span className="topo-roles grow">{node.roles.join(' · ') || 'no role'}</span>
         )}
         {troubles.length > 0 && node.state === 'active' ? <span className="bad">{troubles[0]}</span> : null}
+        {troubles.length === 0 && node.state === 'active' ? <OthersHere node={node} /> : null}
         <LockLamps locks={node.locks} />
         <ModeChip node={node} />
       </span>
@@ -204,6 +208,7 @@ function Head({ cluster, node }: FaceProps): ReactNode {
       <Lamp ready={node.ready} />
       <NodeName name={node.name} />
       {inService ? <Cordoned node={node} /> : null}
+      {inService ? <Tainted node={node} /> : null}
       {inService && node.roles.includes('compute') ? (
         <span className="topo-total topo-fact-instances">{node.instances?.total ?? '?'}</span>
       ) : (
@@ -232,6 +237,7 @@ function footOf(cluster: string, node: NodeView): ReactNode {
   if (node.ready === 'not-ready' || node.ready === 'unknown') {
     return <span className="bad cut">{node.readinessText || `kubelet ${READY_WORDS[node.ready]}`}</span>
   }
+  if (urgentOthersOnNode(node).length + claimsOnNode(node).length > 0) return <OthersHere node={node} />
   if (node.agents !== null && node.agents.alive < node.agents.total) {
     return (
       <span className="bad cut topo-fact-agents">

@@ -2,6 +2,7 @@ import type { NodeView } from '../../../shared/domain/cluster-view.ts'
 import { counted } from '../../../shared/grammar/counts.ts'
 import { nodeBadge } from '../../../shared/words/actions.ts'
 import { READY_WORDS } from '../../../shared/words/nodes.ts'
+import { claimsOnNode, othersOnNode } from '../../../shared/words/others-on-node.ts'
 import { CONDITION_ROLE_WORDS, holdsWord } from '../../../shared/words/role-maintenance.ts'
 
 /** A tile read aloud: the name first, then where it stands, then what is on it. */
@@ -11,6 +12,8 @@ export function tileName(node: NodeView): string {
     node.roles.join(' and ') || 'no role',
     node.zone === null ? 'no zone' : `zone ${node.zone}`,
     nodeBadge(node).toLowerCase(),
+    ...claimsOnNode(node),
+    ...othersOnNode(node),
     READY_WORDS[node.ready],
     ...(node.schedulable === false && node.state !== 'decommissioned' ? ['cordoned'] : []),
     ...conditionWords(node),

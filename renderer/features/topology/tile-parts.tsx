@@ -1,10 +1,13 @@
-import { DisableIcon, WarningSignIcon } from '@blueprintjs/icons'
+import { DisableIcon, FilterIcon, WarningSignIcon } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { RunSummary } from '../../../shared/contract/index.ts'
 import type { InstanceCounts, NodeView } from '../../../shared/domain/cluster-view.ts'
 import { needsSomebody, type RunCondition } from '../../../shared/domain/run-condition.ts'
 import { ACTION_WORDS, nodeBadge } from '../../../shared/words/actions.ts'
+import { foreignMaintenanceWords } from '../../../shared/words/foreign-maintenances.ts'
+import { taintsText } from '../../../shared/words/node-taints.ts'
 import { LOCK_WORDS } from '../../../shared/words/nodes.ts'
+import { claimsOnNode, urgentOthersOnNode } from '../../../shared/words/others-on-node.ts'
 import { FATES, type Fate, type InstanceChips, yetToLeave } from '../../geometry/instance-chips.ts'
 import { useRuns } from '../../stores/runs.ts'
 import { actionTone } from '../../ui/action-tone.ts'
@@ -107,6 +110,33 @@ export function Cordoned({ node }: { readonly node: NodeView }): ReactNode {
   return node.schedulable !== false || node.state === 'decommissioned' ? null : (
     <span className="topo-cordoned" title="Cordoned: no new pods are scheduled here.">
       <DisableIcon size={12} />
+    </span>
+  )
+}
+
+/** That taints of others keep pods off the node. */
+export function Tainted({ node }: { readonly node: NodeView }): ReactNode {
+  const words = taintsText(node.taints)
+  return words === '' ? null : (
+    <span className="topo-tainted" title={words}>
+      <FilterIcon size={12} />
+    </span>
+  )
+}
+
+/** That several records claim the node, and what others do to it: the first of it in words and the rest counted; the sentences are on hover. */
+export function OthersHere({ node }: { readonly node: NodeView }): ReactNode {
+  const [first, ...more] = [...claimsOnNode(node), ...urgentOthersOnNode(node)]
+  if (first === undefined) return null
+  const words = [
+    ...(node.records ?? []).map(({ message }) => message),
+    ...(node.maintainedBy ?? []).map(foreignMaintenanceWords),
+    taintsText(node.taints),
+  ]
+  return (
+    <span className="topo-others-words cut" title={words.filter(each => each !== '').join('\n')}>
+      {first}
+      {more.length === 0 ? '' : ` +${more.length}`}
     </span>
   )
 }

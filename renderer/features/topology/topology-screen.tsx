@@ -113,7 +113,7 @@ export function TopologyScreen({ cluster }: Props): ReactNode {
         </div>
         {node === null ? <FirstMinute cluster={cluster} /> : null}
         <Dock cluster={cluster} onOpen={open} />
-        <DragGhost />
+        <DragGhost cluster={cluster} />
         <GhostChips cluster={cluster} />
         <NodeMenu cluster={cluster} open={menu} onClose={closeMenu} onOpenPanel={open} />
         <Keys cluster={cluster} search={search} />

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Failure } from '../../../shared/domain/failure.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import type { MaintenanceWindow, WindowDraft, WindowPlan } from '../../../shared/domain/window.ts'
 import { changeWindow } from '../../bridge/windows.ts'
 import { showToast } from '../../stores/toasts.ts'
@@ -39,8 +40,8 @@ export function usePlanDraft(window: MaintenanceWindow, nodes: readonly string[]
   const plan = reading.kind === 'ready' ? reading.plan : window.plan
   // Held against what the saved plan reads as: what it leaves unsaid is not a change.
   const before = begun === null ? null : readPlanDraft(planDraftOf(begun.window.plan), nodes)
-  const isChanged = before !== null && JSON.stringify(reading) !== JSON.stringify(before)
-  const isOutdated = begun !== null && saidOf(begun.window) !== saidOf(window)
+  const isChanged = before !== null && !isSameJson(reading, before)
+  const isOutdated = begun !== null && !isSameJson(draftOf(begun.window), draftOf(window))
   const save = async () => {
     if (begun === null || reading.kind !== 'ready') return
     setSaving(true)
@@ -74,8 +75,4 @@ export function usePlanDraft(window: MaintenanceWindow, nodes: readonly string[]
 /** What an operator said of a window, of all that is known of it. */
 function draftOf({ cluster, title, ticket, startsAt, endsAt, timeZone, plan, notes }: MaintenanceWindow): WindowDraft {
   return { cluster, title, ticket, startsAt, endsAt, timeZone, plan, notes }
-}
-
-function saidOf(window: MaintenanceWindow): string {
-  return JSON.stringify(draftOf(window))
 }

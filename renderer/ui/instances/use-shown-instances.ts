@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { InstanceView } from '../../../shared/domain/cluster-view.ts'
+import { isSameJson } from '../../../shared/domain/is-same-json.ts'
 import { markStatesOf, useEdits } from '../../stores/edits.ts'
 import { type InstanceList, type InstanceSort, listOf, useInstanceLists } from '../../stores/instance-lists.ts'
 import { lastOf, useViews } from '../../stores/views.ts'
@@ -33,7 +34,7 @@ export function useChoices(cluster: string, node: string | null): ReturnType<typ
   const kept = useRef<ReturnType<typeof choicesOf> | null>(null)
   return useMemo(() => {
     const next = choicesOf(instances, node, projects)
-    if (kept.current === null || JSON.stringify(kept.current) !== JSON.stringify(next)) kept.current = next
+    if (kept.current === null || !isSameJson(kept.current, next)) kept.current = next
     return kept.current
   }, [instances, node, projects])
 }

@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import type { RunCondition } from '../../../shared/domain/run-condition.ts'
 import { waitTitle } from '../../../shared/words/runs.ts'
 import { waitText } from '../../../shared/words/waits.ts'
+import { Said } from '../said.tsx'
 import { WhenMinute } from '../when.tsx'
 import { Elapsed } from './elapsed.tsx'
+import { groupedWaits } from './grouped-waits.ts'
 import { Named } from './named.tsx'
 import { OwnerModes } from './owner-modes.tsx'
 import { OwnerChoices } from './run-choices.tsx'
@@ -35,23 +37,25 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
   if (waits.length === 0) return null
   return (
     <Waits>
-      {waits.map(wait => {
-        const { what, who, said } = waitText(wait)
+      {groupedWaits(waits).map(({ first: wait, whats, since }) => {
+        const { who, said } = waitText(wait)
         return (
-          <li key={`${wait.node} ${wait.code} ${what}`}>
+          <li key={`${wait.node} ${wait.code} ${whats[0]}`}>
             <h3 className="spread">
               <span>
                 <Named title={waitTitle(wait)} />
               </span>
-              {wait.since === null ? null : (
+              {since === null ? null : (
                 <span className="run-since">
-                  for <Elapsed from={wait.since} to={null} />
+                  for <Elapsed from={since} to={null} />
                 </span>
               )}
             </h3>
-            <p>{what}</p>
+            {whats.map(what => (
+              <p key={what}>{what}</p>
+            ))}
             <div className="quiet">
-              {who}
+              <Said text={who} />
               {wait.asksAt === null ? null : (
                 <>
                   {' '}

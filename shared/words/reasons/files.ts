@@ -3,6 +3,23 @@ import type { Finding, TextsOf } from '../steps/coded.ts'
 /** `fault`: why it cannot be used. */
 type OfPath = { readonly path: string; readonly fault: Finding }
 
+/** What the reader of YAML calls a problem, as somebody would say it who looks at the line. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  'bad indent': 'the indentation does not fit',
+  'bad scalar start': 'a value begins with a sign that needs quotes',
+  'block as implicit key': 'a value and a list or mapping below it',
+  'duplicate key': 'a key stands twice',
+  'missing char': 'a sign is missing, such as a colon, a comma or a bracket',
+  'multiline implicit key': 'a line without a colon',
+  'tab as indent': 'a tab where blanks belong',
+  'unexpected token': 'something stands here that does not belong here',
+}
+
+export function yamlProblem(code: string): string {
+  const problem = code.toLowerCase().replaceAll('_', ' ')
+  return PROBLEMS[problem] ?? problem
+}
+
 /** Texts of files that an operator names. What is wrong with one file or text is a clause without a full stop. */
 export const FILES_REASONS = {
   DiskFull: () => 'the disk is full',
@@ -18,7 +35,7 @@ export const FILES_REASONS = {
   FileTrouble: ({ error }: { readonly error: string | null }) => `the system says ${error ?? 'no more'}`,
   LinksInCircle: () => 'its links lead in a circle',
   NotYaml: ({ line, column, problem }: { readonly line: number; readonly column: number; readonly problem: string }) =>
-    `it is not YAML in line ${line}, column ${column} (${problem})`,
+    `it is not YAML in line ${line}, column ${column} (${yamlProblem(problem)})`,
   PageFileElsewhere: ({ folder }: { readonly folder: string }) =>
     `A page may have files written to ${folder} alone. Give a file name of letters, digits, dots and dashes, without a folder; to write elsewhere, use the terminal.`,
   PathThroughFile: () => 'a part of the path is a file, not a directory',

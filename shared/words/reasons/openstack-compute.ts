@@ -39,6 +39,8 @@ export const OPENSTACK_COMPUTE_REASONS = {
   // Why an answer is not one to what was asked.
   MigrationsOfOtherHosts: () => 'neither from nor to the host',
   ServicesOfOthers: () => 'services of another binary or host than asked for',
+  HypervisorNotAsked: () => 'another hypervisor than asked for',
+  HypervisorWithoutServers: () => 'a hypervisor without the list of its instances',
   ServiceNotAsAsked: () => 'another service, or another status, than asked for',
 } satisfies TextsOf<string>
 
@@ -48,6 +50,8 @@ export const OPENSTACK_COMPUTE_CALLS = {
   ReadComputeService: ({ host }: OfHost) => `read the compute service of ${host}`,
   ChangeComputeService: ({ id, change }: { readonly id: string; readonly change: ServiceChange }) =>
     `${VERBS[change]} the compute service ${id}`,
+  ListHypervisors: () => 'list the hypervisors',
+  ListHypervisorInstances: ({ id }: { readonly id: string }) => `list the instances of hypervisor ${id}`,
   ListServerGroups: () => 'list the server groups of every project',
   ListAvailabilityZones: () => 'list the availability zones',
   ListAggregates: () => 'list the host aggregates',

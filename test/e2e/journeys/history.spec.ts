@@ -52,7 +52,7 @@ test('a run is found in the history, its report is exported, and a changed lette
   await found.click()
   const html = await saved(page, 'HTML')
   const json = await saved(page, 'JSON')
-  expect(JSON.parse(json.toString())).toMatchObject({ schema: 'lockkeeper-report/2', redacted: false })
+  expect(JSON.parse(json.toString())).toMatchObject({ schema: 'lockkeeper-report/3', redacted: false })
 
   await goToHistory(page, '/reports')
   const chooser = page.getByLabel('Report to check', { exact: true })

@@ -209,6 +209,7 @@ describe('what the real cloud refuses', () => {
     const ofDemo = new Map(value(await probeNovaPolicies(demo)).map(each => [each.rule, each.allowed]))
     expect(Object.fromEntries(ofDemo)).toEqual({
       'os_compute_api:os-services:list': false,
+      'os_compute_api:os-hypervisors:list-detail': false,
       'os_compute_api:servers:detail:get_all_tenants': false,
       'os_compute_api:os-extended-server-attributes': 'unknown',
       [MIGRATIONS]: false,

@@ -224,8 +224,8 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: CREDENTIALS,
-        from: 'return now.described.fingerprint === agreed.described.fingerprint || consent(now.described)',
-        to: 'return now.described.fingerprint !== ""',
+        from: 'now.described.fingerprint === agreed.described.fingerprint || consent(now.described)',
+        to: 'now.described.fingerprint !== ""',
       },
     ],
     caughtBy: kubernetes('exec-program', 'a session whose program was exchanged does not run it, and says so'),
@@ -245,7 +245,7 @@ export const SECRET_MUTANTS: readonly Mutant[] = [
   {
     name: 'impersonation-left-out',
     harm: 'The console acts with more rights than the kubeconfig gives it.',
-    changes: [{ file: CREDENTIALS, from: 'headers: impersonation(user),', to: 'headers: {},' }],
+    changes: [{ file: 'main/adapters/kubernetes/client-node.ts', from: '      ...actsIn,\n', to: '' }],
     caughtBy: kubernetes('credentials', 'who the kubeconfig says to act as goes along'),
   },
   {

@@ -110,13 +110,20 @@ export const ROOMS: readonly Room[] = [
     builtins: ['crypto', 'fs', 'fs/promises', 'path', 'sqlite'],
     ownClock: true,
   },
+  {
+    // A mail as a file, and as it is sent.
+    path: 'main/platform/files/mail-file.ts',
+    imports: ['shared/domain'],
+    packages: ['nodemailer'],
+    builtins: ['buffer'],
+  },
 
   // What the product needs from the systems around it and from the journal: adapters implement it, procedures use it, and it imports neither.
   // stream: a connection to a port of a pod is one of Node's own.
   { path: 'main/ports', imports: ['shared/domain'], builtins: ['stream'] },
 
   // What is installed in a cluster for the runner, as objects: data, and nothing that acts.
-  { path: 'main/wings/runner/manifests', imports: ['shared/domain', 'shared/grammar'], packages: ['yaml'] },
+  { path: 'main/wings/runner/manifests', imports: ['shared/domain', 'shared/grammar'], packages: ['yaml', 'zod'] },
 
   // One look at a cluster for all who judge by it.
   { path: 'main/platform/reading', imports: ['shared', 'main/platform/clock', 'main/ports'] },
@@ -162,6 +169,7 @@ export const ROOMS: readonly Room[] = [
       'main/procedures/steps/compute/agent-records.ts',
       'main/procedures/steps/compute/classify-instances.ts',
       'main/procedures/steps/compute/compute-host.ts',
+      'main/procedures/steps/compute/hypervisor-records.ts',
     ],
     types: ['main/clusters/clusters.ts', 'main/runs', 'main/platform/log/logger.ts', 'main/ports'],
   },
@@ -293,7 +301,7 @@ export const ROOMS: readonly Room[] = [
   {
     // Mail to the owners of instances.
     path: 'main/wings/notify/mail',
-    imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'shared/domain'],
+    imports: [...REASONS, 'main/adapters/http/system-trust.ts', 'main/platform/files/mail-file.ts', 'shared/domain'],
     types: ['main/ports'],
     packages: ['nodemailer'],
     builtins: ['buffer'],

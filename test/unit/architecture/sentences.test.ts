@@ -90,6 +90,7 @@ test.each([
   ["prepare('SELECT seq, at, body FROM edits WHERE seq > ? ORDER BY seq')", false],
   ["const where = 'cluster = ? AND at >= ? AND at <= ?'", false],
   ["const COLUMNS = 'seq, source, source_seq AS sourceSeq, digest'", false],
+  ["const Name = z.string().describe('The cloud, by the name that the runner knows.')", false],
   ["why('Selected by hand, and not created.')", true],
   ["throw new Error('Broken invariant: every step has a node')", false],
   ["must(node, 'compute steps are planned only where there is a cloud')", false],

@@ -9,7 +9,7 @@ export const runnerCommands: readonly CommandSpec[] = [
     about: [
       'Prints CRDs, admission policies, roles, network policy and StatefulSet in the order to apply; changes nothing: `lockkeeper runner manifests | kubectl apply -f -`.',
       'Create the namespace first: `kubectl create namespace lockkeeper`. The Secrets of clouds are not included either.',
-      '-o json prints a List, which kubectl also accepts. resources/helm/lockkeeper-runner is the same as a Helm chart.',
+      '-o json prints a List, which kubectl also accepts. `npm run package:helm` makes the same as a Helm chart.',
     ],
     operands: [],
     flags: [

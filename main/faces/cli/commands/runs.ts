@@ -16,7 +16,7 @@ export const listRuns: Command = async context => {
   const [asked] = await Promise.all([asking, connectRunners(context)])
   const listed = await contract.ask('run.list', { cluster })
   if (!listed.ok) return reportFailure(context, listed.failure)
-  const runs = listed.value.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
+  const runs = listed.value
   if (printer.json) printer.value(runs)
   await sayFromJournal(context, renderRuns(runs, printer.look), runs.length === 0)
   if (asked === null) return 0

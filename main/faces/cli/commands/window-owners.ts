@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ownersCsv } from '../../../../shared/domain/owners.ts'
-import { mailText } from '../../../../shared/grammar/mail-text.ts'
 import { isoNow } from '../../../platform/clock/clock.ts'
+import { mailFile } from '../../../platform/files/mail-file.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { ExitCode } from '../exit-code.ts'
 import { plannedWork } from '../planned-work.ts'
@@ -56,8 +56,9 @@ async function writeMails(folder: string, context: CommandContext): Promise<Exit
       folder,
       `${name}${projectId === null ? '' : `-${projectId.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 8)}`}.eml`,
     )
-    const raw = mailText({ from: mail.value?.settings.from ?? null, to, subject, text, at: isoNow(io.clock), id: null })
-    const refused = await saveFile(path, Buffer.from(raw), false, AROUND_MAILS)
+    const from = mail.value?.settings.from ?? null
+    const file = await mailFile({ from, to, subject, text, at: isoNow(io.clock), id: null })
+    const refused = await saveFile(path, file, false, AROUND_MAILS)
     if (refused !== null) return reportFailure(context, refused)
     files.push(path)
     printer.say(`Written: ${oneLine(path)}${to.length === 0 ? ', without an address' : `, to ${to.join(', ')}`}`)

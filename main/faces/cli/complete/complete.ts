@@ -114,9 +114,7 @@ async function nodesOf(cluster: string, contract: Contract): Promise<readonly Of
 async function runsOf(contract: Contract): Promise<readonly OfferedWord[]> {
   const listed = await contract.ask('run.list', { cluster: null })
   if (!listed.ok) return []
-  return listed.value
-    .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
-    .map(({ id, kind, cluster, node }) => ({ word: id, about: `${kind} ${cluster} ${node ?? ''}` }))
+  return listed.value.map(({ id, kind, cluster, node }) => ({ word: id, about: `${kind} ${cluster} ${node ?? ''}` }))
 }
 
 /** MaintenanceRuns that have not started, if they can be read in time. */

@@ -7,9 +7,8 @@ import { blocked, blocker, cannotAsk, readyUnless } from '../../answers.ts'
 import { checkStep } from '../../check-step.ts'
 import { cloudOf, type MaintenanceContext, nodeOf } from '../../node-input.ts'
 import { readMachine } from '../general/machine-outside.ts'
-import { otherAgents, readAgentsOf } from './agent-records.ts'
+import { otherRecordsOf } from './all-records.ts'
 import { computeServiceOf } from './compute-host.ts'
-import { otherRecords } from './compute-records.ts'
 import { computeServiceEvidence } from './compute-service.ts'
 import { reportWhileWatched } from './compute-silence.ts'
 
@@ -42,19 +41,13 @@ export const computeServiceDown = checkStep({
       if (!reported.ok) return cannotAsk(thing('ComputeOnHost', { host: service.host }), reported.failure)
       if (reported.value !== null) blockers.push(reportsBlocker(service.host, reported.value.at, true))
     }
-    const others = await otherRecords(node.value, services.value, ctx)
+    const others = await otherRecordsOf(node.value, service, services.value, ctx)
     if (!others.ok) return cannotAsk(thing('NodeList'), others.failure)
     const { host, forcedDown } = service
-    const agents = await readAgentsOf(node.value, host, ctx)
-    const network = agents.ok ? otherAgents(name, agents.value) : { blockers: [], warnings: [] }
-    return readyUnless(
-      [...others.value.blockers, ...network.blockers, ...blockers],
-      found('ComputeServiceIsDown', { host, forcedDown }),
-      {
-        evidence: [computeServiceEvidence(service, ctx)],
-        warnings: [...others.value.warnings, ...network.warnings],
-      },
-    )
+    return readyUnless([...others.value.blockers, ...blockers], found('ComputeServiceIsDown', { host, forcedDown }), {
+      evidence: [computeServiceEvidence(service, ctx)],
+      warnings: others.value.warnings,
+    })
   },
 })
 

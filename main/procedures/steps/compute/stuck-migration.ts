@@ -1,5 +1,6 @@
 import { seconds } from '../../../../shared/domain/durations.ts'
 import type { InstanceChoice } from '../../../../shared/domain/instance-choice.ts'
+import { isSameJson } from '../../../../shared/domain/is-same-json.ts'
 import type { Json } from '../../../../shared/domain/json.ts'
 import type { MigrationSlope } from '../../../../shared/domain/migration-pace.ts'
 import type { Instance, Migration } from '../../../../shared/domain/openstack.ts'
@@ -241,7 +242,7 @@ function causeOf({ kind, bytesLeft }: MigrationSlope, stillMs: number, afterMs: 
 
 /** Whether a question is asked for the very same cause. */
 function isSame(asked: Finding, cause: Finding): boolean {
-  return asked.code === cause.code && JSON.stringify(asked.values) === JSON.stringify(cause.values)
+  return asked.code === cause.code && isSameJson(asked.values, cause.values)
 }
 
 /** The question that stands about an instance. */

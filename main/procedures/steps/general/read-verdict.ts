@@ -22,6 +22,7 @@ import { isPassing } from '../../../runs/engine/transient-retry.ts'
 import { fateOf } from '../compute/classify-instances.ts'
 import { computeServiceOf, underAnotherName } from '../compute/compute-host.ts'
 import { readDoubles } from '../compute/compute-records.ts'
+import { readCountedMore } from '../compute/hypervisor-records.ts'
 import { type ProofContext, proveInstances } from '../compute/prove-instances.ts'
 import { readMachine } from './machine-outside.ts'
 
@@ -157,6 +158,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
     { host, node, instances: [...onHost, ...returning.returning.map(({ instance }) => instance)] },
     ctx,
   )
+  const counted = await readCountedMore(node, host, new Set(onHost.map(({ id }) => id)), ctx)
   const at = ctx.at()
   const partial = [
     ...listed.value.unreachable.map(message => ({ what: 'instances', code: 'PartialAnswer', message }) as const),
@@ -170,10 +172,11 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
     looked: [
       { what: 'instances', by: 'Nova', at } as const,
       ...(proof.kind === 'proved' ? [{ what: 'instances', by: 'Placement', at } as const] : []),
+      ...counted.looked,
       ...returning.looked,
     ],
-    unread: [...partial, ...doubled.unread, ...returning.unread],
-    failures: [...doubled.failures, ...returning.failures],
+    unread: [...partial, ...counted.unread, ...doubled.unread, ...returning.unread],
+    failures: [...counted.failures, ...doubled.failures, ...returning.failures],
   }
 }
 

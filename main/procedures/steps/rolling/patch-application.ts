@@ -6,6 +6,7 @@ import {
   objectWords,
   patchOf,
 } from '../../../../shared/domain/application-update.ts'
+import { isSameJson } from '../../../../shared/domain/is-same-json.ts'
 import type { Counted } from '../../../../shared/domain/plan.ts'
 import type { Result } from '../../../../shared/domain/result.ts'
 import type { RunFact } from '../../../../shared/domain/run.ts'
@@ -106,7 +107,7 @@ function whatChangedSince(
   if (seen.length === 0) return null
   const same = seen.find(({ id }) => id === uid)
   if (same === undefined) return fault('ObjectMadeAgain', { object })
-  return JSON.stringify(same.values.changes) === JSON.stringify(changes)
+  return isSameJson(same.values.changes, changes)
     ? null
     : fault('ObjectChangedSince', { object, changes: itemsOf(changes) })
 }

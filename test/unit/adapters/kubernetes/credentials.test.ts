@@ -90,6 +90,8 @@ describe('credentials', () => {
     ['client-key', Buffer.from('-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n').toString('base64')],
     ['client-key', '-----BEGIN PRIVATE KEY-----\nMC4CAQ==\n'],
     ['tokenFile', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJldmEifQ.c2lnbmF0dXJl'],
+    ['tokenFile', '07401b.f395accd246ae52d'],
+    ['tokenFile', 'sha256~W3Jv0q4uM9T8kYbSxJqW1v2lq0c5fXzQy7p_h3nRtAo'],
   ])('%s with contents where a path belongs: the contents are not repeated', async (field, contents) => {
     const server = await tlsApi(() => ({}))
     const certificate = field === 'client-key' ? { 'client-certificate-data': CERTIFICATE_DATA } : {}
@@ -144,7 +146,7 @@ describe('credentials', () => {
       'idp-issuer-url': 'http://127.0.0.1:9',
     }
     const used = await session(
-      await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { 'auth-provider': { name: 'oidc', config } } }),
+      await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { 'auth-provider': { name: 'oidc', config } } }),
     )
     const answer = await used.ask(getNodes)
     expect(answer).toMatchObject({ ok: false, failure: { code: 'unauthenticated' } })
@@ -185,7 +187,7 @@ describe('exec plugins', () => {
 
   test('a command from a file is not run before it was agreed to, and the refusal names it', async () => {
     const { exec, folder } = await plugin(answering('client.authentication.k8s.io/v1'), { args: ['--cluster', 'x'] })
-    const path = await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { exec }, folder })
+    const path = await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { exec }, folder })
     const seen: ExecPluginDescription[] = []
     const opened = await open(path, {
       consent: described => {
@@ -198,6 +200,17 @@ describe('exec plugins', () => {
       failure: { code: 'not-consented', message: expect.stringContaining(`${folder}/login --cluster x`) },
     })
     expect(seen).toMatchObject([{ command: join(folder, 'login'), args: ['--cluster', 'x'], file: path }])
+    expect(await runs(folder)).toEqual([])
+  })
+
+  test('no command is run for a connection without encryption, since nothing of it would be sent', async () => {
+    const server = await api(() => ({}))
+    const { exec, folder } = await plugin(answering('client.authentication.k8s.io/v1'))
+    const used = await session(await writeKubeconfig({ server: server.url, user: { exec }, folder }), {
+      consent: () => true,
+    })
+    await used.ask(getNodes)
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined])
     expect(await runs(folder)).toEqual([])
   })
 
@@ -267,7 +280,7 @@ describe('exec plugins', () => {
     ['insists on a terminal', '', { interactiveMode: 'Always' }, 'bad-input', 'terminal'],
   ])('a plugin that %s is said in words, without its output', async (_, script, more, code, text) => {
     const { exec, folder } = await plugin(script, more)
-    const used = await session(await writeKubeconfig({ server: 'http://127.0.0.1:9', user: { exec }, folder }), {
+    const used = await session(await writeKubeconfig({ server: 'https://127.0.0.1:9', user: { exec }, folder }), {
       consent: () => true,
     })
     const answer = await used.ask(getNodes)
