@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../../shared/domain/result.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
 import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
-import { EMPTY_BOOK, readAddressBook } from '../platform/settings/address-book.ts'
+import { NO_ADDRESSES, readAddressBook } from '../platform/settings/address-book.ts'
 import { notifyOwners } from '../windows/notify-owners.ts'
 import { ownerMessages } from '../windows/owner-messages.ts'
 import { createOwnersReader } from '../windows/owners.ts'
@@ -30,7 +30,7 @@ export function mailHandlers(
     const stored = mail.store.show()
     if (!stored.ok) return stored
     const path = stored.value?.settings.addresses ?? null
-    const addresses = path === null ? ok(EMPTY_BOOK) : await readAddressBook(path)
+    const addresses = path === null ? ok(NO_ADDRESSES) : await readAddressBook(path)
     if (!addresses.ok) return addresses
     const listed = await owners(window.cluster, window.plan, window)
     if (!listed.ok) return listed

@@ -112,7 +112,7 @@ function leaseFinding(name: string, by: LeaseState, journal: ExaminedJournal, sa
       ? say.fine(lease, because('LeaseHolderUnderWay', held))
       : say.attention(lease, because('LeaseHolderUndriven', held), because('ResumeOrAbortNext', { run: runId }))
   }
-  return journal.isOver(runId)
+  return journal.hasEnded(runId)
     ? say.attention(lease, because('LeaseHolderOver', held), because('NothingToDoForLease'))
     : say.cannotTell(lease, because('LeaseHolderNotKnown', held), because('AskHolderNext'))
 }

@@ -51,7 +51,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
 const UNREADABLE: ExaminedJournal = {
   findings: [findingsAbout('journal').cannotTell('file', because('JournalNotLookedAt'))],
   openRuns: null,
-  isOver: () => false,
+  hasEnded: () => false,
 }
 
 function journalOf({ dataDirectory, clock, liveness, cluster }: ExamineOptions): ExaminedJournal {

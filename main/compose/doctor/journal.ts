@@ -21,7 +21,7 @@ export interface ExaminedJournal {
   /** Includes all clusters: one cluster may be registered under two names. */
   readonly openRuns: readonly OpenRun[] | null
   /** Whether the journal says that a run has ended; false for unknown and unreadable runs, which may still be running. */
-  readonly isOver: (runId: string) => boolean
+  readonly hasEnded: (runId: string) => boolean
 }
 
 /** A larger journal is slow to check, and old entries can be removed. */
@@ -46,14 +46,14 @@ export function examineJournal(options: {
       : fine('key', because('ReportsSigned', { fingerprint: key.value.fingerprint }))
   const opened = lookAtJournal({ path, clock, anchor })
   if (!opened.ok) {
-    return { findings: [failed('file', opened.failure), keyFinding], openRuns: null, isOver: () => false }
+    return { findings: [failed('file', opened.failure), keyFinding], openRuns: null, hasEnded: () => false }
   }
   const journal = opened.value
   if (journal === null) {
     return {
       findings: [fine('file', because('JournalMadeLater', { path })), keyFinding],
       openRuns: [],
-      isOver: () => false,
+      hasEnded: () => false,
     }
   }
   try {
@@ -61,7 +61,7 @@ export function examineJournal(options: {
     return {
       findings: [...wholeOf(journal), ...sizeOf(journal), ...writableOf(path), keyFinding, ...runs.findings],
       openRuns: runs.open,
-      isOver: runId => runs.over.has(runId),
+      hasEnded: runId => runs.over.has(runId),
     }
   } finally {
     journal.close()

@@ -64,7 +64,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
   const updates = followUpdates(updateSource, {
     version: self.version,
     isBusy: () => own.active().length + answering.active().length > 0,
-    ask: options => dialog.showMessageBox(options),
+    showDialog: options => dialog.showMessageBox(options),
     log: log.child('updates'),
     onChange: state => showMenu(state),
   })
@@ -91,7 +91,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
     contract,
     active: own.active,
     answered: answering.active,
-    ask: options => dialog.showMessageBox(options),
+    showDialog: options => dialog.showMessageBox(options),
     keepInTray: () => {
       window.hide()
       tray = openTray({ onShow: show, onQuit: () => app.quit() }, own.active().length)
@@ -105,7 +105,7 @@ export function joinDesktop({ window, contract, log, page, self, updateSource }:
     report: options => dialog.showMessageBox(window, options),
   })
   reportPageCrash(window.webContents, {
-    ask: options => dialog.showMessageBox(window, options),
+    showDialog: options => dialog.showMessageBox(window, options),
     reload: () => window.webContents.reload(),
     quit: () => app.quit(),
   })

@@ -1,13 +1,13 @@
 import type { MessageBoxOptions, WebContents } from 'electron'
 
 interface PageCrashParts {
-  readonly ask: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
+  readonly showDialog: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
   readonly reload: () => void
   readonly quit: () => void
 }
 
 /** Offers to reopen the page when its process ended; runs continue without it, because main drives them. */
-export function reportPageCrash(contents: Pick<WebContents, 'on'>, { ask, reload, quit }: PageCrashParts): void {
+export function reportPageCrash(contents: Pick<WebContents, 'on'>, { showDialog, reload, quit }: PageCrashParts): void {
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return
     const options: MessageBoxOptions = {
@@ -20,6 +20,6 @@ export function reportPageCrash(contents: Pick<WebContents, 'on'>, { ask, reload
       cancelId: 0,
       noLink: true,
     }
-    ask(options).then(({ response }) => (response === 1 ? quit() : reload()))
+    showDialog(options).then(({ response }) => (response === 1 ? quit() : reload()))
   })
 }

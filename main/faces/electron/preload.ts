@@ -3,7 +3,7 @@ import { ASK_CHANNEL, EVENT_CHANNEL } from './channels.ts'
 import { isEventName, isRequestName } from './contract-names.ts'
 
 /** Sends a request of the contract to main; refuses any other name (docs/style.md G12). */
-async function ask(name: unknown, input: unknown): Promise<unknown> {
+async function askContract(name: unknown, input: unknown): Promise<unknown> {
   if (!isRequestName(name)) throw new TypeError(`Not a request of the contract: ${String(name)}`)
   return ipcRenderer.invoke(ASK_CHANNEL, name, input)
 }
@@ -25,4 +25,4 @@ function pathOf(file: File): string {
   return webUtils.getPathForFile(file)
 }
 
-contextBridge.exposeInMainWorld('lockkeeper', { ask, listen, pathOf })
+contextBridge.exposeInMainWorld('lockkeeper', { ask: askContract, listen, pathOf })

@@ -7,7 +7,7 @@ interface GuardParts {
   readonly contract: Contract
   readonly active: () => readonly string[]
   readonly answered: () => readonly string[]
-  readonly ask: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
+  readonly showDialog: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
   /** Hides the window; the tray shows it again. */
   readonly keepInTray: () => void
 }
@@ -19,7 +19,7 @@ export function guardQuit(window: Pick<BrowserWindow, 'on' | 'close'>, parts: Gu
   const decide = async () => {
     const active = parts.active()
     const answered = parts.answered()
-    const { response } = await parts.ask(question(active.length, answered))
+    const { response } = await parts.showDialog(question(active.length, answered))
     const choice = CHOICES[response] ?? 'cancel'
     if (choice === 'keep') parts.keepInTray()
     if (choice === 'pause') {

@@ -25,7 +25,7 @@ export interface Updates {
 interface UpdateParts {
   readonly version: string
   readonly isBusy: () => boolean
-  readonly ask: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
+  readonly showDialog: (options: MessageBoxOptions) => Promise<{ readonly response: number }>
   readonly log: Logger
   readonly onChange: (state: UpdateState) => void
 }
@@ -42,13 +42,13 @@ export function followUpdates(source: UpdateSource | null, parts: UpdateParts): 
     parts.onChange(next)
   }
   const report = async (message: string, detail: string) => {
-    await parts.ask({ type: 'info', title: 'Lockkeeper', message, detail, buttons: ['Close'], noLink: true })
+    await parts.showDialog({ type: 'info', title: 'Lockkeeper', message, detail, buttons: ['Close'], noLink: true })
   }
   const agrees = async (message: string, detail: string, yes: string): Promise<boolean> => {
     isAsking = true
     const buttons = [yes, 'Later']
     const options: MessageBoxOptions = { type: 'question', title: 'Lockkeeper', message, detail, buttons, noLink: true }
-    const { response } = await parts.ask({ ...options, defaultId: 1, cancelId: 1 }).finally(() => {
+    const { response } = await parts.showDialog({ ...options, defaultId: 1, cancelId: 1 }).finally(() => {
       isAsking = false
     })
     return response === 0

@@ -24,7 +24,7 @@ const File = z.strictObject({
 })
 
 /** Without a file there are no addresses. */
-export const EMPTY_BOOK: AddressBook = {
+export const NO_ADDRESSES: AddressBook = {
   of: () => ({ to: [], why: because('NoAddressFile') }),
 }
 

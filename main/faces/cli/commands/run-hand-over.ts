@@ -45,7 +45,7 @@ export const handOverRun: Command = async context => {
     printer.say('The run stays here.')
     return 4
   }
-  const ask = () =>
+  const askHandOver = () =>
     contract.ask('runner.hand-over', {
       runId: id,
       ...confirmed,
@@ -53,12 +53,12 @@ export const handOverRun: Command = async context => {
       ...(wishes.resumePolicy === undefined ? {} : { resumePolicy: wishes.resumePolicy }),
       answers: [...agreedAnswers(args.texts('answer'), plan.steps, yes)],
     })
-  let handed = await ask()
+  let handed = await askHandOver()
   // `held` means that the run only has to pause first; a run that can never be handed over is not paused for it.
   if (!handed.ok && handed.failure.code === 'held' && found.value.state !== 'interrupted') {
     const rests = await untilAtRest(found.value, context)
     if (!rests.ok) return reportFailure(context, rests.failure)
-    handed = await ask()
+    handed = await askHandOver()
     if (!handed.ok) {
       const exit = reportFailure(context, handed.failure)
       printer.say(`next: continue it here with \`lockkeeper run resume ${shellWord(id)}\``)

@@ -124,8 +124,8 @@ async function lookAtUpdate(context: CommandContext, wasObserved = false): Promi
     isOwn = seen.ok && run !== null && seen.value.drivenBy?.includes(run.id) === true
     if (seen.ok && !isOwn && (run === null || wasObserved || (seen.value.timeline?.phase ?? null) !== null)) {
       const { timeline } = seen.value
-      const isOver = (timeline?.phase ?? null) === null || timeline?.phases.every(({ state }) => state === 'done')
-      const over = isOver === true ? 0 : null
+      const hasEnded = (timeline?.phase ?? null) === null || timeline?.phases.every(({ state }) => state === 'done')
+      const over = hasEnded === true ? 0 : null
       const steady = { ...seen.value, timeline: timeline === null ? null : { ...timeline, eta: null } }
       return ok({
         lines: renderObservation(seen.value, printer.look),

@@ -108,7 +108,7 @@ async function stayWith(
     printer.say('')
     display.release()
   }
-  const ask = (about: OpenQuestion['about'], answer: (signal: AbortSignal) => Promise<Decision>) => {
+  const askOperator = (about: OpenQuestion['about'], answer: (signal: AbortSignal) => Promise<Decision>) => {
     display.hold()
     asked += 1
     const opened: OpenQuestion = { about, number: asked, withdraw: new AbortController() }
@@ -157,10 +157,11 @@ async function stayWith(
       printer.say(...hang('', `Answered without asking: ${said.choice} (${said.reason}).`, printer.look.columns))
       return decide({ kind: 'answer', gateId: each.gateId, choice: said.choice, reason: said.reason })
     }
-    if (gate !== null && interactive) ask('gate', signal => askGate(gate, context, signal))
+    if (gate !== null && interactive) askOperator('gate', signal => askGate(gate, context, signal))
     else if (gate !== null) await leaveWhenStill()
     else if (asksAboutInstance() !== null) await attendInstance()
-    else if (interactive && foldRun(events).state.kind === 'paused') ask('paused', signal => askPaused(context, signal))
+    else if (interactive && foldRun(events).state.kind === 'paused')
+      askOperator('paused', signal => askPaused(context, signal))
   }
   /** An instance with a question that was not answered here; the others continue. */
   const asksAboutInstance = () =>
@@ -173,7 +174,9 @@ async function stayWith(
     const { subject, name, asks } = asked
     askedAbout = subject
     const id = instanceIdOf(subject)
-    ask('instance', signal => askAboutInstance({ id, name, cause: asks.cause, choices: asks.choices }, context, signal))
+    askOperator('instance', signal =>
+      askAboutInstance({ id, name, cause: asks.cause, choices: asks.choices }, context, signal),
+    )
   }
   const onEvent = async (body: RunEventBody) => {
     switch (body.kind) {
@@ -256,7 +259,7 @@ async function stayWith(
           // A second signal while detaching ends the command immediately: the journal has the state of the run.
           if (ending) return
           if (!interactive || message.signal !== 'SIGINT' || question !== null) await detach()
-          else ask('stop', signal => askHowToStop(context, signal))
+          else askOperator('stop', signal => askHowToStop(context, signal))
           break
       }
     }

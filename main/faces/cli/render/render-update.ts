@@ -35,7 +35,7 @@ export function renderUpdateOutline(
     .toSorted((a, b) => a.index - b.index)
     .map(
       ({ name, nodes, concurrentUpdates }) =>
-        `${name}: ${nodes.join(', ')} (${concurrentUpdates === 1 ? 'one by one' : `${concurrentUpdates} at once`}${update.zoneAtATime ? ', a zone at a time' : ''})`,
+        `${name}: ${nodes.join(', ')} (${concurrentUpdates === 1 ? 'one by one' : `${concurrentUpdates} at a time`}${update.zoneAtATime ? ', a zone at a time' : ''})`,
     )
   const others = plan.steps.filter(({ kind }) => kind === 'cluster-lock-inactive').map(({ title }) => title)
   return [

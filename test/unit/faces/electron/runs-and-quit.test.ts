@@ -177,7 +177,7 @@ describe('closing the window', () => {
       contract,
       active: () => active,
       answered: () => answered,
-      ask: async () => {
+      showDialog: async () => {
         seen.asked++
         return { response }
       },

@@ -49,7 +49,7 @@ describe('an update', () => {
     followUpdates(from, {
       version: '0.2.0',
       isBusy: () => isBusy,
-      ask: async ({ message }: MessageBoxOptions) => {
+      showDialog: async ({ message }: MessageBoxOptions) => {
         asked.push(message)
         return { response: answer(message) ? 0 : 1 }
       },
