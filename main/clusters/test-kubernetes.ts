@@ -1,6 +1,7 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
 import { API_SERVER } from '../../shared/domain/clock-skew.ts'
 import type { Cluster } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { AccessQuestion } from '../../shared/domain/kubernetes.ts'
 import { permissionWords } from '../../shared/words/access-questions.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -99,7 +100,9 @@ async function testConnection(
       'kubernetes',
       'API server',
       failedBy(version.failure),
-      because('RemedyReachApiServer', { host: connection.host }),
+      version.failure.code === 'unauthenticated'
+        ? because('RemedyRenewKubeconfig')
+        : because('RemedyReachApiServer', { host: connection.host }),
     )
     return rest([...before, item], 'NotAskedApiServerSilent', user)
   }
@@ -115,11 +118,21 @@ async function testConnection(
     ...tlsItems(connection),
     eviction.ok
       ? evictionItem(eviction.value)
-      : broken('kubernetes', 'eviction', failedBy(eviction.failure), because('RemedyTestEvictionAgain')),
+      : broken(
+          'kubernetes',
+          'eviction',
+          failedBy(eviction.failure),
+          remedyOf(eviction.failure, 'RemedyTestEvictionAgain'),
+        ),
     clockItem(API_SERVER, clocks),
   ]
   if (!access.ok) {
-    const item = broken('permissions', 'access reviews', failedBy(access.failure), because('RemedyAllowAccessReviews'))
+    const item = broken(
+      'permissions',
+      'access reviews',
+      failedBy(access.failure),
+      remedyOf(access.failure, 'RemedyAllowAccessReviews'),
+    )
     return { items: [...items, item], refused: [], user }
   }
   const answers = access.value.map(answer =>
@@ -134,6 +147,11 @@ async function testConnection(
   )
   const refused = access.value.filter(answer => !answer.allowed).map(answer => answer.question)
   return { items: [...items, ...answers], refused, user }
+}
+
+/** What to do about a refused login, whatever was asked; otherwise the remedy of the question. */
+function remedyOf({ code }: Failure, otherwise: 'RemedyTestEvictionAgain' | 'RemedyAllowAccessReviews') {
+  return because(code === 'unauthenticated' ? 'RemedyRenewKubeconfig' : otherwise)
 }
 
 function versionItem(host: string, gitVersion: string): ClusterTestItem {

@@ -1,5 +1,6 @@
 import type { ClusterTestItem } from '../../shared/contract/cluster.ts'
 import { type Cluster, strategyOf } from '../../shared/domain/cluster.ts'
+import type { Failure } from '../../shared/domain/failure.ts'
 import type { Result } from '../../shared/domain/result.ts'
 import { because } from '../../shared/words/reasons.ts'
 import type { ResolvedCloud } from '../adapters/openstack/resolved-cloud.ts'
@@ -140,7 +141,7 @@ async function testConnection(
   items.push(microversionItem(version.value))
   const policies = await connection.probePolicies(signal)
   if (!policies.ok) {
-    return [...items, broken('openstack', 'policy', failedBy(policies.failure), because('RemedyTestAgain'))]
+    return [...items, broken('openstack', 'policy', failedBy(policies.failure), remedyOf(policies.failure))]
   }
   return [
     ...items,
@@ -148,6 +149,11 @@ async function testConnection(
     ...(await watcherItems(connection, cluster, signal)),
     ...(await masakariItems(connection, signal)),
   ]
+}
+
+/** What to do when the policy could not be read. */
+function remedyOf({ code }: Failure) {
+  return because(code === 'unauthenticated' ? 'RemedyRenewCloudLogin' : 'RemedyTestAgain')
 }
 
 /** Masakari, if the cloud has it: a maintenance continues without it, at the risk that Masakari treats a reboot as a failure. */
@@ -195,7 +201,7 @@ async function watcherItems(
   const policies = await connection.probeWatcherPolicies(signal)
   return policies.ok
     ? [...items, ...policies.value.map(policyItem)]
-    : [...items, broken('openstack', 'Watcher', failedBy(policies.failure), because('RemedyTestAgain'))]
+    : [...items, broken('openstack', 'Watcher', failedBy(policies.failure), remedyOf(policies.failure))]
 }
 
 function microversionItem(version: { readonly major: number; readonly minor: number } | null): ClusterTestItem {

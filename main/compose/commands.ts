@@ -8,10 +8,10 @@ import type { CommandPort } from '../ports/commands.ts'
 import { applicationOfStep, commandOfStep } from '../procedures/steps/rolling/commands-of-steps.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Commands of the operator's, and how a run is bound to the one that was confirmed. */
+/** The operator's commands, and the seal that binds a run to the confirmed command. */
 interface OwnCommands {
   readonly port: CommandPort
-  /** The plan with its command sealed for this run: what is journaled. */
+  /** The plan to journal, with its command sealed for this run. */
   readonly bind: (plan: Plan, runId: string) => Plan
 }
 
@@ -70,10 +70,10 @@ export function openCommands(
   }
 }
 
-/** Runs that an operator confirms at the terminal whose machine runs their commands. */
+/** Kinds of runs that an operator confirms on the machine that runs their commands. */
 const SEALED: ReadonlySet<Plan['kind']> = new Set(['maintain', 'update'])
 
-/** What a Linux machine keeps over its boots; null where there is none. */
+/** The id of a Linux machine, which survives reboots; null elsewhere. */
 function machineId(): string | null {
   try {
     return readFileSync('/etc/machine-id', 'utf8').trim() || null

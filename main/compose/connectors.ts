@@ -31,7 +31,7 @@ import type { Logger } from '../platform/log/logger.ts'
 interface Connectors {
   readonly connectKubernetes: ConnectKubernetes
   readonly connectOpenStack: ConnectOpenStack
-  /** The same without a kept token: a test of the cloud is about logging in too. */
+  /** Like `connectOpenStack`, but without a stored token, so that a test of the cloud also tests the login. */
   readonly reconnectOpenStack: ConnectOpenStack
   readonly connectJuju: ConnectJuju
 }
@@ -40,9 +40,9 @@ export function openConnectors(options: {
   readonly clock: Clock
   readonly log: Logger
   readonly tokens: TokenFiles
-  /** Told every secret that is really used, so that no log line ever holds it. */
+  /** Gets every secret that is used, so that no log line contains it. */
   readonly registerSecret: (secret: string) => void
-  /** Told of each request that is sent, for whoever counts them. */
+  /** Called for each request, to count them. */
   readonly onRequest?: OnRequest | undefined
 }): Connectors {
   const { clock, log, tokens, registerSecret, onRequest = () => {} } = options

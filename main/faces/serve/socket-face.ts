@@ -18,10 +18,10 @@ interface SocketParts {
   readonly onRefused: (refusal: Refusal) => void
 }
 
-/** The contract over one WebSocket a tab. */
+/** The contract over one WebSocket per tab. */
 interface SocketFace {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Tells every tab that the console ends, and closes. */
+  /** Tells every tab that the console ends, and closes the connections. */
   stop(): Promise<void>
 }
 
@@ -34,10 +34,10 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
     log,
     guard,
     peer: 'tab',
-    // The key that stands beside it is for our eyes.
+    // Only the protocol is sent back, not the key beside it.
     protocol: PAGE_PROTOCOL,
     mostPeers: MOST_TABS,
-    // An open tab keeps its key from idling; a day after it was let in it is shown out all the same.
+    // An open tab keeps its key from idling; after a day it loses access anyway.
     isStillIn: socket => door.knows(keys.get(socket) ?? null),
   })
   return {
@@ -64,7 +64,7 @@ export function createSocketFace({ contract, door, hosts, log, guard, onRefused 
   }
 }
 
-/** A browser cannot put a header on a WebSocket: the tab's key comes as a second protocol, and is never sent back. */
+/** A browser cannot set headers on a WebSocket: the tab's key comes as a second protocol, and is never sent back. */
 function keyOf(request: IncomingMessage): string | null {
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(each => each.trim())
   const key = offered.find(each => each.startsWith('key.'))

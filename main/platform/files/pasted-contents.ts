@@ -1,6 +1,6 @@
 /**
- * Some paste the certificate, key or token itself where its path belongs, as it is or in base64: that is not repeated. Ask it of a path under which there is
- * no file: a name that a program made up looks like a token too.
+ * Detects a certificate, key or token pasted instead of its path, raw or in base64, so that no message repeats it. Ask it only about a path
+ * without a file: a name that a program made up looks like a token, too.
  */
 export function isContents(path: string): boolean {
   return /[\n\r]|-----|LS0tLS1|\beyJ[\w-]{5,}\.|.{300}/.test(path) || isOpaqueToken(path)

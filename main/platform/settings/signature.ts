@@ -5,7 +5,6 @@ export interface Signer {
   /** Ed25519, SubjectPublicKeyInfo (DER) in base64. */
   readonly publicKey: string
   readonly fingerprint: string
-  /** A signature over a text (UTF-8), in base64. */
   sign(text: string): string
 }
 

@@ -10,7 +10,7 @@ import type { SendMail } from '../../ports/mail.ts'
 import { createOwnersReader } from '../../windows/owners.ts'
 import { createWindowReader } from '../../windows/window-reader.ts'
 import { whyOver } from '../../windows/window-rules.ts'
-import { EMPTY_BOOK, readAddressBook } from './mail/address-book.ts'
+import { NO_ADDRESSES, readAddressBook } from './mail/address-book.ts'
 import type { MailStore } from './mail/mail-settings.ts'
 import { notifyOwners } from './mail/notify-owners.ts'
 import { ownerMessages } from './mail/owner-messages.ts'
@@ -37,7 +37,7 @@ export function mailHandlers(
     const stored = mail.store.show()
     if (!stored.ok) return stored
     const path = stored.value?.settings.addresses ?? null
-    const addresses = path === null ? ok(EMPTY_BOOK) : await readAddressBook(path)
+    const addresses = path === null ? ok(NO_ADDRESSES) : await readAddressBook(path)
     if (!addresses.ok) return addresses
     const listed = await owners(window.cluster, window.plan, window)
     if (!listed.ok) return listed

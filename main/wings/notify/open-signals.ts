@@ -47,7 +47,7 @@ export function openSignals(parts: SignalParts): Signals {
     const key = form === 'json' ? secrets.read(cluster, part.key) : ok(null)
     if (!key.ok) return key
     const { pathname, search } = new URL(url.value)
-    // Whatever a library says of an address, the log has none of it.
+    // Messages of libraries may contain the address; the log must not.
     for (const secret of [url.value, `${pathname}${search}`, key.value]) {
       if (secret !== null && secret !== '/') parts.registerSecret(secret)
     }

@@ -3,13 +3,9 @@ import type { WindowForecast } from '../../../shared/domain/estimate.ts'
 import type { Result } from '../../../shared/domain/result.ts'
 import type { Overrun } from './signals.ts'
 
-/**
- * What goes on here and will not be over when its window ends, by the same forecast that every face shows: only where even the usual pace misses it, not
- * where it may.
- */
+/** Runs of this process that will not end before their window, by the same forecast as everywhere; only if even the usual duration is too long. */
 export function overrunsOver(parts: {
   readonly windowsOf: (cluster: string) => Result<readonly ListedWindow[]>
-  /** Ids of the runs on a cluster that this process drives. */
   readonly drivenOn: (cluster: string) => readonly string[]
   readonly forecast: (listed: ListedWindow) => Promise<Result<Pick<WindowForecast, 'verdict' | 'words'>>>
 }): (cluster: string) => Promise<readonly Overrun[]> {
@@ -20,7 +16,7 @@ export function overrunsOver(parts: {
     if (!listed.ok) return []
     const found: Overrun[] = []
     for (const window of listed.value) {
-      // At the latest when the end has come: until then the forecast may not have known.
+      // Checked again after the end, because the forecast may not have been able to tell before.
       if (window.status !== 'open' && window.status !== 'overrunning') continue
       const own = window.runs.filter(({ id }) => driven.includes(id))
       if (own.length === 0) continue

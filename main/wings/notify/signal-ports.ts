@@ -12,14 +12,14 @@ import { createAlertmanagerPort } from './alertmanager/alertmanager-port.ts'
 import { createPrometheusPort } from './prometheus/prometheus-port.ts'
 import { ALERTMANAGER_PART, PROMETHEUS_PART } from './secret-parts.ts'
 
-/** The systems beside a cloud that its settings name. */
+/** The Alertmanager and Prometheus of a cloud. */
 export interface SignalPorts {
   readonly alertmanagerOf: (cluster: Cluster) => Promise<Result<AlertmanagerPort>>
-  /** Null: the settings name none. */
+  /** Null: not configured. */
   readonly prometheusOf: (cluster: Cluster) => PrometheusPort | null
 }
 
-/** How they are asked: with the login and the CA file as they are when they are asked. */
+/** Reads the login and the CA file again for each request. */
 export function openSignalPorts(options: {
   readonly secrets: SignalSecrets
   readonly registerSecret: (secret: string) => void

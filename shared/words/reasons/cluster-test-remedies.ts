@@ -46,10 +46,12 @@ export const CLUSTER_TESTS_REMEDIES_REASONS = {
   RemedyReachKeystone: () => 'Check that Keystone can be reached from here; the message says what was tried.',
   RemedyRegisterAgain: ({ cluster }: OfCluster) =>
     `Correct it there, or add the cluster again with \`lockkeeper cluster remove ${cluster}\` and \`lockkeeper cluster add\`.`,
+  RemedyRenewCloudLogin: () => 'Renew the credentials in clouds.yaml, then test again.',
+  RemedyRenewKubeconfig: () => 'Renew the credentials in the kubeconfig, then test again.',
   RemedySetTime: () => 'Let both follow the same time server (NTP): leases and timelines depend on it.',
-  RemedyTestAgain: () => 'Test again; the message says what went wrong.',
+  RemedyTestAgain: () => 'Fix the cause in the message, then test again.',
   RemedyTestAgainAfterwards: () => 'Then test again.',
-  RemedyTestEvictionAgain: () => 'Test again; draining needs to know it.',
+  RemedyTestEvictionAgain: () => 'Fix the cause in the message, then test again: draining needs this.',
   RemedyUseAdmin: () => 'Use credentials with the role admin, or see below what the policy of this cloud allows.',
   RemedyUseCertificateAuthority: () =>
     'Put the certificate authority of the cluster into the kubeconfig instead of insecure-skip-tls-verify.',

@@ -176,7 +176,9 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
     value(await made('contract-own', 'admin'))
     const control = (name: string, by: string) =>
       runs.createControl({ name, spec: { run: 'contract-own', control: 'pause', by, reason: '' } })
-    expect(failureOf(await control('contract-p', 'mallory')).message).toContain('spec.by must be the requesting user (admin)')
+    expect(failureOf(await control('contract-p', 'mallory')).message).toContain(
+      'spec.by must be the requesting user (admin)',
+    )
     value(await control('contract-p', 'admin'))
   })
 

@@ -1,32 +1,34 @@
 import type { Command } from '../command.ts'
 import { reportFailure, reportUsage } from '../report-failure.ts'
 
-/** A name of a namespace (RFC 1123 label). */
+/** RFC 1123 label. */
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
-/** A name in a registry, with a tag or a digest; what it means is the kubelet's to find out. */
+/** An image name with a tag or a digest; the kubelet checks the rest. */
 const IMAGE = /^[\w][\w.:@/-]*$/
-/** Newer than any that there is. */
+/** Higher than any existing minor release. */
 const NEWEST = 999
 
-/** `runner manifests`: prints what a runner needs in a cluster. */
 export const runnerManifestsCommand: Command = async context => {
   const { args, io, printer } = context
   const namespace = args.text('namespace')
   if (namespace !== null && !NAMESPACE.test(namespace)) {
     return reportUsage(
       context,
-      `"${namespace}" is no name of a namespace: lower-case letters, digits and -, at most 63.`,
+      `"${namespace}" is not a valid namespace name. Use lower-case letters, digits and -, at most 63.`,
     )
   }
   const image = args.text('image')
   if (image !== null && !IMAGE.test(image)) {
-    return reportUsage(context, `"${image}" is no name of an image. Write it as registry.example.org/lockkeeper:1.2.3.`)
+    return reportUsage(
+      context,
+      `"${image}" is not a valid image name. Write it as registry.example.org/lockkeeper:1.2.3.`,
+    )
   }
   const minor = minorOf(args.text('kubernetes'))
   if (minor === null) {
-    return reportUsage(context, `"${args.text('kubernetes')}" is no release of Kubernetes. Write it as 1.24.`)
+    return reportUsage(context, `"${args.text('kubernetes')}" is not a Kubernetes release. Write it as 1.24.`)
   }
-  if (minor < 20) return reportUsage(context, 'Kubernetes 1.20 is the oldest that a runner is held against.')
+  if (minor < 20) return reportUsage(context, 'A runner supports Kubernetes 1.20 and later.')
   const manifests = await io.printManifests({
     namespace,
     image,

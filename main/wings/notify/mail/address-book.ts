@@ -7,28 +7,27 @@ import type { Finding } from '../../../../shared/words/steps/coded.ts'
 import { readNamedText } from '../../../platform/files/named-file.ts'
 import { readYamlText } from '../../../platform/files/yaml-text.ts'
 
-/** Whom to write to about a project. Nothing is guessed: it stands in the operator's file, or there is nobody. */
+/** The mail addresses of projects, only from the operator's file; never guesses. */
 interface AddressBook {
   of(project: { readonly id: string | null; readonly name: string | null }): {
     readonly to: readonly string[]
-    /** Where the addresses are from, or why there is none: a clause. */
+    /** The source of the addresses, or why there are none: a clause. */
     readonly why: Finding
   }
 }
 
 const File = z.strictObject({
-  /** What holds of every other project, such as `{project}@tenants.example.com`; `{id}` is its id. */
+  /** For all other projects, such as `{project}@tenants.example.com`; `{id}` is the project's id. */
   template: z.string().max(300).optional(),
-  /** By the project's id, or its name. */
+  /** By the id or name of the project. */
   projects: z.record(z.string(), z.union([MailAddress, z.array(MailAddress).min(1).max(20)])).optional(),
 })
 
-/** Nobody is written to where no file was named. */
-export const EMPTY_BOOK: AddressBook = {
+/** Without a file there are no addresses. */
+export const NO_ADDRESSES: AddressBook = {
   of: () => ({ to: [], why: because('NoAddressFile') }),
 }
 
-/** Reads the operator's file of addresses (YAML), as it is now. */
 export async function readAddressBook(path: string): Promise<Result<AddressBook>> {
   const text = await readNamedText(path)
   if (!text.ok) return text

@@ -7,17 +7,16 @@ import { readPrivateFile, writePrivateFile } from '../../../platform/files/priva
 import { type SecretBox, sealedText, secretIn } from '../../../platform/files/secret-box.ts'
 import { openStoredList } from '../../../platform/files/stored-list.ts'
 
-/** How mail leaves this console, kept in the data directory; the password lies apart, sealed where the face has a keychain. */
+/** The mail settings in the data directory; the password is a separate file, sealed if the face has a keychain. */
 export interface MailStore {
-  /** Null: mail was never set up. */
+  /** Null: mail is not set up. */
   show(): Result<{ readonly settings: MailSettings; readonly hasPassword: boolean } | null>
-  /** `password`: null leaves the one that is kept, an empty one takes it away. One that is kept goes to the host that it was given for alone. */
+  /** `password`: null keeps the stored one, an empty one removes it. A stored password is used only for the host that it was given for. */
   change(settings: MailSettings, password: string | null): Result<void>
-  /** Null: none is kept. */
+  /** Null: none is stored. */
   password(): Result<string | null>
 }
 
-/** Opens `mail.json` and `mail-password` of a data directory. */
 export function openMailStore(
   directory: string,
   box: SecretBox | null,
@@ -51,7 +50,7 @@ export function openMailStore(
         return failed(refusal('bad-input', because('MailPasswordOfOtherServer', { host: settings.host })))
       }
       if (password !== null && password !== '') registerSecret(password)
-      // An empty one is kept as it is: it says that there is none.
+      // An empty password is stored as it is: it means "none".
       const text = password === null || password === '' ? password : sealedText(password, box)
       if (text === null && password !== null) {
         return failed(refusal('conflict', because('MailPasswordUnprotected')))
@@ -63,7 +62,7 @@ export function openMailStore(
       const read = readPrivateFile(path)
       if (!read.ok || read.value === null || read.value === '') return read.ok ? ok(null) : read
       const opened = secretIn(read.value, box)
-      // Whatever a library says of a login, the log has none of it.
+      // Messages of libraries may contain the login; the log must not.
       if (opened !== null) registerSecret(opened)
       return opened === null ? failed(refusal('unauthenticated', because('MailPasswordSealed'))) : ok(opened)
     },

@@ -8,7 +8,7 @@ import { type Attached, createAttached, type KnownRunners } from './attached.ts'
 type AttachedParts = Parameters<typeof createAttached>[0]
 type RunnerPod = ReturnType<KnownRunners['all']>[number]
 
-/** Runners, and mirrors of their journals beside this console's own, in a folder of their own. */
+/** Known runners, and mirrors of their journals in a separate folder beside this console's journal. */
 export function openAttached(
   parts: Omit<AttachedParts, 'mirrors' | 'known' | 'openContract'> & {
     readonly directory: string
@@ -26,7 +26,7 @@ export function openAttached(
   })
 }
 
-/** The runners in a file; one that cannot be read says that none is known: they are found again. */
+/** The runners in a file; empty if it cannot be read: they are found again. */
 function knownIn(path: string, log: Logger): KnownRunners {
   const all = (): readonly RunnerPod[] => {
     const read = readPrivateFile(path)

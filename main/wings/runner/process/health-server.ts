@@ -1,23 +1,24 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { failure } from '../../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../../shared/domain/result.ts'
+import { because } from '../../../../shared/words/reasons.ts'
+import { refusal } from '../../../../shared/words/refusal.ts'
 import type { RunnerMetrics } from './runner-metrics.ts'
 
-/** Health and metrics of a runner, for a kubelet and Prometheus: they are told to anybody who may reach the pod, and hold no secret. */
+/** Health and metrics of a runner, for the kubelet and Prometheus. Anyone who reaches the pod can read them; they contain no secrets. */
 interface HealthServer {
   readonly port: number
   stop(): Promise<void>
 }
 
-/** How a runner is asked. Each answers why not, each a sentence; none: all is well. */
+/** Each returns the reasons why not; empty: all is well. */
 interface HealthQuestions {
   readonly notLive: () => readonly string[]
   readonly notReady: () => readonly string[]
   readonly metrics: RunnerMetrics
 }
 
-/** A connection that says nothing, or not enough, is closed after this: a kubelet asks at once. */
+/** A silent or slow connection is closed after this; a kubelet sends its request immediately. */
 const HTTP_LIMITS = {
   headersTimeout: 3_000,
   requestTimeout: 5_000,
@@ -25,14 +26,14 @@ const HTTP_LIMITS = {
   connectionsCheckingInterval: 500,
   maxHeaderSize: 8_192,
 } as const
-/** The oldest of more makes room: were new ones turned away, whoever opens many and says nothing would have the kubelet restart the pod. */
+/** Beyond this the oldest connection is closed. If new ones were refused, many silent connections would make the kubelet restart the pod. */
 const MOST_CONNECTIONS = 64
 
-/** Answers `/livez`, `/readyz` and `/metrics` on all addresses of the pod. `port` 0: any free one. */
+/** Answers `/livez`, `/readyz` and `/metrics` on all addresses of the pod. `port` 0: any free port. */
 export async function serveHealth(port: number, questions: HealthQuestions): Promise<Result<HealthServer>> {
   const http = createServer(HTTP_LIMITS, (request, response) => {
     void answer(request.method ?? '', request.url ?? '', response, questions).catch(() =>
-      end(response, 500, 'It could not be told.\n'),
+      end(response, 500, 'Internal error.\n'),
     )
   })
   const open = new Set<Socket>()
@@ -46,13 +47,9 @@ export async function serveHealth(port: number, questions: HealthQuestions): Pro
     http.once('error', (error: NodeJS.ErrnoException) =>
       resolve(
         failed(
-          failure(
-            'conflict',
-            `Port ${port} for health and metrics could not be opened (${error.code ?? 'unknown reason'}). Choose another with --port.`,
-            {
-              target: `port/${port}`,
-            },
-          ),
+          refusal('conflict', because('HealthPortNotOpened', { port, error: error.code ?? null }), {
+            target: `port/${port}`,
+          }),
         ),
       ),
     )
@@ -63,7 +60,7 @@ export async function serveHealth(port: number, questions: HealthQuestions): Pro
   })
   if (!listening.ok) return listening
   http.on('error', () => {
-    // A connection that could not be taken is the scraper's loss.
+    // The client of a failed connection tries again.
   })
   return ok({
     port: listening.value,
@@ -80,7 +77,7 @@ async function answer(
   response: ServerResponse,
   questions: HealthQuestions,
 ): Promise<void> {
-  if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'Only GET is answered.\n')
+  if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'Use GET.\n')
   const path = url.split('?')[0]
   switch (path) {
     case '/livez':
@@ -91,7 +88,7 @@ async function answer(
       response.setHeader('content-type', questions.metrics.contentType)
       return end(response, 200, await questions.metrics.text())
     default:
-      return end(response, 404, 'There are /livez, /readyz and /metrics.\n')
+      return end(response, 404, 'Not found. Use /livez, /readyz or /metrics.\n')
   }
 }
 

@@ -24,33 +24,31 @@ import { createRunner, type Runner } from '../runner.ts'
 import type { RunnerApp } from '../runner-app.ts'
 import type { Shard } from '../shard.ts'
 
-/** How a runner is asked for. */
 export interface RunnerRequest {
-  /** The namespace of its objects, Secrets and Leases. */
   readonly namespace: string
-  /** A kubeconfig whose current context is the runner's own Kubernetes; null: that of its pod, with the pod's ServiceAccount. */
+  /** A kubeconfig whose current context is the runner's own Kubernetes; null: its pod's ServiceAccount. */
   readonly kubeconfig: string | null
   readonly dataDirectory: string
-  /** Where credentials from Secrets are kept as files; a volume in memory is best. */
+  /** The folder for credential files from Secrets; a volume in memory is best. */
   readonly secretsDirectory: string
   readonly shard: Shard
-  /** Its installer says that its volume is on no Ceph whose OSDs it stops: where that cannot be told, such a run is refused otherwise. */
+  /** The installer confirmed that the runner's volume does not depend on OSDs that it stops. Without that, it refuses such runs if it cannot tell. */
   readonly isVolumeElsewhere: boolean
-  /** As the downward API tells; null: it does not. */
+  /** From the downward API; null: unknown. */
   readonly pod: { readonly name: string | null; readonly nodeName: string | null }
 }
 
-/** The files of a runner in its data directory, which are one process's at a time. */
+/** The runner's data directory, locked for one process. */
 interface RunnerFolder {
-  /** The same over restarts, another on another volume. */
+  /** Stays the same over restarts; differs on another volume. */
   readonly journalId: string
   release(): void
 }
 
-/** Another process that ends just now may still have it. */
+/** A process that is just ending may still hold the lock. */
 const LOCK_PATIENCE_MS = 30_000
 
-/** Takes the data directory for this process alone: what is in its journal is driven by nobody else. The directory is there already. */
+/** Locks the existing data directory, so that no other process drives the runs in its journal. */
 export function takeRunnerFolder(dataDirectory: string): Result<RunnerFolder> {
   const lock = holdFileLock(join(dataDirectory, 'runner.lock'), LOCK_PATIENCE_MS)
   if (!lock.ok) return lock
@@ -64,7 +62,6 @@ export function takeRunnerFolder(dataDirectory: string): Result<RunnerFolder> {
   return written.ok ? ok({ journalId, release: lock.value.release }) : written
 }
 
-/** A runner over the real adapters. */
 export async function openRunner(
   request: RunnerRequest,
   parts: {
@@ -84,7 +81,7 @@ export async function openRunner(
   const openSession = (source: KubeconfigSource) =>
     openKubernetesSession({
       source,
-      // A pod runs no commands that a kubeconfig names.
+      // A pod runs no credential commands.
       consent: () => false,
       clock,
       log: parts.log.child('kubernetes'),
@@ -113,7 +110,7 @@ export async function openRunner(
       pod: pod.name === null ? null : { namespace, name: pod.name, dataDirectory },
       openSession,
     }),
-    // A folder of our own in it: what is no cloud any more is removed there.
+    // A separate folder: clouds that no longer exist are removed there.
     files: openSecretFiles(join(request.secretsDirectory, 'lockkeeper-clouds')),
     own: own.value,
     notNow: () =>
@@ -124,7 +121,7 @@ export async function openRunner(
   return ok({ runner, close: () => session.close() })
 }
 
-/** How the runner's own Kubernetes is reached, as files: clouds without a kubeconfig of their own use the same. */
+/** The kubeconfig of the runner's own Kubernetes; clouds without their own kubeconfig use the same. */
 async function ownKubernetes({ kubeconfig, dataDirectory }: RunnerRequest): Promise<Result<KubeconfigSource>> {
   if (kubeconfig !== null) {
     const contexts = await describeContexts([kubeconfig])
@@ -141,10 +138,10 @@ async function ownKubernetes({ kubeconfig, dataDirectory }: RunnerRequest): Prom
   return written.ok ? ok({ paths: [path], context: IN_CLUSTER }) : written
 }
 
-/** Below this nothing is begun: a run writes on, and has to be able to. */
+/** Below this no run starts, because a run keeps writing to the journal. */
 const LEAST_ROOM_BYTES = 8 * 1024 * 1024
 
-/** Why nothing may be begun for want of room on the volume; null: there is enough. A small volume needs a twentieth of itself. */
+/** Why no run may start because the volume is full; null: enough space. A small volume needs a twentieth of its size. */
 function whyNoRoom(directory: string): Finding | null {
   try {
     const { bavail, bsize, blocks } = statfsSync(directory)
@@ -153,7 +150,7 @@ function whyNoRoom(directory: string): Finding | null {
     const left = ((bavail * bsize) / 1024 / 1024).toFixed(1)
     return because('RunnerVolumeFull', { directory, left })
   } catch {
-    // What the system does not tell shows when something is written.
+    // If the space is unknown, a full volume shows when something is written.
     return null
   }
 }

@@ -13,11 +13,10 @@ import { serveHealth } from './health-server.ts'
 import { openRunner, type RunnerRequest, takeRunnerFolder } from './open-runner.ts'
 import { createRunnerMetrics } from './runner-metrics.ts'
 
-/** How the process of a runner is started. */
 interface RunnerProcessRequest extends RunnerRequest {
-  /** Of health and metrics; 0: any free one. */
+  /** The port of health and metrics; 0: any free port. */
   readonly port: number
-  /** Gets the lines of the log, free of secrets: the standard output of the pod. */
+  /** Writes the log lines, without secrets, to the standard output of the pod. */
   readonly writeLine: (line: string) => void
 }
 
@@ -45,16 +44,14 @@ interface Beside {
   stop(): Promise<void>
 }
 
-/** A runner that was started. */
 interface RunnerProcess {
   readonly app: Application
   readonly port: number
-  /** Resolves when it has ended: its runs are left resumable, their statuses say so, its Leases are given back. */
+  /** Resolves after an orderly end: runs can be resumed, their statuses say so, and Leases are released. */
   readonly ended: Promise<void>
   stop(): void
 }
 
-/** Whether a file can be made in a folder. */
 function isWritable(folder: string): boolean {
   const path = join(folder, '.writable')
   try {
@@ -66,9 +63,9 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** How long the runner's loop may stand still before the process counts as dead. */
+/** Without a round of its loop for this long, the runner counts as dead. */
 const STALLED_AFTER_MS = 120_000
-/** How its operator is called where nobody asked for something: in the journal and on Leases. */
+/** The operator's name in the journal and on Leases when nobody requested the work. */
 const OPERATOR = 'lockkeeper-runner'
 
 /**
@@ -125,10 +122,10 @@ export async function startRunner(
     notLive: () => {
       const still = systemClock.monotonicMs() - runner.status().lastRoundMs
       return [
-        ...(still > STALLED_AFTER_MS ? ['The loop of the runner stands still.'] : []),
-        // What opened the journal for reading only may have passed: only a new process opens it for writing.
+        ...(still > STALLED_AFTER_MS ? ['The loop of the runner is stuck.'] : []),
+        // The cause for opening the journal read-only may be gone; only a new process opens it for writing.
         ...(wasReadOnly && isWritable(dataDirectory)
-          ? ['The journal could only be read when it was opened, and can be written now.']
+          ? ['The journal was opened read-only, but can be written now.']
           : []),
       ]
     },

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { RunEvent } from '../../../../shared/domain/run.ts'
 import type { RunnerHealth } from '../runner.ts'
 
-/** What a runner tells Prometheus. Names of nodes, instances and people are in none of it. */
+/** The metrics of a runner. They contain no names of nodes, instances or people. */
 export interface RunnerMetrics {
   readonly contentType: string
   text(): Promise<string>
@@ -10,14 +10,14 @@ export interface RunnerMetrics {
   asked(system: 'kubernetes' | 'openstack'): void
 }
 
-/** `standing` is asked at each scrape. */
+/** Reads `status` at each scrape. */
 export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'lockkeeper_runs',
-    help: 'MaintenanceRuns by their phase; New: no runner has looked at it.',
+    help: 'MaintenanceRuns by their phase; New: no runner has read it.',
     labelNames: ['phase'],
     registers,
     collect() {
@@ -27,7 +27,7 @@ export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   })
   new Gauge({
     name: 'lockkeeper_campaigns',
-    help: 'MaintenanceCampaigns by their phase; Stopped: more runs failed than may, and a person is waited for.',
+    help: 'MaintenanceCampaigns by their phase; Stopped: too many runs failed; waits for an operator.',
     labelNames: ['phase'],
     registers,
     collect() {
@@ -37,7 +37,7 @@ export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   })
   new Gauge({
     name: 'lockkeeper_questions_waiting',
-    help: 'Runs with an open question that waits for a person.',
+    help: 'Runs with an open question for an operator.',
     registers,
     collect() {
       this.set(status().questionsWaiting)
@@ -63,7 +63,7 @@ export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   })
   new Gauge({
     name: 'lockkeeper_ready',
-    help: '1 while the runner may begin runs; /readyz says why it may not.',
+    help: '1 while the runner may start runs; /readyz says why it may not.',
     registers,
     collect() {
       this.set(status().notReady.length === 0 ? 1 : 0)
@@ -71,13 +71,13 @@ export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   })
   const steps = new Counter({
     name: 'lockkeeper_steps_total',
-    help: 'Steps that came to an end in this process, by their kind and how.',
+    help: 'Steps that ended in this process, by kind and outcome.',
     labelNames: ['kind', 'outcome'],
     registers,
   })
   const head = new Gauge({
     name: 'lockkeeper_journal_head',
-    help: 'Number of the newest event that was heard of the journal.',
+    help: 'Number of the newest event of the journal.',
     registers,
   })
   const requests = new Counter({
@@ -87,7 +87,7 @@ export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
     registers,
   })
   const kinds = new Map<string, string>()
-  /** What a console did before it handed its run over is told at one stretch, and was not done here. */
+  /** Events of a run before its hand-over arrive in one batch; their steps were not carried out here. */
   let isReported = false
   return {
     contentType: registry.contentType,
@@ -105,7 +105,6 @@ export function createRunnerMetrics(status: () => RunnerHealth): RunnerMetrics {
   }
 }
 
-/** How a step ended, by the event that says so. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   'step-applied': 'applied',
   'step-failed': 'failed',

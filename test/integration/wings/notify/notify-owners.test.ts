@@ -198,5 +198,5 @@ test('from the terminal: mail files, and the same messages sent with --yes', asy
   expect(sent.code, sent.stderr).toBe(0)
   expect(sink.mails.length).toBeGreaterThan(0)
   const again = await lockkeeper(data, ['window', 'notify', window, '--yes'])
-  expect(again.stdout).toContain('Nothing is sent: all of them have it')
+  expect(again.stdout).toContain('Nothing to send: all projects got it')
 })
