@@ -13,10 +13,13 @@ import { createTransientRetry, TRANSIENT_RETRY_UNTOUCHED_MS, type TransientRetry
 import { walkBatch } from './walk-batch.ts'
 import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
-/** How long the last look at everything may take for one step: it was verified before, so it should simply hold. */
+/** Limit of the final verify of one step: it passed before, so it should pass at once. */
 const FINAL_VERIFY_MS = 120_000
 
-/** One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style G17-G19). */
+/**
+ * One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style
+ * G17-G19).
+ */
 export async function passOver<World>(drive: Drive<World>): Promise<PassAnswer> {
   for (const { step } of drive.record.view().steps) {
     if (step.lane === null && (await awaitOpenQuestion(step, drive)) === 'stopped') return { kind: 'stopped' }
@@ -48,7 +51,7 @@ interface Checked {
   readonly blocked: PassAnswer | null
 }
 
-/** The patience of each step of a run, all by one rule: it is shorter before anything was touched. */
+/** The retry policy of each step, all by one rule: the limit is shorter before the run has changed anything. */
 export function retriesByStep(
   record: RunRecord,
   retryForMs: number,
@@ -74,7 +77,7 @@ export function retriesByStep(
 async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   const { record, stop } = drive
   const { plan } = record.view()
-  // A lane with an open question is looked at after the answer.
+  // A lane with an open question is checked after the answer.
   const open = plan.steps.filter(step => !isBehind(record, step) && !isAskedAbout(record, step))
   const answers = await checkSteps(open, drive)
   if (stop.signal.aborted) return null
@@ -84,7 +87,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
     if (answer === undefined) continue
     record.append({ kind: 'step-checked', stepId: step.id, answer })
     if (answer.kind !== 'blocked') continue
-    // A blocker of a lane that is not the first thing to be touched is a question when its turn comes (walk-batch.ts).
+    // After the first change, a blocker of a lane becomes a question at the lane's turn (walk-batch.ts).
     if (step.lane !== null && hasTouched(record)) continue
     if (overriddenBy(answer, plan) === null) {
       blocking.push(
@@ -133,7 +136,10 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   }
 }
 
-/** Every verify once more, asked afresh, but for what a later step has undone: only when all hold is the procedure done. */
+/**
+ * Every verify once more with new reads, except for steps that a later step has undone: the procedure is done only when
+ * all pass.
+ */
 async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   const { record, registry, retryOf } = drive
   const failing: { title: string; reason: string }[] = []
