@@ -49,9 +49,9 @@ export function readyUnless(blockers: readonly Blocker[], found: Finding, more: 
 type Check<Context> = (input: StepInput, ctx: Context) => Promise<CheckAnswer>
 
 /**
- * Turns a check into one that only warns, where its input has `warns`. An update uses it to show, before the start,
- * what would block the maintenance of each node alone. It blocks nothing there: the controllers wait on their own, and
- * evictions respect disruption budgets. Blockers become warnings that keep their evidence and remedies.
+ * Turns a check into one that only warns, where its input has `warns`. An update uses it to show, before the start, what would block the maintenance
+ * of each node alone. It blocks nothing there: the controllers wait on their own, and evictions respect disruption budgets. Blockers become warnings
+ * that keep their evidence and remedies.
  */
 export function orWarning<Context>(check: Check<Context>): Check<Context> {
   return async (input, ctx) => {
@@ -124,8 +124,8 @@ export function applied(found: Finding): ApplyAnswer {
 }
 
 /**
- * The step needs an answer from the operator about what was found, or about an obstacle and its remedy. With
- * `leansOnAnswer` the step is applied again with the answer.
+ * The step needs an answer from the operator about what was found, or about an obstacle and its remedy. With `leansOnAnswer` the step is applied
+ * again with the answer.
  */
 export function asks(what: Finding | Fault, choices: Asked['choices'], more: Pick<Asked, 'leansOnAnswer'> = {}): Asked {
   const { code, values, message } = what

@@ -2,8 +2,8 @@ import type { MaintenanceWorld } from '../ports/world.ts'
 import type { Step } from '../runs/engine/step.ts'
 
 /**
- * A step that only checks, before anything changes. To add one: write one file like this, a line in steps/registry.ts
- * and its place in a plan (plans/node).
+ * A step that only checks, before anything changes. To add one: write one file like this, a line in steps/registry.ts and its place in a plan
+ * (plans/node).
  */
 export function checkStep(
   step: Pick<Step<MaintenanceWorld>, 'kind' | 'role' | 'why' | 'title' | 'undo'> & {

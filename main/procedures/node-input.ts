@@ -13,9 +13,7 @@ export function nodeOf(input: StepInput): string {
   return node
 }
 
-/**
- * The cloud of a compute step: plans have compute steps only for clusters with a cloud (plans/node/compute-steps.ts).
- */
+/** The cloud of a compute step: plans have compute steps only for clusters with a cloud (plans/node/compute-steps.ts). */
 export function cloudOf(ctx: Pick<MaintenanceContext, 'world'>): OpenStackPort {
   return must(ctx.world.openstack, 'compute steps are planned only where the cluster has an OpenStack cloud')
 }

@@ -26,10 +26,7 @@ export function activeNodeRuns(runs: Pick<RunService, 'unfinished'>, cluster: st
     .reverse()
 }
 
-/**
- * The nodes that were last taken out of service without moving their instances (scope `drain`), by the journals of the
- * runs.
- */
+/** The nodes that were last taken out of service without moving their instances (scope `drain`), by the journals of the runs. */
 export function nodesDrainedOnly(runs: Pick<RunService, 'takenOut'>, cluster: string): DrainedOnly {
   const reported = runs.takenOut(cluster)
   return drainedOnly(reported.ok ? reported.value : [])

@@ -30,8 +30,8 @@ export interface RunReading {
   /** The unfinished runs of a cluster, newest first. */
   unfinished(cluster: string): Result<readonly { readonly view: RunView; readonly interrupted: boolean }[]>
   /**
-   * Which nodes the runs of a cluster took out of service or brought back, newest first. Runs that did neither are left
-   * out; runs with a damaged record are included.
+   * Which nodes the runs of a cluster took out of service or brought back, newest first. Runs that did neither are left out; runs with a damaged
+   * record are included.
    */
   takenOut(cluster: string): Result<readonly RunThatTookOut[]>
 }
@@ -41,9 +41,7 @@ interface RunThatTookOut extends RunWithNodes {
   readonly createdAt: string
 }
 
-/**
- * A run after its event `lastSeq`. Of a finished run it stores only what lists and the history show: views are large.
- */
+/** A run after its event `lastSeq`. Of a finished run it stores only what lists and the history show: views are large. */
 interface Folded {
   readonly lastSeq: number
   readonly summary: RunSummary
@@ -63,8 +61,8 @@ interface Undoer {
 const READ_AT_ONCE_MS = 20
 
 /**
- * Reads the runs of a journal. `standing`: whether an unfinished run has lost its driver; `whyRefused`: why the journal
- * rejected events of a run from this process.
+ * Reads the runs of a journal. `standing`: whether an unfinished run has lost its driver; `whyRefused`: why the journal rejected events of a run from
+ * this process.
  */
 export function createRunReading(parts: {
   readonly journal: Pick<Journal, 'events' | 'row' | 'rows' | 'idsBeginningWith'>

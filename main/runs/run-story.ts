@@ -31,8 +31,7 @@ function eventsHandedOver(events: readonly RunEvent[]): readonly RunEvent[] {
 const CLOSES: ReadonlySet<string> = new Set(['hand-over-failed', 'run-driven'])
 
 /**
- * A run as it is handed over (docs/runner.md): its events as lines, compressed, and the hash of those lines. A failure:
- * it is too long for a runner.
+ * A run as it is handed over (docs/runner.md): its events as lines, compressed, and the hash of those lines. A failure: it is too long for a runner.
  */
 export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
   const lines = Buffer.from(
@@ -55,9 +54,8 @@ export function storyOf(events: readonly RunEvent[]): Result<HandedOver> {
 }
 
 /**
- * Reads a run that is handed over with this plan. The content of its events is the claim of the console that sends
- * them; checked here is that they belong to one unfinished run of that plan, and that no runner started it. A failure
- * (`bad-input`) says what is wrong.
+ * Reads a run that is handed over with this plan. The content of its events is the claim of the console that sends them; checked here is that they
+ * belong to one unfinished run of that plan, and that no runner started it. A failure (`bad-input`) says what is wrong.
  */
 export function readStory(given: HandedOver, plan: Plan, nowMs: number): Result<readonly RunEvent[]> {
   try {

@@ -14,8 +14,8 @@ export interface ShownPlans {
 }
 
 /**
- * `takeBack` undoes what was made elsewhere for a plan, such as a recommendation of Watcher that anyone could start,
- * once the plan cannot be confirmed any more. It never throws, and reports its own errors.
+ * `takeBack` undoes what was made elsewhere for a plan, such as a recommendation of Watcher that anyone could start, once the plan cannot be
+ * confirmed any more. It never throws, and reports its own errors.
  */
 export function createShownPlans(takeBack: (plan: Plan) => Promise<void>): ShownPlans {
   const shown = new Map<string, Plan>()

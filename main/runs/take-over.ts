@@ -21,8 +21,8 @@ export interface GivenRun {
 }
 
 /**
- * Stores a run that a console hands over in the journal of this process, under its own id. It has no driver yet and
- * resumes as after a crash. A failure of code `bad-input` is permanent and says why.
+ * Stores a run that a console hands over in the journal of this process, under its own id. It has no driver yet and resumes as after a crash. A
+ * failure of code `bad-input` is permanent and says why.
  */
 export function takeOverRun(
   { handedOver, plan, asked, operator }: GivenRun,
@@ -62,8 +62,8 @@ export function takeOverRun(
 }
 
 /**
- * Ends a run of this journal that a runner reports as taken over, where the answer to the hand-over was lost. The
- * announcement must name this very history; an event about any other run changes nothing.
+ * Ends a run of this journal that a runner reports as taken over, where the answer to the hand-over was lost. The announcement must name this very
+ * history; an event about any other run changes nothing.
  */
 export function endTakenOver(
   { runId, body }: RunEvent,

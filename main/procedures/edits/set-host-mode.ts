@@ -35,10 +35,7 @@ type HostModeOutcome =
       readonly after: Result<HostModeAnnotations>
     }
 
-/**
- * Writes a host's migration mode and attempts (docs/domain.md A.5): only these annotations of the node. Then reads them
- * back.
- */
+/** Writes a host's migration mode and attempts (docs/domain.md A.5): only these annotations of the node. Then reads them back. */
 export async function setHostMode(
   kubernetes: Pick<KubernetesPort, 'getNode' | 'annotateNode'>,
   name: string,

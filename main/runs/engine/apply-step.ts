@@ -29,8 +29,8 @@ interface Ends {
 }
 
 /**
- * Applies a step within its deadline. A deadline or a crash is a failure of the step, not of the program. If an
- * effect's gate refuses, the attempt ends with that refusal, whatever the step returns.
+ * Applies a step within its deadline. A deadline or a crash is a failure of the step, not of the program. If an effect's gate refuses, the attempt
+ * ends with that refusal, whatever the step returns.
  */
 export async function applyStep<World>(
   planned: PlannedStep,

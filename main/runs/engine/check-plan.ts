@@ -23,10 +23,7 @@ const CHECK_LIMIT_MS = 120_000
 /** Makes the context of one step; the engine holds facts and signals behind it. */
 type ContextOf<World> = (step: PlannedStep, signal: AbortSignal) => StepContext<World>
 
-/**
- * Runs the checks of these steps. A check that throws is a blocker that no flag overrides: an unknown state does not
- * pass.
- */
+/** Runs the checks of these steps. A check that throws is a blocker that no flag overrides: an unknown state does not pass. */
 export async function runChecks<World>(
   steps: readonly PlannedStep[],
   registry: StepRegistry<World>,

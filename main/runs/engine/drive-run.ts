@@ -16,10 +16,7 @@ import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 /** Limit of the final verify of one step: it passed before, so it should pass at once. */
 const FINAL_VERIFY_MS = 120_000
 
-/**
- * One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style
- * G17-G19).
- */
+/** One pass over the plan: checks, applies in order with their early verifies, and every verify once more (style G17-G19). */
 export async function passOver<World>(drive: Drive<World>): Promise<PassAnswer> {
   for (const { step } of drive.record.view().steps) {
     if (step.lane === null && (await awaitOpenQuestion(step, drive)) === 'stopped') return { kind: 'stopped' }
@@ -136,10 +133,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   }
 }
 
-/**
- * Every verify once more with new reads, except for steps that a later step has undone: the procedure is done only when
- * all pass.
- */
+/** Every verify once more with new reads, except for steps that a later step has undone: the procedure is done only when all pass. */
 async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
   const { record, registry, retryOf } = drive
   const failing: { title: string; reason: string }[] = []

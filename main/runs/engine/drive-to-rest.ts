@@ -387,8 +387,8 @@ async function driveToRest<World>(
   }
 
   /**
-   * Hears what is answered while the Lease is away: an abort needs none, whatever it answers; that the Lease is to be waited for again is kept
-   * with its question. All other answers are taken when the run goes on.
+   * Hears what is answered while the Lease is away: an abort needs none, whatever it answers; that the Lease is to be waited for again is kept with
+   * its question. All other answers are taken when the run goes on.
    */
   async function isReportedToRetry(): Promise<boolean> {
     for (const gate of record.view().openGates) {

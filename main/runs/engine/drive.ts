@@ -67,10 +67,7 @@ export function contextWith<World>(step: PlannedStep, drive: Drive<World>, seen?
     })
 }
 
-/**
- * How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; its reports go to the
- * journal.
- */
+/** How a step of this run is verified: within `limitMs` or its own time, whichever is shorter; its reports go to the journal. */
 export function lookLimit<World>(step: PlannedStep, drive: Drive<World>, limitMs: number) {
   const { stop, sleep, log, retryOf, record } = drive
   const report = (fact: RunFactName, values: RunFact['values']) => {

@@ -13,10 +13,7 @@ import { type TransientRetry, troubleOf } from './transient-retry.ts'
 const RETRY_MS = 1_000
 /** Limit of one request about a Lease; after it the request counts as unanswered and is repeated. */
 const REQUEST_LIMIT_MS = 5_000
-/**
- * A look at the Lease older than this, by either clock, does not permit an effect: the process may have been suspended
- * since.
- */
+/** A look at the Lease older than this, by either clock, does not permit an effect: the process may have been suspended since. */
 const FRESH_MS = 5_000
 /** Limit of repeated looks for one effect, when each look is too old by the time the request can be sent. */
 const MOST_LOOKS = 5
@@ -24,9 +21,7 @@ const MOST_LOOKS = 5
 const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
 
-/**
- * An instant by both clocks: the monotonic clock stops while the machine sleeps, the wall clock shows that it slept.
- */
+/** An instant by both clocks: the monotonic clock stops while the machine sleeps, the wall clock shows that it slept. */
 interface Moment {
   readonly monotonicMs: number
   readonly wallMs: number
@@ -44,10 +39,7 @@ function elapsedMs(since: Moment, clock: Clock): number {
   return Math.max(clock.monotonicMs() - since.monotonicMs, clock.now() - since.wallMs)
 }
 
-/**
- * Whether a moment is at most that long ago. A wall clock that was set back since hides how long the machine slept:
- * then false.
- */
+/** Whether a moment is at most that long ago. A wall clock that was set back since hides how long the machine slept: then false. */
 function isWithin(ms: number, since: Moment, clock: Clock): boolean {
   const wasSetBack = clock.now() - since.wallMs < clock.monotonicMs() - since.monotonicMs - SET_BACK_MS
   return !wasSetBack && elapsedMs(since, clock) <= ms
@@ -59,9 +51,9 @@ type LeaseTaken =
   | { readonly kind: 'held'; readonly message: string }
 
 /**
- * Takes a Lease. If its holder may be gone, watches it until it stayed unchanged for its whole duration, or is renewed;
- * `onWatching` receives the holder and the longest wait once. Retries an API server that does not answer properly, and
- * returns the last failure when the time is up. Resolves when the signal aborts.
+ * Takes a Lease. If its holder may be gone, watches it until it stayed unchanged for its whole duration, or is renewed; `onWatching` receives the
+ * holder and the longest wait once. Retries an API server that does not answer properly, and returns the last failure when the time is up. Resolves
+ * when the signal aborts.
  */
 export async function takeLease(
   handle: LeaseHandle,
@@ -97,15 +89,11 @@ export async function takeLease(
 export interface HeldLease {
   /** Whether it is valid now by our own clocks, counted from before the last answered request. */
   isHeld(): boolean
-  /**
-   * The gate before each effect. If the look at the Lease fails for good, or for longer than the retry limit, it
-   * refuses the effect by name.
-   */
+  /** The gate before each effect. If the look at the Lease fails for good, or for longer than the retry limit, it refuses the effect by name. */
   gateFor(trouble: GateTrouble): LeaseGate
   /**
-   * Stops all work under the Lease until it is checked again: for callers that learn that it may be gone, for example
-   * after a sleep of the machine. It goes away ({@link HeldLeaseOptions.onAway}) and, unless another holder took it,
-   * comes back.
+   * Stops all work under the Lease until it is checked again: for callers that learn that it may be gone, for example after a sleep of the machine.
+   * It goes away ({@link HeldLeaseOptions.onAway}) and, unless another holder took it, comes back.
    */
   retake(why?: Finding): void
   /** Renews until the signal aborts or the Lease is gone. Never rejects. */
@@ -118,8 +106,8 @@ export interface GateTrouble {
   /** The look failed and is not repeated: nothing was sent. */
   readonly refuse: (why: Failure) => void
   /**
-   * Aborts when the run stops: nothing was sent yet, so an effect that waits for a look is held back. An effect
-   * requested after the stop, to clean up, waits like any other.
+   * Aborts when the run stops: nothing was sent yet, so an effect that waits for a look is held back. An effect requested after the stop, to clean
+   * up, waits like any other.
    */
   readonly stop?: AbortSignal
 }
@@ -132,9 +120,7 @@ interface HeldLeaseOptions {
   readonly askedAt: Moment
   readonly clock: Clock
   readonly log: Logger
-  /**
-   * It expired, or nobody holds it: nothing may be done until {@link onBack}. The run tries to take it back meanwhile.
-   */
+  /** It expired, or nobody holds it: nothing may be done until {@link onBack}. The run tries to take it back meanwhile. */
   readonly onAway: (why: Finding) => void
   /** Nobody had taken it, so it is ours again. All earlier reads are old. */
   readonly onBack: (awayMs: number) => void
@@ -266,8 +252,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
         for (;;) {
           if (scope.aborted || !mayAct()) return failed(refused())
           const at = momentOf(clock)
-          // A renewal names the version that it changes: the server refuses it where another client changed the Lease
-          // since.
+          // A renewal names the version that it changes: the server refuses it where another client changed the Lease since.
           const seen = isDoubted ? await asked(handle.renew, signal) : await asked(handle.confirm, signal)
           if (scope.aborted || isGone || awaySince !== null) return failed(refused())
           if (!seen.ok) {

@@ -9,10 +9,7 @@ export interface LeaseClaim {
   readonly isDriverGone: (driverId: string) => boolean
 }
 
-/**
- * Keeps two runs off one node (style G26). The procedures provide the implementation; the engine knows no cluster's
- * Lease.
- */
+/** Keeps two runs off one node (style G26). The procedures provide the implementation; the engine knows no cluster's Lease. */
 export interface LeaseKeeper<World> {
   identityOf(claim: Pick<LeaseClaim, 'runId' | 'fence'>): string
   /** The Lease that a plan needs, for this claim. */
@@ -22,8 +19,8 @@ export interface LeaseKeeper<World> {
 }
 
 /**
- * Makes an effect under the Lease: checks the Lease immediately before, and sends the effect's requests only while it
- * lasts. After a failure the effect sends nothing more, and the run stops (the signal of its steps aborts).
+ * Makes an effect under the Lease: checks the Lease immediately before, and sends the effect's requests only while it lasts. After a failure the
+ * effect sends nothing more, and the run stops (the signal of its steps aborts).
  */
 export type LeaseGate = <T>(effect: () => Promise<Result<T>>, signal?: AbortSignal) => Promise<Result<T>>
 

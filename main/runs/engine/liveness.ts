@@ -23,8 +23,8 @@ export function isInterrupted(view: RunView, row: RunRow, liveness: LivenessFact
 }
 
 /**
- * Whether a driver process has certainly ended. Its pid proves that, but only within the same boot (and pid namespace).
- * A machine's name proves nothing: two laptops may be named "laptop". False: it may live, here or elsewhere.
+ * Whether a driver process has certainly ended. Its pid proves that, but only within the same boot (and pid namespace). A machine's name proves
+ * nothing: two laptops may be named "laptop". False: it may live, here or elsewhere.
  */
 export function isProcessGone(
   driver: Pick<RunDriver, 'id' | 'machine' | 'bootId' | 'pid'>,
@@ -34,10 +34,7 @@ export function isProcessGone(
   return driver.pid === self.pid ? driver.id !== self.id : !pidAlive(driver.pid)
 }
 
-/**
- * Judges by heartbeats, which carry the clock of their machine: a driver whose heartbeat changed recently lives,
- * whatever the clocks say.
- */
+/** Judges by heartbeats, which carry the clock of their machine: a driver whose heartbeat changed recently lives, whatever the clocks say. */
 function isSilent(row: RunRow, { clock, heartbeats }: LivenessFacts): boolean {
   const received = `${row.driverId} ${row.epoch} ${row.heartbeatAtMs}`
   const known = heartbeats.get(row.id)
@@ -50,8 +47,7 @@ function isSilent(row: RunRow, { clock, heartbeats }: LivenessFacts): boolean {
 }
 
 /**
- * Whether the journal names this very process as driver of a run that it no longer drives: it stopped without an entry,
- * for example on a full disk.
+ * Whether the journal names this very process as driver of a run that it no longer drives: it stopped without an entry, for example on a full disk.
  */
 export function isOwnAndLeft(row: RunRow, driver: Pick<RunDriver, 'id'>): boolean {
   return row.driverId === driver.id

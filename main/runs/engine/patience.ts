@@ -4,8 +4,8 @@ import type { Clock } from '../../platform/clock/clock.ts'
 const PATIENCE_MS = 30_000
 
 /**
- * The result of some work, or `hung` when the work continues long after its signal aborted: a request that ignores its
- * signal must not block a run for ever (style G24, G25).
+ * The result of some work, or `hung` when the work continues long after its signal aborted: a request that ignores its signal must not block a run
+ * for ever (style G24, G25).
  */
 export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T | 'hung'> {
   const over = new AbortController()
@@ -29,10 +29,7 @@ export async function withPatience<T>(work: Promise<T>, signal: AbortSignal, clo
   }
 }
 
-/**
- * A signal that aborts after `ms` of awake time, and a way to cancel the timer; `ended` resolves when the timer is
- * gone.
- */
+/** A signal that aborts after `ms` of awake time, and a way to cancel the timer; `ended` resolves when the timer is gone. */
 export function deadlineAfter(
   ms: number,
   clock: Clock,

@@ -22,21 +22,16 @@ import { keepAnswer } from './walk-step.ts'
 export interface RunEngine<World> {
   check(plan: Plan, world: World, signal?: AbortSignal): Promise<CheckedPlan>
   start(plan: Plan, world: World, as?: StartedAs): Result<DrivenRun>
-  /**
-   * A run that is handed over, or may be, is not resumed unless its caller knows that no runner has it (`takesBack`).
-   */
+  /** A run that is handed over, or may be, is not resumed unless its caller knows that no runner has it (`takesBack`). */
   resume(runId: string, world: World, as?: ResumedAs): Result<DrivenRun>
   /** Ends a run that has no driver, and records what stays changed. */
   abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>
   /**
-   * Records the MaintenanceRun that a run without driver is handed over to, before the request is sent, if `lastSeq` is
-   * still its last event. From then on no process here resumes it. Returns the number of the new event.
+   * Records the MaintenanceRun that a run without driver is handed over to, before the request is sent, if `lastSeq` is still its last event. From
+   * then on no process here resumes it. Returns the number of the new event.
    */
   announceHandOver(runId: string, announced: Omit<HandOverAnnounced, 'kind'>, lastSeq: number): Result<number>
-  /**
-   * Journals the pending requests to a run that has no driver, as its next driver would, so that a history to hand over
-   * contains them.
-   */
+  /** Journals the pending requests to a run that has no driver, as its next driver would, so that a history to hand over contains them. */
   receiveLate(runId: string): Result<void>
   /** Records the result: a runner has the run, and it has ended here; or no runner has it, and it may resume here. */
   endHandOver(runId: string, end: HandOverEnd): Result<void>
@@ -289,9 +284,8 @@ function allowOneMore(view: RunView, record: RunRecord): void {
 }
 
 /**
- * Carries out requests to a driver that had already gone: an abort, the answer to its open question, a node to skip, a
- * decision about an instance, and the request to start no other node. A pause no longer matters: the run was resumed
- * since.
+ * Carries out requests to a driver that had already gone: an abort, the answer to its open question, a node to skip, a decision about an instance,
+ * and the request to start no other node. A pause no longer matters: the run was resumed since.
  */
 function obeyLate(
   controls: readonly RunControl[],

@@ -29,8 +29,7 @@ export function createRunRecord(options: {
 }): RunRecord {
   const { runId, journal, fence, onEvent, onReplaced, onRefused } = options
   let view = foldRun(options.events)
-  // Events after a lost one would give a false history: this process writes no more, and the next driver reads the
-  // world again.
+  // Events after a lost one would give a false history: this process writes no more, and the next driver reads the world again.
   let refused: JournalRefused | null = null
   const write = (body: RunEventBody): RunEvent => {
     if (refused !== null) throw refused
@@ -72,9 +71,7 @@ export function isBehind(record: RunRecord, step: PlannedStep): boolean {
   return view.state === 'skipped' || view.state === 'nothing-to-do' || (applied && view.attempts > 0)
 }
 
-/**
- * Whether a step was carried out and, where later steps depend on it, verified: a driver may be killed between the two.
- */
+/** Whether a step was carried out and, where later steps depend on it, verified: a driver may be killed between the two. */
 export function isSettled(record: RunRecord, step: PlannedStep): boolean {
   const isLookOwed = step.verifyEarly && step.verbs.includes('verify') && stepView(record, step.id).state === 'applied'
   return isBehind(record, step) && !isLookOwed

@@ -11,10 +11,7 @@ export type Segment =
   | { readonly kind: 'step'; readonly step: PlannedStep }
   | { readonly kind: 'batch'; readonly id: string; readonly atOnce: number; readonly lanes: readonly Lane[] }
 
-/**
- * A plan in the order of execution: steps in order, with consecutive steps of one batch grouped into its lanes
- * (shared/domain/plan.ts, `lane`).
- */
+/** A plan in the order of execution: steps in order, with consecutive steps of one batch grouped into its lanes (shared/domain/plan.ts, `lane`). */
 export function segmentsOf(steps: readonly PlannedStep[], batches: Plan['batches']): readonly Segment[] {
   const segments: Segment[] = []
   for (const step of steps) {

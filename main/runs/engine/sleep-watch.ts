@@ -23,9 +23,8 @@ export interface SleepWatch {
 }
 
 /**
- * A sleep shows as a jump of the wall clock against the monotonic clock; where the monotonic clock runs during sleep,
- * as a gap between two looks much longer than requested. A wall clock that was set forward looks the same; the cost is
- * one more read of everything.
+ * A sleep shows as a jump of the wall clock against the monotonic clock; where the monotonic clock runs during sleep, as a gap between two looks much
+ * longer than requested. A wall clock that was set forward looks the same; the cost is one more read of everything.
  */
 export function createSleepWatch(clock: Clock, onSlept: (slept: Slept) => void): SleepWatch {
   let wallMs = clock.now()

@@ -19,9 +19,7 @@ import type { StopReason } from './stop-switch.ts'
 /** JSON input of a step: the plan stores it so that the step can run again after a restart. */
 export type StepInput = Readonly<Record<string, Json>>
 
-/**
- * What a step may use while it runs. `World` is the ports that the procedures declare; the engine does not look inside.
- */
+/** What a step may use while it runs. `World` is the ports that the procedures declare; the engine does not look inside. */
 export interface StepContext<World> {
   readonly world: World
   readonly clock: Clock
@@ -42,20 +40,17 @@ export interface StepContext<World> {
   /** The window of the run, or why it started outside any; null: no window was required, or it is not known yet. */
   readonly window: PlanWindow | null
   /**
-   * Journals a fact, synchronously. With `announces`, call it BEFORE the effect; when it returns, the fact is on disk.
-   * Throws {@link StopStepping} when the run may not act any more (lease lost, abort): do not catch it.
+   * Journals a fact, synchronously. With `announces`, call it BEFORE the effect; when it returns, the fact is on disk. Throws {@link StopStepping}
+   * when the run may not act any more (lease lost, abort): do not catch it.
    */
   readonly announce: (fact: RunFactName, subject: string, values?: StepInput) => void
   readonly report: (fact: RunFactName, subject: string, values?: StepInput) => void
-  /**
-   * Why the run stops; null while it does not, or when only this step's time is up. Tells what the operator wants for
-   * work that others continue.
-   */
+  /** Why the run stops; null while it does not, or when only this step's time is up. Tells what the operator wants for work that others continue. */
   readonly stoppedBy: () => StopReason['kind'] | null
   /**
-   * Repeats a read while it fails transiently, within the run's retry limit (transient-retry.ts): for steps that follow
-   * work in progress. `what` names the object, such as `server/6f1c…`. Returns the last failure when the time is up or
-   * the run stops. A step that simply fails does not need this: the engine applies it again.
+   * Repeats a read while it fails transiently, within the run's retry limit (transient-retry.ts): for steps that follow work in progress. `what`
+   * names the object, such as `server/6f1c…`. Returns the last failure when the time is up or the run stops. A step that simply fails does not need
+   * this: the engine applies it again.
    */
   readonly retryTransient: <T>(what: string, read: () => Promise<Result<T>>) => Promise<Result<T>>
   /** The current time as ISO string, for evidence. */
@@ -74,8 +69,8 @@ export type ApplyAnswer =
       readonly question: string
       readonly choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[]
       /**
-       * The step uses the answer: `continue` applies it again too, and the fact {@link OPERATOR_ANSWERED} records who
-       * answered. Without it `continue` means that there is nothing left to do.
+       * The step uses the answer: `continue` applies it again too, and the fact {@link OPERATOR_ANSWERED} records who answered. Without it `continue`
+       * means that there is nothing left to do.
        */
       readonly leansOnAnswer?: true
     }
@@ -88,8 +83,8 @@ export class StopStepping extends Error {
 }
 
 /**
- * A step: up to three verbs (architecture, "The engine"; style G16-G20). `check` and `verify` only read. `apply` is safe to
- * repeat and to be killed at any line: it looks at the world first.
+ * A step: up to three verbs (architecture, "The engine"; style G16-G20). `check` and `verify` only read. `apply` is safe to repeat and to be killed
+ * at any line: it looks at the world first.
  */
 export interface Step<World> {
   readonly kind: string

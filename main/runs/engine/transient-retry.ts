@@ -22,9 +22,8 @@ export interface PassingTrouble {
 }
 
 /**
- * Whether a failure may pass without any change by an operator, so that a run retries: the service is away, slow, busy,
- * failing or answers nonsense; or it refuses credentials, which their issuer renews meanwhile. A refusal by a rule
- * never passes.
+ * Whether a failure may pass without any change by an operator, so that a run retries: the service is away, slow, busy, failing or answers nonsense;
+ * or it refuses credentials, which their issuer renews meanwhile. A refusal by a rule never passes.
  */
 export function isPassing(failure: Failure): boolean {
   return failure.retryable || failure.code === 'unauthenticated'
@@ -36,8 +35,8 @@ export function troubleOf(failure: Failure): PassingTrouble | null {
 }
 
 /**
- * The delay after the `tries`th failure in a row, which began `lastedMs` ago; null when the time is up. A longer delay
- * that the server asks for is used, up to that time.
+ * The delay after the `tries`th failure in a row, which began `lastedMs` ago; null when the time is up. A longer delay that the server asks for is
+ * used, up to that time.
  */
 export function waitBeforeTryingMs(of: {
   readonly tries: number
@@ -66,9 +65,7 @@ export interface TransientRetry {
   settled(passed: boolean): void
 }
 
-/**
- * `tell` journals a fact of the step: once when waiting begins and once when it ends, however many tries are between.
- */
+/** `tell` journals a fact of the step: once when waiting begins and once when it ends, however many tries are between. */
 export function createTransientRetry(options: {
   readonly clock: Clock
   readonly patienceMs: () => number

@@ -9,8 +9,8 @@ import type { Lane, Segment } from './segments.ts'
 import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
 /**
- * Runs the lanes of a batch, a limited number at a time; lanes that had begun continue first. When one lane ends the
- * pass, or the run is to pause after the node, no other lane starts and the active ones finish first.
+ * Runs the lanes of a batch, a limited number at a time; lanes that had begun continue first. When one lane ends the pass, or the run is to pause
+ * after the node, no other lane starts and the active ones finish first.
  */
 export async function walkBatch<World>(
   batch: Extract<Segment, { kind: 'batch' }>,
@@ -138,8 +138,8 @@ async function checkAgain<World>(
 }
 
 /**
- * Why an operator continues in spite of this lane's blocker: their last answer since this driver began; null: there is
- * none. An answer given while the run had no driver counts too.
+ * Why an operator continues in spite of this lane's blocker: their last answer since this driver began; null: there is none. An answer given while
+ * the run had no driver counts too.
  */
 function reasonToGoOn<World>(step: PlannedStep, { record }: Drive<World>): string | null {
   const { drivenAt } = record.view()

@@ -16,8 +16,8 @@ import { hasGotOn, isPassing, troubleOf } from './transient-retry.ts'
 type Trouble = 'ends-the-run' | 'is-asked'
 
 /**
- * Carries one step out; null when the pass may continue. In a lane a failure is a question: the other lanes continue,
- * and the operator decides whether to retry, skip the step or end the run.
+ * Carries one step out; null when the pass may continue. In a lane a failure is a question: the other lanes continue, and the operator decides
+ * whether to retry, skip the step or end the run.
  */
 export async function walkStep<World>(
   step: PlannedStep,
@@ -102,8 +102,8 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
 }
 
 /**
- * Applies a step, and repeats it while it fails transiently or the machine slept: each apply looks at the world first,
- * so that nothing happens twice. It returns a failure that lasts longer than the retry limit.
+ * Applies a step, and repeats it while it fails transiently or the machine slept: each apply looks at the world first, so that nothing happens twice.
+ * It returns a failure that lasts longer than the retry limit.
  */
 async function applyWithRetry<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<ApplyAnswer> {
   const { record, log, stop, sleep } = drive
@@ -146,9 +146,8 @@ async function verifyEarly<World>(
 }
 
 /**
- * Whether a step of an earlier pass may stay as it is. A step that later ones depend on is verified again, unless one
- * of them has begun to undo it. In a run that was taken over, every step with a verify is verified again: its history
- * is another console's claim.
+ * Whether a step of an earlier pass may stay as it is. A step that later ones depend on is verified again, unless one of them has begun to undo it.
+ * In a run that was taken over, every step with a verify is verified again: its history is another console's claim.
  */
 async function stillHolds<World>(
   step: PlannedStep,
@@ -206,8 +205,8 @@ export async function ask<World>(
 }
 
 /**
- * Waits for the answer to a question of this step that an earlier driver, or this one before a pause, left open. The
- * question stays as it was, and the step does not retry before the answer. Null: no question is open.
+ * Waits for the answer to a question of this step that an earlier driver, or this one before a pause, left open. The question stays as it was, and
+ * the step does not retry before the answer. Null: no question is open.
  */
 export async function awaitOpenQuestion<World>(
   step: PlannedStep,
@@ -247,8 +246,8 @@ async function awaitAnswer<World>(
 }
 
 /**
- * Journals what an answer other than `abort` means for its step; also for one given while the run had no driver.
- * Skipping the first step of a lane skips the whole lane.
+ * Journals what an answer other than `abort` means for its step; also for one given while the run had no driver. Skipping the first step of a lane
+ * skips the whole lane.
  */
 export function keepAnswer(
   { stepId, leansOnAnswer }: OpenGate,
@@ -281,8 +280,8 @@ async function aborted<World>({ stop }: Drive<World>): Promise<void> {
 }
 
 /**
- * Checks these steps. A check that got no answer retries for a while, unless another check blocks anyway; all checks
- * read again if the machine slept meanwhile.
+ * Checks these steps. A check that got no answer retries for a while, unless another check blocks anyway; all checks read again if the machine slept
+ * meanwhile.
  */
 export async function checkSteps<World>(
   steps: readonly PlannedStep[],

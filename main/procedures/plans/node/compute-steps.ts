@@ -91,8 +91,8 @@ function emptying(mover: Mover, { name, options }: PlanRequest): readonly Planne
 }
 
 /**
- * Brings a compute node back: services and agents first, then Nova may schedule onto it (docs/domain.md A.3, B.1), then
- * its instances start again. Instances are spread last.
+ * Brings a compute node back: services and agents first, then Nova may schedule onto it (docs/domain.md A.3, B.1), then its instances start again.
+ * Instances are spread last.
  */
 export function returnCompute(request: PlanRequest, needs: readonly string[]): readonly PlannedStep[] {
   const { cluster, name, options } = request
@@ -112,8 +112,7 @@ export function returnCompute(request: PlanRequest, needs: readonly string[]): r
     ...endsMasakari(request, enableCompute.kind),
     ...returnInstances(request, enableCompute.kind),
     ...(options.home ? [homeStep(request, enableCompute.kind)] : []),
-    // Watcher runs after the node accepts instances, and after the operator agrees (seed 004, "Enable instance
-    // rebalancing").
+    // Watcher runs after the node accepts instances, and after the operator agrees (seed 004, "Enable instance rebalancing").
     ...(spreads ? [planStep(rebalanceInstances, input, { needs: [enableCompute.kind] })] : []),
   ]
 }

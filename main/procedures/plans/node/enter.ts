@@ -55,8 +55,8 @@ function enterPlain(request: PlanRequest): readonly PlannedStep[] {
 }
 
 /**
- * Checks of all roles, then compute and storage in this order (seed 004; docs/domain.md B.1). The drain is last, so
- * that instances and disks are safe before any pod leaves.
+ * Checks of all roles, then compute and storage in this order (seed 004; docs/domain.md B.1). The drain is last, so that instances and disks are safe
+ * before any pod leaves.
  */
 function enterSunbeam(request: PlanRequest): readonly PlannedStep[] {
   const roles = [...compute(request), ...storage(request)]
@@ -85,8 +85,8 @@ function enterMachine(request: PlanRequest): readonly PlannedStep[] {
 }
 
 /**
- * Lockkeeper acts as LCM: it requests the maintenance, waits until all application controllers have set their locks
- * inactive, then cordons and drains (seed 003; the order of docs/domain.md A.2, A.4).
+ * Lockkeeper acts as LCM: it requests the maintenance, waits until all application controllers have set their locks inactive, then cordons and drains
+ * (seed 003; the order of docs/domain.md A.2, A.4).
  */
 function enterMosk(request: PlanRequest): readonly PlannedStep[] {
   const { cluster, name, options } = request

@@ -37,8 +37,8 @@ export const LEAVE: Readonly<Record<ClusterFlavour, StepsOf>> = {
 const NODE_CHECKS = [nodeExists, nodeReady, permissionsSuffice, noOtherRun]
 
 /**
- * Uncordon and start disks, wait for the compute service and agents, then let Nova schedule onto it (the order of
- * docs/domain.md A.3). Lockkeeper waits for a compute service that is down; it is not a blocker.
+ * Uncordon and start disks, wait for the compute service and agents, then let Nova schedule onto it (the order of docs/domain.md A.3). Lockkeeper
+ * waits for a compute service that is down; it is not a blocker.
  */
 function leavePlain(request: PlanRequest): readonly PlannedStep[] {
   const back = compute(request, [uncordonNode.kind])
@@ -54,8 +54,8 @@ function leavePlain(request: PlanRequest): readonly PlannedStep[] {
 }
 
 /**
- * Pods and disks first, then its network (docs/domain.md B.1: Sunbeam plans that and never applies it), then Nova.
- * Instances are spread last, when the operator agrees (seed 004, "Disabling maintenance mode").
+ * Pods and disks first, then its network (docs/domain.md B.1: Sunbeam plans that and never applies it), then Nova. Instances are spread last, when
+ * the operator agrees (seed 004, "Disabling maintenance mode").
  */
 function leaveSunbeam(request: PlanRequest): readonly PlannedStep[] {
   const input = { node: request.name }
@@ -79,8 +79,8 @@ function leaveMachine(request: PlanRequest): readonly PlannedStep[] {
 }
 
 /**
- * Uncordon, remove the request, follow it while it is Terminating, and verify that all locks are active again
- * (docs/domain.md A.3). The controllers enable the services, Lockkeeper never does.
+ * Uncordon, remove the request, follow it while it is Terminating, and verify that all locks are active again (docs/domain.md A.3). The controllers
+ * enable the services, Lockkeeper never does.
  */
 function leaveMosk(request: PlanRequest): readonly PlannedStep[] {
   const input = { node: request.name }

@@ -51,8 +51,8 @@ interface StagedStep {
 }
 
 /**
- * A node's whole maintenance: its enter procedure, the work, Ready again, and its leave procedure. The step that waits
- * for Ready decides whether the node may come back. `more` are additional checks.
+ * A node's whole maintenance: its enter procedure, the work, Ready again, and its leave procedure. The step that waits for Ready decides whether the
+ * node may come back. `more` are additional checks.
  */
 export function wholeMaintenance(
   request: PlanRequest,
@@ -82,9 +82,7 @@ export function wholeMaintenance(
 /** The batch of a plan for one node: its one lane turns failures into questions, and the run waits. */
 export const NODE_BATCH = { id: 'node', title: PLAN_TITLES.node, atOnce: 1 } as const
 
-/**
- * The whole maintenance of one node as one run: out of service, the work, and back, by the procedures of its flavour.
- */
+/** The whole maintenance of one node as one run: out of service, the work, and back, by the procedures of its flavour. */
 export function planMaintenance(request: PlanRequest): readonly PlannedStep[] {
   if (request.node === null) return plan(request, nodeExists)
   const work = request.options.work ?? { kind: 'person' }

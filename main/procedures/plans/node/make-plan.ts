@@ -43,8 +43,8 @@ interface PlanSources extends Partial<Pick<PlanRequest, 'ran' | 'away'>> {
 }
 
 /**
- * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it. If Watcher is to
- * empty the node, creates an audit, which writes only Watcher's own records (docs/decisions/0015).
+ * Makes the plan of a node's maintenance by flavour and roles. Reads the node and what runs on it. If Watcher is to empty the node, creates an audit,
+ * which writes only Watcher's own records (docs/decisions/0015).
  */
 export async function makePlan(
   wish: PlanWish,

@@ -11,10 +11,7 @@ import type { MasakariState } from '../../steps/compute/masakari-host.ts'
 import { nodeEmptied, nodeServes } from '../../steps/general/node-verdict.ts'
 import type { MaintenanceRecommendation } from '../../steps/watcher/watcher-recommendation.ts'
 
-/**
- * The inputs of a plan: the cluster, the node now (null: the cluster has no node of that name) and the operator's
- * choices.
- */
+/** The inputs of a plan: the cluster, the node now (null: the cluster has no node of that name) and the operator's choices. */
 export interface PlanRequest {
   readonly cluster: Cluster
   readonly name: string
@@ -25,10 +22,7 @@ export interface PlanRequest {
   readonly options: RunOptions
   /** Nova's name of the host, and Watcher's recommendation for it; null when Watcher does not empty it. */
   readonly watcher: WatcherAnswer | null
-  /**
-   * For the way back: instances that ran on the node when it was taken out of service, or that this run will note;
-   * null: no record.
-   */
+  /** For the way back: instances that ran on the node when it was taken out of service, or that this run will note; null: no record. */
   readonly ran: readonly NamedInstance[] | 'noted-in-this-run' | null
   /** Which instances to bring back; `noted-in-this-run`: this run empties the node itself. */
   readonly away?: readonly AwayInstance[] | 'noted-in-this-run'

@@ -21,8 +21,8 @@ import { seesMasakari } from './masakari-steps.ts'
 import { type PlanRequest, plan, type StepsOf } from './plan-request.ts'
 
 /**
- * The steps that rescue the instances of a machine that is off, by flavour. They use only Nova and Kubernetes: neither
- * Rockoon nor Watcher handles a dead host (docs/domain.md). An unknown node gets only the check that reports it.
+ * The steps that rescue the instances of a machine that is off, by flavour. They use only Nova and Kubernetes: neither Rockoon nor Watcher handles a
+ * dead host (docs/domain.md). An unknown node gets only the check that reports it.
  */
 export const RESCUE: Readonly<Record<ClusterFlavour, StepsOf>> = {
   plain: request => rescue(request, []),
@@ -31,9 +31,7 @@ export const RESCUE: Readonly<Record<ClusterFlavour, StepsOf>> = {
   sunbeam: request => rescue(request, []),
 }
 
-/**
- * All checks, then cordon, force down the compute service, evacuate the instances; the out-of-service taint is last.
- */
+/** All checks, then cordon, force down the compute service, evacuate the instances; the out-of-service taint is last. */
 function rescue(request: PlanRequest, ofFlavour: readonly PlannedStep[]): readonly PlannedStep[] {
   if (request.node === null) return plan(request, nodeExists)
   const { cluster, name, options, roles } = request

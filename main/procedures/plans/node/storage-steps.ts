@@ -15,10 +15,7 @@ import { storageUnchecked } from '../../steps/storage/storage-unchecked.ts'
 import { unsetNoout } from '../../steps/storage/unset-noout.ts'
 import type { PlanRequest } from './plan-request.ts'
 
-/**
- * Takes a storage node out of service (seed 004, storage role): checks, noout, and, if the operator wants it, stops its
- * OSDs.
- */
+/** Takes a storage node out of service (seed 004, storage role): checks, noout, and, if the operator wants it, stops its OSDs. */
 export function storageEnter({ cluster, name, options }: PlanRequest): readonly PlannedStep[] {
   const input = { node: name }
   // The cluster settings name no way to Ceph: the operator must have checked.
@@ -34,10 +31,7 @@ export function cephSpares({ cluster, name }: PlanRequest): readonly PlannedStep
   return cephAccessOf(cluster) === 'toolbox' ? [planStep(cephCanSpare, { node: name })] : []
 }
 
-/**
- * A node that returns without storage steps may still have OSDs. Ceph is asked; if it does not answer, the node still
- * returns.
- */
+/** A node that returns without storage steps may still have OSDs. Ceph is asked; if it does not answer, the node still returns. */
 export function nothingStored({ cluster, name }: PlanRequest): readonly PlannedStep[] {
   return cephAccessOf(cluster) === 'toolbox' ? [planStep(noOsdsToReturn, { node: name })] : []
 }

@@ -29,8 +29,7 @@ export interface UndoneRun {
 }
 
 /**
- * Plans to undo one run: one step for each change, in the order of a return. Each step skips a change that someone else
- * reverted or took over since.
+ * Plans to undo one run: one step for each change, in the order of a return. Each step skips a change that someone else reverted or took over since.
  */
 export function undoSteps(request: PlanRequest, { id, isOfMany, effects }: UndoneRun): readonly PlannedStep[] {
   const { name, node, isOutside, cluster, options } = request

@@ -18,9 +18,8 @@ interface ReadQuorums {
 }
 
 /**
- * Members of which enough must stay: the datastore of Kubernetes, Ceph's monitors (on MicroCeph, which moves no
- * daemons, also managers and metadata servers), and on flavour mosk the replicated services that refuse a second node
- * (docs/domain.md A.2).
+ * Members of which enough must stay: the datastore of Kubernetes, Ceph's monitors (on MicroCeph, which moves no daemons, also managers and metadata
+ * servers), and on flavour mosk the replicated services that refuse a second node (docs/domain.md A.2).
  */
 export async function readBatchQuorums(world: MaintenanceWorld, signal?: AbortSignal): Promise<ReadQuorums> {
   const [datastore, ceph, services] = await Promise.all([

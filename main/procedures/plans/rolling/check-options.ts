@@ -67,8 +67,8 @@ export function whyNotChosen(
 }
 
 /**
- * A group that would request more nodes of a role at a time than the controllers allow (docs/domain.md A.4). `raise`:
- * the command that raises the limit.
+ * A group that would request more nodes of a role at a time than the controllers allow (docs/domain.md A.4). `raise`: the command that raises the
+ * limit.
  */
 function overLimit(
   group: UpdateGroup,

@@ -9,8 +9,8 @@ import type { PlanRequest } from '../node/plan-request.ts'
 import type { RollingRequest } from './chosen-nodes.ts'
 
 /**
- * One node's lane in a batch: the steps of its whole maintenance. Its checks run when the plan is made and again before
- * its turn (main/runs/engine/walk-batch.ts).
+ * One node's lane in a batch: the steps of its whole maintenance. Its checks run when the plan is made and again before its turn
+ * (main/runs/engine/walk-batch.ts).
  */
 export function batchLane(
   place: {

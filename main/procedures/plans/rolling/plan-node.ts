@@ -26,8 +26,8 @@ import { cephCanSpare } from '../../steps/storage/ceph-can-spare.ts'
 import type { UpdateNode, UpdateRequest } from './update-node.ts'
 
 /**
- * One node's lane in an update (seed 003, phases 3 and 4): request, locks, cordon and drain, the work, and back. A
- * control-plane node without another role has no lock and gets no request.
+ * One node's lane in an update (seed 003, phases 3 and 4): request, locks, cordon and drain, the work, and back. A control-plane node without another
+ * role has no lock and gets no request.
  */
 export function nodeLane(
   place: {

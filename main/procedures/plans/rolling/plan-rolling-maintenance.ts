@@ -17,9 +17,8 @@ import { planBatch, turnsOf } from './plan-batch.ts'
 import { batchLane } from './plan-batch-node.ts'
 
 /**
- * Plans work on several nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`). Each node
- * goes through its enter procedure, the work and its leave procedure; a group is a batch, its nodes side by side.
- * Changes nothing.
+ * Plans work on several nodes of a cluster without the node maintenance API (flavours `plain` and `sunbeam`). Each node goes through its enter
+ * procedure, the work and its leave procedure; a group is a batch, its nodes side by side. Changes nothing.
  */
 export function planRollingMaintenance(request: RollingRequest): Result<Plan> {
   const { id, madeAt, cluster, facts, update } = request

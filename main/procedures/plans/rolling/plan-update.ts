@@ -138,8 +138,8 @@ function updateOf(
 }
 
 /**
- * Phase 2: OpenStack first, then Ceph, which waits for it; each is started where the options describe its update. Then
- * every other application that holds a lock on the cluster, except those of phase 5.
+ * Phase 2: OpenStack first, then Ceph, which waits for it; each is started where the options describe its update. Then every other application that
+ * holds a lock on the cluster, except those of phase 5.
  */
 function applications(request: UpdateRequest): Plan['steps'] {
   const { cluster, facts, update } = request
@@ -218,8 +218,7 @@ function zonesOf(nodes: readonly string[], facts: UpdateFacts) {
 }
 
 /**
- * Phase 5: other applications one after another, those with a described update first; remove the request, wait for
- * active locks, verify everything.
+ * Phase 5: other applications one after another, those with a described update first; remove the request, wait for active locks, verify everything.
  */
 function finalize(request: UpdateRequest): Plan['steps'] {
   const { update } = request

@@ -34,9 +34,7 @@ function isControl(node: UpdateNode): boolean {
   return node.roles.includes('control')
 }
 
-/**
- * By zone, so that neighbours in the order are neighbours in the cloud; then by name, with numbers compared as numbers.
- */
+/** By zone, so that neighbours in the order are neighbours in the cloud; then by name, with numbers compared as numbers. */
 function byPlace(a: UpdateNode, b: UpdateNode): number {
   return (
     Number(isControl(b)) - Number(isControl(a)) ||

@@ -30,9 +30,8 @@ export interface ReadBatchFacts {
 }
 
 /**
- * Reads the facts that batches are checked against, all in parallel. Only the list of nodes is required; what else does
- * not answer leaves its part of the check open. `racks`: also asks Ceph which racks may stop as a whole, needed only
- * when several storage nodes stop together.
+ * Reads the facts that batches are checked against, all in parallel. Only the list of nodes is required; what else does not answer leaves its part of
+ * the check open. `racks`: also asks Ceph which racks may stop as a whole, needed only when several storage nodes stop together.
  */
 export async function readBatchFacts(
   world: MaintenanceWorld,
@@ -208,10 +207,7 @@ async function cephOf(
   }
 }
 
-/**
- * Limits from the cluster settings, and the general ones: control nodes one by one, also storage nodes whose disks are
- * unknown.
- */
+/** Limits from the cluster settings, and the general ones: control nodes one by one, also storage nodes whose disks are unknown. */
 function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchLimits {
   return {
     perRole: {
@@ -225,10 +221,7 @@ function limitsOf({ flavour, maintenanceApi }: Cluster, ceph: BatchCeph): BatchL
   }
 }
 
-/**
- * The configured limit. Without one: one node under the node maintenance API (seed 000), elsewhere the default of a
- * batch.
- */
+/** The configured limit. Without one: one node under the node maintenance API (seed 000), elsewhere the default of a batch. */
 function computesAtOnce({ flavour, maintenanceApi }: Pick<Cluster, 'flavour' | 'maintenanceApi'>): RoleLimit {
   const { computeMax } = maintenanceApi
   if (computeMax !== null) return { most: computeMax, by: 'cluster-setting' }

@@ -48,10 +48,7 @@ export interface UpdateRequest {
 
 const ZONE_LABEL = 'topology.kubernetes.io/zone'
 
-/**
- * Reads the facts for an update plan. A cluster without the node maintenance API has no locks; the plan's checks report
- * that.
- */
+/** Reads the facts for an update plan. A cluster without the node maintenance API has no locks; the plan's checks report that. */
 export async function readUpdateFacts(world: MaintenanceWorld, signal?: AbortSignal): Promise<Result<UpdateFacts>> {
   const [nodes, objects, services] = await Promise.all([
     world.kubernetes.listNodes(signal),
