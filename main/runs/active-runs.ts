@@ -56,7 +56,7 @@ function nodesOf(view: RunView, isDriven: boolean): readonly ActiveNodeRun[] {
   }
   const lanes = new Map<string, { begun: boolean; open: boolean; back: boolean }>()
   for (const { step, state, attempts } of view.steps) {
-    // A step that is only a check is never applied: it does not show whether the node is through.
+    // A step that is only a check is never applied: it does not show whether the node has finished.
     if (step.lane === null || !step.verbs.includes('apply')) continue
     const lane = lanes.get(step.lane.name) ?? { begun: false, open: false, back: false }
     const over = state === 'applied' || state === 'verified' || state === 'skipped' || state === 'nothing-to-do'

@@ -41,7 +41,7 @@ interface RunThatTookOut extends RunWithNodes {
   readonly createdAt: string
 }
 
-/** A run after its event `lastSeq`. Of a finished run it stores only what lists and the history show: views are large. */
+/** A run after its event `lastSeq`. For a finished run it stores only what lists and the history show: views are large. */
 interface Folded {
   readonly lastSeq: number
   readonly summary: RunSummary
@@ -81,10 +81,17 @@ export function createRunReading(parts: {
     const view = foldRun(events.value)
     const summary = summarizeRun(view, false)
     const past = inHistory(view, events.value)
-    const isOver = view.state.kind === 'finished'
+    const hasEnded = view.state.kind === 'finished'
     const undid =
       view.plan.kind === 'undo' && wentThrough(summary) ? { run: view.plan.undoes, node: view.plan.node } : null
-    const fresh = { lastSeq: row.lastSeq, summary, past, view: isOver ? null : view, undid, takenOut: takenOutIn(view) }
+    const fresh = {
+      lastSeq: row.lastSeq,
+      summary,
+      past,
+      view: hasEnded ? null : view,
+      undid,
+      takenOut: takenOutIn(view),
+    }
     folded.set(row.id, fresh)
     return ok(fresh)
   }

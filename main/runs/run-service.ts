@@ -49,7 +49,7 @@ export interface RunService extends RunReading {
           readonly choice: 'continue' | 'retry' | 'skip' | 'abort'
           readonly reason: string
         },
-    /** Who asks; the operator of this process when absent. */
+    /** The person who asks; by default the operator of this process. */
     by?: string,
   ): Result<void>
   abortUndriven(runId: string, reason: string, how?: EndedAs): Result<void>

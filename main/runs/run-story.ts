@@ -61,7 +61,7 @@ export function readStory(given: HandedOver, plan: Plan, nowMs: number): Result<
   try {
     return read(given, plan, nowMs)
   } catch {
-    // Nested deeper than the reader allows: it is no valid history.
+    // Nested deeper than the reader allows: its content is invalid.
     return unfit(because('StoryUnread'))
   }
 }

@@ -37,11 +37,11 @@ export interface StepContext<World> {
   readonly counted: () => readonly Counted[]
   /** All facts of the run, by any step: for checks that must know what this run itself has started. */
   readonly runHistory: () => readonly RunFact[]
-  /** The window of the run, or why it started outside any; null: no window was required, or it is not known yet. */
+  /** The window of the run, or why it started outside any; null: no window was required, or it is still unknown. */
   readonly window: PlanWindow | null
   /**
    * Journals a fact, synchronously. With `announces`, call it BEFORE the effect; when it returns, the fact is on disk. Throws {@link StopStepping}
-   * when the run may not act any more (lease lost, abort): do not catch it.
+   * when the run may no longer act (lease lost, abort): do not catch it.
    */
   readonly announce: (fact: RunFactName, subject: string, values?: StepInput) => void
   readonly report: (fact: RunFactName, subject: string, values?: StepInput) => void
@@ -77,7 +77,7 @@ export type ApplyAnswer =
   /** The signal was aborted before it was done. */
   | { readonly kind: 'stopped' }
 
-/** `announce` throws it when the run may not act any more; the engine catches it. Not an error. */
+/** `announce` throws it when the run may no longer act; the engine catches it. Not an error. */
 export class StopStepping extends Error {
   override readonly name = 'StopStepping'
 }

@@ -17,7 +17,7 @@ const BACKOFF = { firstMs: seconds(1), factor: 2, maxMs: seconds(20), jitter: 0.
 /** Why a request failed now, and when to repeat it. */
 export interface PassingTrouble {
   readonly reason: string
-  /** The delay that the server asked for; 0: it asked for none. */
+  /** The delay that the server asked for; 0: no such request. */
   readonly retryAfterMs: number
 }
 
@@ -74,7 +74,7 @@ export function createTransientRetry(options: {
   const { clock, patienceMs, report } = options
   const troubled = new Map<string, { readonly sinceMs: number; tries: number }>()
   let reported: { readonly sinceMs: number; readonly since: string } | null = null
-  let isOver = false
+  let hasEnded = false
 
   const printEnd = (passed: boolean): void => {
     if (reported === null) return
@@ -88,7 +88,7 @@ export function createTransientRetry(options: {
   /** A process that resumes later starts a new wait and reports it. */
   const stopped = (): AfterTrouble => {
     troubled.clear()
-    isOver = false
+    hasEnded = false
     reported = null
     return 'stopped'
   }
@@ -101,12 +101,12 @@ export function createTransientRetry(options: {
       trouble.tries += 1
       const lastedMs = nowMs - trouble.sinceMs
       const random = clock.random()
-      const waitMs = isOver
+      const waitMs = hasEnded
         ? null
         : waitBeforeTryingMs({ tries: trouble.tries, lastedMs, patienceMs: patienceMs(), retryAfterMs, random })
       if (waitMs === null) {
         // Other failures of this step do not get the same time again.
-        isOver = true
+        hasEnded = true
         printEnd(false)
         return 'patience-over'
       }
@@ -120,12 +120,12 @@ export function createTransientRetry(options: {
     },
     gotOn: key => {
       if (!troubled.delete(key) || troubled.size > 0) return
-      isOver = false
+      hasEnded = false
       printEnd(true)
     },
     settled: passed => {
       troubled.clear()
-      isOver = false
+      hasEnded = false
       printEnd(passed)
     },
   }
@@ -151,7 +151,7 @@ export async function retryRead<T>(
   }
 }
 
-/** Whether a failed attempt had made progress: it reported something new. Announcements and waits are no progress. */
+/** Whether a failed attempt had made progress: it reported something new. Announcements and waits do not count. */
 export function hasGotOn(before: readonly RunFact[], after: readonly RunFact[]): boolean {
   const known = new Set(before.map(fingerprintOf))
   return after

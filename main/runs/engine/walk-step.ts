@@ -74,7 +74,7 @@ async function mayBePassed<World>(step: PlannedStep, known: Step<World>, drive: 
   }
 }
 
-/** Applies a step, again for each of its own questions, and verifies it where a later step depends on it. */
+/** Applies a step, again after each of its questions, and verifies it where a later step depends on it. */
 async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Drive<World>): Promise<PassAnswer | null> {
   const { record, stop } = drive
   for (;;) {

@@ -24,7 +24,7 @@ import { watcherRecommends } from '../../steps/watcher/watcher-recommends.ts'
 import { endsMasakari, masakariSteps } from './masakari-steps.ts'
 import type { PlanRequest } from './plan-request.ts'
 
-/** Who moves the instances off a compute node; `nobody`: they stay, the scope is `drain`. */
+/** The service that moves instances off a compute node. `nobody`: they stay, the scope is `drain`. */
 type Mover =
   | { readonly kind: 'controllers' | 'lockkeeper' | 'nobody' }
   | { readonly kind: 'watcher'; readonly recommended: NonNullable<PlanRequest['watcher']> }
@@ -47,7 +47,7 @@ const COMPUTE_CHECKS: readonly {
   },
 ]
 
-/** Whether Sunbeam's own instance checks apply, whoever moves the instances. */
+/** Whether Sunbeam's own instance checks apply to this mover. */
 function asksSunbeam(mover: Mover['kind'], { cluster }: PlanRequest): boolean {
   return mover === 'watcher' || (mover === 'lockkeeper' && cluster.flavour === 'sunbeam')
 }

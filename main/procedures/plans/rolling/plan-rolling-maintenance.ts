@@ -129,7 +129,7 @@ function isOnlyControl(name: string, { nodes }: RollingRequest): boolean {
   return roles.length > 0 && roles.every(role => role === 'control')
 }
 
-/** The group has more nodes than may be out at a time: which of them are out together is not known in advance. */
+/** The group has more nodes than may be out at a time: which of them are out together is unknown in advance. */
 function isRolling({ nodes, concurrentUpdates }: UpdateGroup): boolean {
   return concurrentUpdates > 1 && concurrentUpdates < nodes.length
 }

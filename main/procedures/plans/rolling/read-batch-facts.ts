@@ -89,7 +89,7 @@ function failureOf(answer: Result<unknown> | null): readonly string[] {
   return answer === null || answer.ok ? [] : [answer.failure.message]
 }
 
-/** Nova hides hosts from users who are no administrators; such a list would suggest that nothing has to move. */
+/** Nova hides hosts from users without the administrator role; such a list would suggest that nothing has to move. */
 function hidesHosts(instances: readonly Instance[]): boolean {
   const placed = instances.filter(({ partial, vmState }) => !partial && vmState !== 'building')
   return placed.length > 0 && placed.every(({ host }) => host === null)

@@ -125,7 +125,7 @@ type ConfirmAnswer =
 
 /**
  * Confirms an arrived instance once, while Nova's record says `finished`, and only the cold migration of this run, whose record is newer than the one
- * it announced as known. A record that is `confirming` was already confirmed, by an earlier process of ours, another client or Nova's own
+ * it announced as known. A record that is `confirming` was already confirmed, by our earlier process, another client or Nova's own
  * resize_confirm_window.
  */
 async function confirm(instance: Instance, knownId: number, ctx: MaintenanceContext): Promise<ConfirmAnswer> {

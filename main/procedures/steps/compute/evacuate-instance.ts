@@ -45,7 +45,7 @@ interface DeadHost {
 }
 
 /**
- * Has Nova rebuild one instance on another host, once, and follows it to its end. An announced request is looked for twice before it is repeated:
+ * Has Nova rebuild one instance on another host, once, and follows it to its end. Before it repeats an announced request, it looks twice for its effect:
  * Nova writes task and record before it answers, and newer versions accept a second request during the first, which would build the instance twice on
  * the same volumes.
  */

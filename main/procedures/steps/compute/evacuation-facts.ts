@@ -73,7 +73,7 @@ export function statusesBefore(history: readonly RunFact[]): ReadonlyMap<string,
 /** A decision about an instance, by an operator or by the rule of the plan. */
 export interface InstanceDecision {
   readonly choice: InstanceChoice
-  /** Who decided; null: no name is recorded. */
+  /** The name of the person who decided; null: not recorded. */
   readonly by: string | null
   /** Why; empty: no reason given. */
   readonly reason: string

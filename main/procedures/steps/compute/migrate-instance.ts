@@ -75,7 +75,7 @@ export async function moveInstance(id: string, source: MoveSource, ctx: Maintena
   return request(seen, pending?.how === 'live' ? pending : null, source, ctx)
 }
 
-/** Resumes what an earlier process announced, other than a live migration; null when Nova shows nothing of it. */
+/** Resumes what an earlier process announced, other than a live migration; null when Nova shows no trace. */
 async function resume(
   instance: Instance,
   pending: PendingRequest,
@@ -159,8 +159,8 @@ async function follow(
     settledSince ??= clock.monotonicMs()
     const last = look.records[0]
     // If record and instance contradict, one may be outdated: the next look may show it.
-    const isOver = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
-    if (isOver) return asDecided(now, ctx) ?? failedAttempt(now, attempt, last, source, ctx)
+    const hasEnded = last !== undefined && OVER.has(last.status) && !contradicts(last, now)
+    if (hasEnded) return asDecided(now, ctx) ?? failedAttempt(now, attempt, last, source, ctx)
     if (clock.monotonicMs() - settledSince > RECORD_GRACE_MS) {
       return cannotTellWhere(now, { instance, attempt }, contradictionOf(now, last), ctx)
     }

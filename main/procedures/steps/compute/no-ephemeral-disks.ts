@@ -74,7 +74,7 @@ function warningsOf(moving: readonly Moving[]): readonly Finding[] {
   ]
 }
 
-/** Whether its root disk is no volume; older records do not say, then an instance without volumes has a local root disk. */
+/** Whether its root disk is local; older records do not say, then an instance without volumes has a local root disk. */
 function isRootLocal({ bootsFromVolume, flavor, volumeIds }: Instance): boolean {
   return bootsFromVolume === undefined ? flavor !== null && volumeIds.length === 0 : !bootsFromVolume
 }

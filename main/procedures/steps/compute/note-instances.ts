@@ -11,7 +11,7 @@ const LOOKS_AT_ONCE = 8
 
 /**
  * Notes which instances are on a node before it is emptied or worked on, and which run, to report later where they went and which must be started
- * again. Nothing else depends on it: a node that is no host of Nova, or a cloud that does not answer, is ignored.
+ * again. Nothing else depends on it: it ignores a node without nova-compute, or a cloud that does not answer.
  */
 export async function noteInstancesBefore(node: string, ctx: MaintenanceContext): Promise<void> {
   // Only the first look shows the state before: the operator may have stopped some since.

@@ -24,7 +24,7 @@ interface ListedHost {
   readonly host: string
   readonly node: Pick<ClusterNode, 'name'>
   readonly instances: readonly Pick<Instance, 'id'>[]
-  /** Ids of instances that this run is moving: still being on the way off the host is no contradiction. Absent: none. */
+  /** Ids of instances that this run is moving: a move that is still in progress does not contradict the list. Absent: none. */
   readonly leaving?: ReadonlySet<string>
 }
 

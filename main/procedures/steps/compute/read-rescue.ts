@@ -63,7 +63,7 @@ export function policyIn(instance: Instance, ctx: MaintenanceContext): RescuePol
   return rescuePolicy(instance, { sharedDisks, acceptsDataLoss: isOverridden(ctx, 'allow-data-loss') })
 }
 
-/** Whether it is to be rescued and has a destination: Nova puts one without a destination into ERROR. */
+/** Whether this run rescues it and it has a destination: Nova puts one without a destination into ERROR. */
 export function isRescued({ policy, place }: RescuedInstance): boolean {
   return policy.kind === 'evacuate' && place !== null && place.mayGoTo.length > 0
 }

@@ -26,7 +26,7 @@ interface UnderWay {
   readonly now: Instance
   /** Nova's record of it; null: none yet. */
   readonly record: Migration | null
-  /** The instance that Nova moves first; null: it waits for none. */
+  /** The instance that Nova moves first; null: it does not wait. */
   readonly behind: Pick<Instance, 'id' | 'name'> | null
   readonly elapsedMs: number
 }
@@ -64,7 +64,7 @@ export function createStuckWatch(
   const sentHere = new Set<string>()
   let endsReadMs = Number.NEGATIVE_INFINITY
   let downEnd: DownEnd | null = null
-  /** Why it is unknown whether Nova was asked for what was decided. */
+  /** Why it is unknown whether Nova received the decision. */
   let unread: string | null = null
   /** The open question, which an earlier process may have asked. */
   let asks = openQuestion(subject, ctx)
@@ -96,7 +96,7 @@ export function createStuckWatch(
       rule: true,
     })
   }
-  /** Carries out a decision; returns whether nothing else is to be done about it now. */
+  /** Carries out a decision; returns whether that is all for now. */
   const carryOut = async (decision: InstanceDecision, { record }: UnderWay): Promise<boolean> => {
     unread = null
     const what = steeringOf(decision.choice)

@@ -6,7 +6,7 @@ import { instanceSubject } from './classify-instances.ts'
 /** Actions that stop or start an instance, by their names in Nova's log (nova/compute/instance_actions.py). */
 export const POWER_ACTS: readonly string[] = ['stop', 'start']
 
-/** How often Nova was asked for one of these actions on an instance, by anyone: only its log shows changes between two looks at the instance. */
+/** How often Nova's log has one of these actions on an instance, by anyone: only the log shows changes between two looks at the instance. */
 export async function timesAsked(
   { id }: Pick<Instance, 'id'>,
   acts: readonly string[],

@@ -16,7 +16,7 @@ import { maintenanceSigns } from './other-maintenances.ts'
 
 /**
  * Whether the node is already out of service: then the plan does only what is missing, and someone may be working on it (seed 004: a node that passes
- * all checks is in maintenance, whoever did it). Allowed: an operator may cordon a node before taking it out.
+ * all checks is in maintenance). Allowed: an operator may cordon a node before taking it out.
  */
 export const alreadyOutOfService = checkStep({
   kind: 'already-out-of-service',

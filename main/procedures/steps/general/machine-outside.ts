@@ -62,7 +62,7 @@ async function hasStorage(
 }
 
 /**
- * Sunbeam's machines outside Kubernetes that have OSDs: the CRUSH hosts that are none of these nodes, each with the annotations of its Lease. Fails
+ * Sunbeam's machines outside Kubernetes that have OSDs: the CRUSH hosts other than these nodes, each with the annotations of its Lease. Fails
  * where Ceph or a Lease cannot be read.
  */
 export async function listStoringMachines(

@@ -86,7 +86,7 @@ function asValues(verdict: NodeVerdict): Readonly<Record<string, Json>> {
   return JSON.parse(JSON.stringify(verdict))
 }
 
-/** Who decided, when and why, that an instance stays. */
+/** The decisions that instances stay: name, time and reason. */
 function decisionsOf(history: readonly RunFact[]): ReadonlyMap<string, NonNullable<StillHere['decided']>> {
   return new Map(
     [...historyOfFacts({ facts: history }).instances.values()].filter(isLeftHere).flatMap(({ id, decision }) => {

@@ -58,7 +58,7 @@ export const outOfServiceTaint: Step<MaintenanceWorld> = {
       found('WillGetTaint', { node: name, taint: TAINT_WORDS }),
       {
         evidence: [read],
-        effects: [{ kind: 'change', target: `node/${name}`, from: 'its pods are kept', to: 'its pods are let go of' }],
+        effects: [{ kind: 'change', target: `node/${name}`, from: 'its pods are kept', to: 'its pods are deleted' }],
         warnings: [found('PodsRemovedByForce', { node: name })],
       },
     )

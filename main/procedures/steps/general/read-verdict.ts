@@ -179,7 +179,7 @@ async function readInstances(node: ClusterNode, { computes }: VerdictQuestion, c
   }
 }
 
-/** Signs that Nova has the node under another name too, with instances of its own; a name without instances is a leftover. */
+/** Signs that Nova has the node under another name too, with instances there; a name without instances is a leftover. */
 async function readInstancesOfDoubles(node: ClusterNode, services: readonly ComputeService[], ctx: ProofContext) {
   const { openstack } = ctx.world
   if (openstack === null) return { unread: [], failures: [] }

@@ -28,7 +28,7 @@ export const rolesAgree = checkStep({
     const blockers = [
       ...roleContradictions(node.value, cluster, facts).map(each => blocker(fault('RolesContradict', each), BY_FORCE)),
       ...machines.blockers,
-      // Labelled compute nodes have checks of their own that ask Nova.
+      // Labelled compute nodes have other checks that ask Nova.
       ...(silent === null || sources.some(({ role }) => role === 'compute')
         ? []
         : [

@@ -2,8 +2,7 @@ import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { MaintenanceContext } from '../../node-input.ts'
 
 /**
- * Notes on the node which run changed something for it, or removes the note (null). A machine outside Kubernetes has no node object: the note goes on
- * its Lease, which stays after its release. `announce` journals the note when its place is known.
+ * Notes on the node which run changed something for it, or removes the note (null). A machine outside Kubernetes has no node object: its Lease has the note, which stays after its release. `announce` journals the note when its place is known.
  */
 export async function noteRun(
   node: string,

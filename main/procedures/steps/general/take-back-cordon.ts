@@ -67,7 +67,7 @@ export const takeBackCordon: Step<MaintenanceWorld> = {
 /** The kubelet writes the node too; how often a patch may lose to another write. */
 const TRIES = 5
 
-/** The apply's answer where the node is not to be uncordoned now; null: it is. */
+/** The apply's answer where the run leaves the node cordoned now; null: it uncordons it. */
 function whyNotNow(node: ClusterNode, input: StepInput, ctx: MaintenanceContext): ApplyAnswer | null {
   const status = statusOf(node, input)
   if (status === null) return applied(found('IsSchedulableAlready', { node: node.name }))

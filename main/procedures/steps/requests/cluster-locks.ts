@@ -18,7 +18,7 @@ const COUNTED = 'cluster-lock'
 /** The applications that are updated first, in order (seed 003, phase 2; docs/domain.md A.9: Ceph waits for OpenStack). */
 export const FIRST_CONTROLLERS = FIRST_APPLICATIONS
 
-/** The cluster locks of a step: of the one controller in its input, otherwise all except the first ones and those in `later`. */
+/** The cluster locks that a step covers: those of the controller in its input, otherwise all except the first ones and those in `later`. */
 export function locksMeant(objects: MaintenanceObjects, input: StepInput): readonly ClusterWorkloadLock[] {
   const named = input.controller
   const later: readonly unknown[] = Array.isArray(input.later) ? input.later : []

@@ -58,8 +58,8 @@ export function isMadeByUs(controller: string, { clusterLocks, nodeLocks }: Main
 }
 
 /**
- * Looks for signs of life of every required controller: the renewed Lease of our own controllers; ready pods of the others; and the last write of
- * their locks. A single old answer is no sign.
+ * Looks for signs of life of every required controller: our controllers' renewed Lease; ready pods of the others; and the last write of
+ * their locks. A single old answer does not count.
  */
 export async function signsOfLife(
   objects: MaintenanceObjects,
@@ -161,7 +161,7 @@ export async function lifeOfLock(
   }
 }
 
-/** Who runs our controllers, watched if its last sign is old; null: nobody. */
+/** The holder of our controllers' Lease, watched if its last renewal is old; null: nobody. */
 async function controllersHolder(ctx: MaintenanceContext): Promise<Result<LeaseState | null>> {
   const seen = await ctx.world.kubernetes.leases.holder(CONTROLLERS_LEASE, ctx.signal)
   if (!seen.ok || seen.value === null || isGone(seen.value) || isFresh(seen.value, ctx)) return seen

@@ -62,7 +62,7 @@ export async function hardLocks(
   return ok(refusing)
 }
 
-/** The quorum service of a StatefulSet, such as `database`; null when it belongs to none. */
+/** The quorum service of a StatefulSet, such as `database`; null for other StatefulSets. */
 export function quorumServiceOf(set: string): string | null {
   return QUORUM_SERVICES.find(([, part]) => isNamed(set, part))?.[0] ?? null
 }

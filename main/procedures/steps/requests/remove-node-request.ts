@@ -25,7 +25,7 @@ export const removeNodeRequest: Step<MaintenanceWorld> = {
     if (!seen.ok) return cannotAsk(thing('MaintenanceRequests'), seen.failure)
     const more = { evidence: [requestsEvidence(seen.value, ctx)] }
     const { requests } = seen.value
-    // A request by its usual name is asked for by itself: with nothing to do the step is passed.
+    // Also reads the request by its usual name, because an empty list would skip the step.
     const hidden = requests.length === 0 ? await requestsStillThere([node], ctx) : ok([])
     if (!hidden.ok) return cannotAsk(thing('NodeMaintenanceRequest', { node }), hidden.failure)
     if (hidden.value.length > 0) return cannotAsk(thing('MaintenanceRequests'), notListed(hidden.value))

@@ -58,7 +58,7 @@ export async function awaitCommand(task: CommandTask, ctx: MaintenanceContext): 
   return answer
 }
 
-/** Whether a step's command may be skipped: only if nothing of it may be running. */
+/** Whether a step's command may be skipped: only if none of its processes may be running. */
 export async function mayCommandBePassed(ctx: MaintenanceContext): Promise<boolean> {
   const command = commandOfWork(ctx.history())
   if (!mayBeUnderWay(command)) return true

@@ -5,7 +5,7 @@ import type { Pod } from '../../../../shared/domain/kubernetes.ts'
 const APPS = { 'rook-ceph-osd': 'osd', 'rook-ceph-mon': 'mon' } as const
 
 /**
- * The Ceph daemon that a pod is; null when it is none. Rook runs each as a Deployment of one on its own node: Ceph decides whether it can be spared,
+ * The Ceph daemon that a pod is; null for other pods. Rook runs each as a Deployment of one on its own node: Ceph decides whether it can be spared,
  * not a count of replicas (docs/domain.md C.3), wherever this console asks Ceph.
  */
 export function cephDaemonOf(

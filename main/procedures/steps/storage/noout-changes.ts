@@ -23,7 +23,7 @@ export async function changeNoout(reach: NooutReach, noout: boolean, ctx: Mainte
 
 /**
  * Notes that a node needs the cluster-wide noout, before the flag is set: without the note another node's leave would remove it. A machine outside
- * Kubernetes has no node object: the note goes on its Lease, which stays after its release.
+ * Kubernetes has no node object: its Lease has the note, which stays after its release.
  */
 export async function noteNoout(node: string, needed: boolean, ctx: MaintenanceContext): Promise<Result<void>> {
   const run = needed ? ctx.runId : null
@@ -69,7 +69,7 @@ async function keepForOthers(node: string, needed: boolean, ctx: MaintenanceCont
   return changeNoout({ kind: 'cluster' }, true, ctx)
 }
 
-/** MicroCeph answered, and it was no. */
+/** MicroCeph refused the request. */
 export function microCephFailure(
   node: string,
   what: 'SetNoout' | 'StopOsds' | 'EndMaintenance',
@@ -78,7 +78,7 @@ export function microCephFailure(
   return refusal('conflict', fault('MicroCephRefused', { node, what, output }))
 }
 
-/** The other hosts that got noout of their own; empty where this Ceph has no flags by host. */
+/** The other hosts that got their own noout; empty where this Ceph has no flags by host. */
 async function bridge(status: NooutState, ctx: MaintenanceContext): Promise<Result<readonly string[]>> {
   const osds = await ctx.world.ceph.osds(ctx.signal)
   if (!osds.ok) return osds

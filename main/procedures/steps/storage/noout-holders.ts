@@ -118,7 +118,7 @@ export function nooutEvidence(node: string, status: NooutState, ctx: Maintenance
   })
 }
 
-/** All down, and without a noout of its own. */
+/** All down, and without its own noout. */
 function isAway(osds: readonly CephOsd[]): boolean {
   const inside = osds.filter(osd => osd.in)
   return inside.length > 0 && inside.every(osd => !osd.up && !osd.hostNoout)

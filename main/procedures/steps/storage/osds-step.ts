@@ -24,7 +24,7 @@ import { waitForCeph } from './storage-wait.ts'
 /** One direction for a node's OSDs: up or down. {@link osdsStep} has the common part. */
 interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'why' | 'title' | 'withinMs' | 'undo'> {
   readonly to: 'up' | 'down'
-  /** Why nothing here can bring them there; null: something can. */
+  /** Why they cannot change in this world; null: they can. */
   readonly impossible?: (node: string, world: MaintenanceWorld) => Fault | null
   /** OSDs whose daemon has another state than Ceph shows, and the remedy. Absent: not checked. */
   readonly keptOtherwise?: {

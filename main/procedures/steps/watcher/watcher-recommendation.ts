@@ -104,7 +104,7 @@ async function cancelOlder(
   for (const { planUuid } of ours) {
     const answer = await watcher.cancelRecommended(planUuid, signal)
     if (answer.ok) cancelled.push(planUuid)
-    // A conflict: it was started or cancelled meanwhile, so it is no recommendation any more.
+    // A conflict: it was started or cancelled meanwhile, so it no longer is a recommendation.
     else if (answer.failure.code !== 'conflict' && answer.failure.code !== 'not-found')
       warnings.push(found('OlderPlanNotCancelled', { plan: planUuid, cause: answer.failure.message }))
   }
