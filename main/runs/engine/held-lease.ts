@@ -22,7 +22,7 @@ const LONGEST_WATCH_MS = 90_000
 const LOOK_AGAIN_MS = 2_000
 
 /** An instant by both clocks: the monotonic clock stops while the machine sleeps, the wall clock shows that it slept. */
-interface Moment {
+export interface Moment {
   readonly monotonicMs: number
   readonly wallMs: number
 }
@@ -95,7 +95,7 @@ export interface HeldLease {
    * Stops all work under the Lease until it is checked again: for callers that learn that it may be gone, for example after a sleep of the machine.
    * It goes away ({@link HeldLeaseOptions.onAway}) and, unless another holder took it, comes back.
    */
-  retake(why?: Finding): void
+  reacquire(why?: Finding): void
   /** Renews until the signal aborts or the Lease is gone. Never rejects. */
   keep(): Promise<void>
 }
@@ -215,7 +215,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
       await clock.sleep(waitMs, AbortSignal.any([until, wake.signal]))
       if (until.aborted || isGone) return
       waitMs = await renewOnce()
-      // This renewal also serves a request to retake it that arrived meanwhile.
+      // This renewal also serves a request to take it back that arrived meanwhile.
       wake = new AbortController()
     }
   }
@@ -238,7 +238,7 @@ export function createHeldLease(options: HeldLeaseOptions): HeldLease {
 
   return {
     isHeld,
-    retake: (why = whyOut()) => goAway(why),
+    reacquire: (why = whyOut()) => goAway(why),
     keep: async () => {
       await Promise.all([renewAgainAndAgain(), watchTime()])
     },

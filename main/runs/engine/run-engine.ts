@@ -11,9 +11,10 @@ import { fault } from '../../../shared/words/step-texts.ts'
 import { JournalRefused, type RunRow } from '../../ports/journal.ts'
 import { checkPlan } from './check-plan.ts'
 import { decideInstance } from './decide-instance.ts'
-import { type DrivenRun, driveRun, type EngineOptions, finishAborted, skipLane } from './drive-to-rest.ts'
+import { type DrivenRun, driveRun, type EngineOptions, skipLane } from './drive-to-rest.ts'
 import { isInterrupted, isOwnAndLeft, isProcessGone, type LivenessFacts } from './liveness.ts'
 import { createRunRecord, type RunRecord } from './run-record.ts'
+import { finishAborted } from './run-rest.ts'
 import { codedOf, type Said } from './said.ts'
 import { createStopSwitch, type StopSwitch } from './stop-switch.ts'
 import { keepAnswer } from './walk-step.ts'
@@ -47,7 +48,7 @@ type HandOverEnd =
 
 /** How a run without driver ends. */
 export interface EndedAs {
-  /** Who ends it; the operator of this process when absent. */
+  /** The person who ends it; by default the operator of this process. */
   readonly by?: string
   /** Whether it ends because the operator undoes it; absent: no. */
   readonly forUndo?: boolean
@@ -55,7 +56,7 @@ export interface EndedAs {
 
 /** How a run is resumed. */
 export interface ResumedAs {
-  /** Who resumes it; the operator of this process when absent. */
+  /** The person who resumes it; by default the operator of this process. */
   readonly operator?: string
   /** It was handed over and no runner has it; the value is the number of its last event when that was established. */
   readonly takesBack?: number
