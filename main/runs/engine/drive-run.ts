@@ -11,7 +11,7 @@ import { inOrder, segmentsOf } from './segments.ts'
 import type { SleepWatch } from './sleep-watch.ts'
 import { createTransientRetry, TRANSIENT_RETRY_UNTOUCHED_MS, type TransientRetry } from './transient-retry.ts'
 import { walkBatch } from './walk-batch.ts'
-import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
+import { askOperator, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
 /** Limit of the final verify of one step: it passed before, so it should pass at once. */
 const FINAL_VERIFY_MS = 120_000
@@ -120,7 +120,7 @@ async function check<World>(drive: Drive<World>): Promise<Checked | null> {
   const first = statuses[0]
   if (touched && first !== undefined && statuses.every(({ status }) => status.kind === 'may-pass')) {
     const question = patienceOver({ kind: 'blocked', by: blocking }, drive)
-    const choice = await ask(first.step, question, ['retry', 'abort'], drive)
+    const choice = await askOperator(first.step, question, ['retry', 'abort'], drive)
     return choice === 'stopped' ? null : check(drive)
   }
   return {
@@ -147,7 +147,7 @@ async function verifyAll<World>(drive: Drive<World>): Promise<PassAnswer> {
     while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
       const why = { kind: 'not-verified', isLast: true, title: step.title, cause: answer.reason } as const
       const question = patienceOver(why, drive)
-      if ((await ask(step, question, ['retry', 'abort'], drive)) === 'stopped') return { kind: 'stopped' }
+      if ((await askOperator(step, question, ['retry', 'abort'], drive)) === 'stopped') return { kind: 'stopped' }
       answer = await look()
     }
     if (answer === null) return { kind: 'stopped' }

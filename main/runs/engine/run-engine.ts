@@ -115,11 +115,11 @@ export function createRunEngine<World>(options: EngineOptions<World>): RunEngine
     const loaded = load(runId)
     if (!loaded.ok) return loaded
     const { view } = loaded.value
-    const isOver = view.state.kind === 'finished'
-    if (isOver && !alsoOver(view)) {
+    const hasEnded = view.state.kind === 'finished'
+    if (hasEnded && !alsoOver(view)) {
       return failed(refusal('conflict', fault('RunIsOver', { run: runId, doing }), { target: `run/${runId}` }))
     }
-    const free = row !== null && (isOver || nobodyDrives(view, row))
+    const free = row !== null && (hasEnded || nobodyDrives(view, row))
     const epoch = free ? journal.claim(runId, driver, row) : null
     if (epoch === null) return failed(drivenElsewhere(view))
     const now = load(runId)

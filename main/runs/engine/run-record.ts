@@ -104,7 +104,7 @@ export function stepContext<World>(options: {
   const keep =
     (announces: boolean) =>
     (fact: RunFactName, subject: string, values: RunFact['values'] = {}) => {
-      if (announces && (!mayAct() || signal.aborted)) throw new StopStepping('the run stops: nothing new is begun')
+      if (announces && (!mayAct() || signal.aborted)) throw new StopStepping('the run stops: no new effect may start')
       record.append({ kind: 'fact', stepId: step.id, fact, subject, announces, values: { ...values } })
     }
   return {

@@ -6,7 +6,7 @@ import { overriddenBy } from './check-plan.ts'
 import type { Drive, PassAnswer } from './drive.ts'
 import { hasTouched, isAskedAbout, isSettled, stepView } from './run-record.ts'
 import type { Lane, Segment } from './segments.ts'
-import { ask, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
+import { askOperator, awaitOpenQuestion, checkSteps, walkStep } from './walk-step.ts'
 
 /**
  * Runs the lanes of a batch, a limited number at a time; lanes that had begun continue first. When one lane ends the pass, or the run is to pause
@@ -125,7 +125,7 @@ async function checkAgain<World>(
       lane: lane.name,
       blockers: blockers.map(({ blocker: { code, message, remedy } }) => ({ code, message, remedy })),
     })
-    const choice = await ask(
+    const choice = await askOperator(
       first,
       { code: asked.code, values: { ...asked.values }, question: asked.message },
       mayGoOn ? ['retry', 'continue', 'skip', 'abort'] : ['retry', 'skip', 'abort'],

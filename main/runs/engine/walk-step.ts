@@ -47,13 +47,18 @@ export async function walkStep<World>(
     if (trouble === 'ends-the-run' && ended.mayPass !== true) return ended
     const choice =
       trouble === 'is-asked'
-        ? await ask(
+        ? await askOperator(
             step,
             questionOf(ended.said),
             (await mayBePassed(step, known, drive)) ? ['retry', 'skip', 'abort'] : ['retry', 'abort'],
             drive,
           )
-        : await ask(step, patienceOver({ kind: 'failed', cause: ended.said.message }, drive), ['retry', 'abort'], drive)
+        : await askOperator(
+            step,
+            patienceOver({ kind: 'failed', cause: ended.said.message }, drive),
+            ['retry', 'abort'],
+            drive,
+          )
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
   }
@@ -93,7 +98,7 @@ async function tryOnce<World>(step: PlannedStep, known: Step<World>, drive: Driv
       record.append({ kind: 'step-applied', stepId: step.id, ...coded, note })
       break
     }
-    const choice = await ask(step, answer, answer.choices, drive, answer.leansOnAnswer)
+    const choice = await askOperator(step, answer, answer.choices, drive, answer.leansOnAnswer)
     if (choice === 'stopped') return { kind: 'stopped' }
     if (choice === 'skip') return null
     if (choice === 'continue' && !answer.leansOnAnswer) break
@@ -161,7 +166,7 @@ async function stillHolds<World>(
   // Nobody can tell whether it still holds, so nothing is changed.
   while (answer?.kind === 'cannot-tell' && answer.passing !== undefined) {
     const why = { kind: 'not-verified', isLast: false, title: step.title, cause: answer.reason } as const
-    const choice = await ask(step, patienceOver(why, drive), ['retry', 'abort'], drive)
+    const choice = await askOperator(step, patienceOver(why, drive), ['retry', 'abort'], drive)
     if (choice === 'stopped') return { kind: 'stopped' }
     answer = await verifyStep(step, known, contextWith(step, drive), lookLimit(step, drive, 0))
   }
@@ -182,7 +187,7 @@ function isUndoneSince(record: RunRecord, step: PlannedStep): boolean {
 }
 
 /** Asks the operator, waits, and journals what the answer means. Other lanes may ask at the same time. */
-export async function ask<World>(
+export async function askOperator<World>(
   step: PlannedStep,
   asked: string | Pick<OpenGate, 'code' | 'values' | 'question'>,
   choices: readonly ('continue' | 'retry' | 'skip' | 'abort')[],

@@ -223,12 +223,12 @@ function zonesOf(nodes: readonly string[], facts: UpdateFacts) {
 function finalize(request: UpdateRequest): Plan['steps'] {
   const { update } = request
   const phase = { phase: 'finalize' } as const
-  const ask = update.work.kind === 'person' || update.pauseBetweenPhases
+  const asksOperator = update.work.kind === 'person' || update.pauseBetweenPhases
   return [
     ...applicationsOf(update)
       .filter(each => isUpdatedLast(each.application))
       .flatMap(each => updateOf(each.application, request, phase)),
-    planStep(otherApplications, { ask }, phase),
+    planStep(otherApplications, { ask: asksOperator }, phase),
     planStep(removeClusterRequest, {}, phase),
     planStep(clusterLocksActive, {}, phase),
     planStep(wholeClusterVerified, { updated: chosenNodes(update).length }, phase),

@@ -71,7 +71,7 @@ export async function evacuateInstance(id: string, from: DeadHost, ctx: Maintena
   }
   const dead = await mayBeSent()
   if (!dead.ok) return hopeless(dead.failure)
-  return ask(instance, { host, pending, known: newest?.id ?? 0, loses: policy.loses, mayBeSent }, ctx)
+  return requestEvacuation(instance, { host, pending, known: newest?.id ?? 0, loses: policy.loses, mayBeSent }, ctx)
 }
 
 interface Request {
@@ -81,7 +81,7 @@ interface Request {
   readonly known: number
 }
 
-async function ask(
+async function requestEvacuation(
   instance: Instance,
   asking: {
     readonly host: string

@@ -71,7 +71,7 @@ export function createStuckWatch(
   let isReportedAgain = asks === null
   let stallReported = false
 
-  const ask = (cause: Finding, steerings: readonly Steering[]) => {
+  const openQuestionAbout = (cause: Finding, steerings: readonly Steering[]) => {
     if (asks !== null && isSame(asks.cause, cause) && isReportedAgain) return
     const since = asks?.since ?? ctx.at()
     asks = { cause, since }
@@ -153,11 +153,11 @@ export function createStuckWatch(
     const stillMs = clock.monotonicMs() - Math.max(slope.gotOnAtMs, decidedAtMs)
     if (stillMs <= LOOK_AT_ENDS_AFTER_MS + progressEveryMs(seen.elapsedMs)) {
       if (slope.gotOnAtMs > beganMs) gotOn()
-      else if (asks !== null && !isReportedAgain) ask(asks.cause, STEERINGS)
+      else if (asks !== null && !isReportedAgain) openQuestionAbout(asks.cause, STEERINGS)
       return
     }
     const failed = isToBeCarriedOut ? unheeded(decision, { subject, record: seen.record, unread }, ctx) : null
-    if (failed !== null) return ask(failed, STEERINGS)
+    if (failed !== null) return openQuestionAbout(failed, STEERINGS)
     const down = await lookAtEnds(seen)
     if (ctx.signal.aborted) return
     if (down !== null) {
@@ -165,15 +165,15 @@ export function createStuckWatch(
       // A migration that cannot end cannot be forced to.
       const rule = stuck.do === 'force-complete' ? 'ask' : stuck.do
       if (isOurs && isDestination && mayRule(rule, decision, ctx)) return decideByRule(down.cause)
-      return ask(down.cause, isDestination ? ['abort'] : [])
+      return openQuestionAbout(down.cause, isDestination ? ['abort'] : [])
     }
     if (slope.kind === 'not-converging' || slope.kind === 'silent') reportStall(slope)
     const isPast = stillMs >= stuck.afterMs
-    if (asks !== null && !isReportedAgain) return ask(asks.cause, STEERINGS)
+    if (asks !== null && !isReportedAgain) return openQuestionAbout(asks.cause, STEERINGS)
     if (!isPast) return
     const why = causeOf(slope, stillMs, stuck.afterMs)
     if (isOurs && mayRule(stuck.do, decision, ctx)) return decideByRule(why)
-    ask(why, STEERINGS)
+    openQuestionAbout(why, STEERINGS)
   }
 
   function reportStall(slope: MigrationSlope): void {

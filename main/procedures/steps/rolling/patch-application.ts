@@ -44,7 +44,7 @@ export async function patchApplication(
     const read = await lookAtObject(object, ctx)
     if (ctx.signal.aborted) return { kind: 'stopped' }
     if (!read.ok) return { kind: 'failed', failure: read.failure }
-    if (read.value === null) return ask(fault('ObjectDeleted', { object }))
+    if (read.value === null) return askAboutPatch(fault('ObjectDeleted', { object }))
     const { uid, content, resourceVersion } = read.value
     const changes = changesOf(content, patch)
     const isStarted = ctx.history().some(fact => isOf(APPLICATION_UPDATE_STARTED, words, fact))
@@ -55,7 +55,7 @@ export async function patchApplication(
     const why = isStarted
       ? fault('ObjectChangedBack', { object, changes: itemsOf(changes) })
       : (whyNotAgain(object, resourceVersion, refused, ctx) ?? whatChangedSince(uid, changes, object, ctx))
-    if (why !== null) return ask(why)
+    if (why !== null) return askAboutPatch(why)
     ctx.announce(APPLICATION_UPDATE_REQUESTED, 'cluster', { application, object: words, uid, resourceVersion })
     const sent = ctx.history().filter(fact => isOf(APPLICATION_UPDATE_REQUESTED, words, fact)).length - 1
     const patched = await ctx.world.kubernetes.patchNamedObject(object, { patch, uid, resourceVersion }, ctx.signal)
@@ -63,7 +63,7 @@ export async function patchApplication(
     // After any other answer the next look shows the result.
     else if (!patched.ok) return { kind: 'failed', failure: patched.failure }
   }
-  return ask(fault('ObjectWrittenTooOften', { object }))
+  return askAboutPatch(fault('ObjectWrittenTooOften', { object }))
 }
 
 /**
@@ -92,7 +92,7 @@ function isOf(name: RunFactName, words: string, fact: RunFact): boolean {
   return fact.fact === name && factText(fact, 'object') === words
 }
 
-function ask(why: Fault): ApplyAnswer {
+function askAboutPatch(why: Fault): ApplyAnswer {
   return asks(why, ['retry', 'abort'])
 }
 

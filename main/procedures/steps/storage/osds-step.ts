@@ -51,7 +51,7 @@ interface OsdDirection extends Pick<Step<MaintenanceWorld>, 'kind' | 'risk' | 'w
   /** Why they may not change now, although the plan allowed it; null: they may. */
   readonly guard?: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
   /** Requests the change; null: requested. */
-  readonly ask: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
+  readonly request: (node: string, read: StorageNode, ctx: MaintenanceContext) => Promise<ApplyAnswer | null>
   /** Time limit in milliseconds. */
   readonly limitMs: number
 }
@@ -104,7 +104,8 @@ export function osdsStep(direction: OsdDirection): Step<MaintenanceWorld> {
       const node = nodeOf(input)
       const read = await readMeant(input, ctx)
       if (!read.ok) return { kind: 'failed', failure: read.failure }
-      const refused = (await direction.guard?.(node, read.value, ctx)) ?? (await direction.ask(node, read.value, ctx))
+      const refused =
+        (await direction.guard?.(node, read.value, ctx)) ?? (await direction.request(node, read.value, ctx))
       return refused ?? waitForOsds(input, direction, ctx)
     },
     verify: async (input, ctx) => {

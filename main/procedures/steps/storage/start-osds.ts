@@ -25,7 +25,7 @@ export const startOsds = osdsStep({
     from: 'down',
     into: 'up',
   },
-  ask: async (node, { own }, ctx) => {
+  request: async (node, { own }, ctx) => {
     const ids = idsOf(own.filter(osd => !osd.up))
     if (ids.length === 0) return null
     const { microceph, osds } = ctx.world

@@ -38,7 +38,7 @@ export const stopOsds = osdsStep({
     into: 'stopped',
   },
   guard: whyUnsafe,
-  ask: askToStop,
+  request: askToStop,
   // After this time something keeps the OSD up.
   limitMs: minutes(5),
 })
