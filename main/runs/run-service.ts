@@ -82,7 +82,7 @@ interface RunServiceParts {
 }
 
 /** Runs as the router uses them: those that this process drives, and those of the journal. */
-interface RunsOfProcess extends RunService {
+export interface RunsOfProcess extends RunService {
   /** Leaves every run of this process resumable and waits until they are left: for closing. */
   leaveAll(): Promise<void>
   /** The same for these runs; ignores a run that this process does not drive. */
