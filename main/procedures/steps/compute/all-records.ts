@@ -7,8 +7,8 @@ import { type OtherRecords, otherRecords } from './compute-records.ts'
 import { otherHypervisors } from './hypervisor-records.ts'
 
 /**
- * What all records of a node in Nova and Neutron mean for its maintenance, beside the `service` that counts. Agents and hypervisors that cannot be read
- * keep nobody from it.
+ * What all records of a node in Nova and Neutron mean for its maintenance, beside the `service` that counts. Unreadable agents and hypervisors block
+ * nothing.
  */
 export async function otherRecordsOf(
   node: ClusterNode,

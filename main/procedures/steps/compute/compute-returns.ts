@@ -9,7 +9,7 @@ import { otherRecordsOf } from './all-records.ts'
 import { computeServiceEvidence, readAmongServices } from './compute-service.ts'
 import { instanceFound } from './note-instances.ts'
 
-/** nova-compute reports again and every Neutron agent of the host is alive, within the cluster's limit (300 s each by default, domain.md A.3). */
+/** nova-compute is up again and all Neutron agents of the host are alive, within the cluster's limit (300 s each by default, docs/domain.md A.3). */
 export const computeReturns: Step<MaintenanceWorld> = {
   kind: 'compute-returns',
   role: 'compute',
@@ -49,7 +49,7 @@ export const computeReturns: Step<MaintenanceWorld> = {
     if (dead.length > 0) {
       return fails(fault('AgentsNotReturned', { host, agents: dead.map(({ type }) => type) }), seen)
     }
-    // The report tells how the instances are that were not moved away.
+    // The report shows the state of the instances that did not move.
     const on = await cloudOf(ctx).instancesOnHost(host, ctx.signal)
     const instances = on.ok ? on.value.items.map(instance => instanceFound(instance, ctx)) : []
     return holds(found('ComputeReturned', { host, agents: agents.length }), [...seen, ...instances])

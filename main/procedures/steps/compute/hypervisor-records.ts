@@ -33,13 +33,13 @@ async function readHypervisorsOf(
   if (!all.ok) return all
   const names = namesOfNode(node)
   const alone = hypervisorsOf(names, host, all.value, [])
-  // Only where a name is met under another nova-compute may it be another node's.
+  // Only a name under another nova-compute may belong to another node.
   if (alone.elsewhere.length === 0) return ok(alone)
   const nodes = await world.kubernetes.listNodes(signal)
   return nodes.ok ? ok(hypervisorsOf(names, host, all.value, namesOfOthers(node, nodes.value))) : nodes
 }
 
-/** What the hypervisor records of a node mean for its maintenance; that they could not be read is said, and blocks nothing. */
+/** What a node's hypervisor records mean for its maintenance; unreadable records are reported and block nothing. */
 export async function otherHypervisors(
   node: ClusterNode,
   service: ComputeService,
@@ -51,7 +51,7 @@ export async function otherHypervisors(
   return { blockers: [], warnings: [found('HypervisorsNotRead', { node: node.name, cause: read.failure.message })] }
 }
 
-/** The same for whoever shows the node, where all of it is at hand. */
+/** The same for display, with everything already read. */
 export function hypervisorsSeen(
   node: ClusterNode,
   nodes: readonly ClusterNode[],
@@ -64,7 +64,7 @@ export function hypervisorsSeen(
   return [...blockers, ...warnings].map(({ code, values, message }) => ({ code, values: values ?? {}, message }))
 }
 
-/** A live record under another nova-compute is a second claim, a dead one is left over, and so is one of two of the same nova-compute. */
+/** A live record under another nova-compute conflicts, a dead one is a leftover, and so is one of two of the same nova-compute. */
 function judgeHypervisors(
   node: string,
   { host, state }: Pick<ComputeService, 'host' | 'state'>,
@@ -86,7 +86,7 @@ function judgeHypervisors(
   }
 }
 
-/** What speaks against a list of the instances of a host. */
+/** What contradicts a list of the instances of a host. */
 interface CountedMore {
   readonly unread: readonly Unread[]
   readonly failures: readonly Failure[]
@@ -96,8 +96,8 @@ interface CountedMore {
 const NOTHING: CountedMore = { unread: [], failures: [], looked: [] }
 
 /**
- * Whether Nova's hypervisor records of a node count instances that its list does not show, each of which is asked for by itself: one that is on another
- * host by now has moved meanwhile. Where these credentials may not list hypervisors, nothing was looked at.
+ * Whether Nova's hypervisor records of a node count instances that its list does not show. Each such instance is read on its own: one that is on
+ * another host now has moved. Does nothing where these credentials may not list hypervisors.
  */
 export async function readCountedMore(
   node: ClusterNode,
@@ -109,7 +109,7 @@ export async function readCountedMore(
   if (openstack === null) return NOTHING
   const records = await readHypervisorsOf(node, host, openstack, ctx)
   if (!records.ok) return records.failure.code === 'not-permitted' ? NOTHING : failing(records.failure)
-  // Nova counts by host: one record of each tells for all.
+  // Nova counts by host: one record per host is enough.
   const { own, elsewhere } = records.value
   const each = [...Map.groupBy([...own, ...elsewhere], record => record.host).values()].flatMap(
     ([first]) => first ?? [],
@@ -135,7 +135,7 @@ export async function readCountedMore(
   return {
     looked,
     unread: [{ what: 'instances', code: 'PartialAnswer', message: counts.message }],
-    // nova-compute counts anew every minute: a count alone may be old.
+    // nova-compute counts again every minute: a count alone may be old.
     failures: more.ids.length > 0 ? [] : [refusal('conflict', counts, { retryable: true, target: `host/${host}` })],
   }
 }
