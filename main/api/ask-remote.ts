@@ -3,7 +3,7 @@ import type { RemoteRun } from '../wings/runner/attach/attached.ts'
 import { type AskedControl, askRunner } from '../wings/runner/attach/remote-control.ts'
 import type { ApiServices } from './services.ts'
 
-/** Asks the runner that drives a run, by an object of the cluster: the API server tells it who asks. */
+/** Sends a control to the runner of a run, as an object of the cluster: the API server authenticates its author. */
 export async function askRemote(
   { runId, pod }: Pick<RemoteRun, 'runId' | 'pod'>,
   control: AskedControl,

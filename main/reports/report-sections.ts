@@ -32,7 +32,7 @@ export function reportSections(report: Report, times: ReportTimes): readonly Sec
   ].filter(section => section !== null)
 }
 
-/** What the report was made from, and how somebody else can check it. */
+/** The sources of the report, and how to verify it. */
 function proofSection({ chain, entries, damage, redacted, signature, madeBy }: Report): Section {
   const [first, last] = [chain.links.at(0), chain.links.at(-1)]
   const stretch =

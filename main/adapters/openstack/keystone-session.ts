@@ -35,39 +35,35 @@ import { parseJson } from './server-words.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 import { openTransport, type Transport, warningsOf } from './transport.ts'
 
-/** A request to one service, below the root of its API. */
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Begins with a slash; parts that are not ours are already encoded. */
+  /** Starts with a slash; foreign parts are already encoded. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Json
-  /** What it is for. */
   readonly call: Finding
-  /** The object it is about, for the failure. */
   readonly target?: string | undefined
-  /** The newest microversion of which it means what we want: a later one gave the same words another meaning. */
+  /** The newest microversion in which the request has this meaning. */
   readonly notAfter?: Microversion | undefined
-  /** Limit of one attempt; {@link USUAL_LIMIT_MS} unless given. */
+  /** Limit of one attempt; default {@link USUAL_LIMIT_MS}. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** A 2xx answer of the microversion that was asked for; whether it answers the question is for the caller to judge. */
+/** A 2xx answer in the requested microversion; the caller checks its content. */
 interface ServiceAnswer {
   readonly status: number
   readonly headers: HttpHeaders
-  /** Undefined when there was none, or it is not JSON. */
+  /** Undefined if it is empty or not JSON. */
   readonly body: unknown
-  /** Whether there was no byte of a body. */
   readonly isEmpty: boolean
-  /** The failure for an answer that is none, and why it is none. */
+  /** The failure for an invalid answer, with the reason. */
   readonly unreadable: (why: Finding) => Failure
-  /** The failure for an answer that tells what was so earlier; `why` says by what it shows. */
+  /** The failure for an outdated answer; `why` is the evidence. */
   readonly ofThePast: (why: Finding) => Failure
 }
 
-/** Who the session acts as, for messages and checks. No secrets. */
+/** The user of the session, for messages and checks. No secrets. */
 interface SessionIdentity {
   readonly userName: string
   readonly projectName: string | null
@@ -75,48 +71,44 @@ interface SessionIdentity {
   readonly roles: readonly string[]
 }
 
-/** A cloud we are logged in to. It renews its token by itself and holds no other state of the cloud. */
+/** A cloud with a valid login. Renews its token automatically and keeps no other state of the cloud. */
 export interface OpenStackSession {
   readonly cloudName: string
-  /** What is unsafe about the connection. */
   readonly warnings: readonly SessionWarning[]
-  /** How new the rows are that this session heard of. */
   readonly rows: NewestRows
-  /** What instances are called, as this session heard it. */
   readonly names: InstanceNames
   identity(): SessionIdentity
   /** Whether the catalogue (or an override) has the service. */
   has(service: ServiceType): boolean
-  /** What is spoken with a service; null for one without microversions. Asks the service once. */
+  /** The negotiated microversion; null if the service has none. Asks the service once. */
   microversion(service: ServiceType, signal?: AbortSignal): Promise<Result<Microversion | null>>
   request(service: ServiceType, request: ServiceRequest): Promise<Result<ServiceAnswer>>
-  /** The addresses in the catalogue that need the operator's word before a token goes there, agreed to or not. */
+  /** The catalogue addresses that need the operator's agreement, with or without it. */
   foreignEndpoints(): readonly ForeignEndpoint[]
-  /** The clocks of Keystone and Nova by all answers so far; who was not heard lately is asked first, who tells no time is left out. */
+  /** The clocks of Keystone and Nova from recent answers; asks a service without one, and omits services that send no time. */
   clocks(signal?: AbortSignal): Promise<readonly MeasuredClock[]>
-  /** HTTP requests sent so far, retries included, by service (`identity` is Keystone). */
+  /** Number of HTTP requests, retries included, by service (`identity` is Keystone). */
   requestCount(): Readonly<Record<string, number>>
   close(): void
 }
 
-/** How long one attempt of a request may take unless it says otherwise. */
 const USUAL_LIMIT_MS = 30_000
 
 /**
- * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; everything that comes
- * from outside is scrubbed of them before it is told or logged.
+ * Logs in to a cloud (Keystone API v3): gets a token and the catalogue, or says why not. Secrets stay inside; foreign texts are scrubbed before they are shown
+ * or logged.
  */
 export async function openOpenStackSession(options: {
   readonly cloud: ResolvedCloud
   readonly clock: Clock
   readonly log: Logger
-  /** For proxies; the process's own unless given. */
+  /** For proxies; default: the process's own. */
   readonly environment?: ProxyEnvironment
-  /** Where a token of an earlier process may be, and this one's is kept. Without it, logging in always asks Keystone. */
+  /** Loads and saves the token across processes. Without it, each login asks Keystone. */
   readonly keeper?: TokenKeeper
-  /** Whether the operator agreed that a token goes there; nothing is agreed to unless given. Asked before every request. */
+  /** Whether the operator agreed to send tokens to this address; default: no. Checked before every request. */
   readonly isAgreed?: (endpoint: ForeignEndpoint) => boolean
-  /** Told of each request that was sent, for whoever counts them. */
+  /** Called for each request, to count them. */
   readonly onRequest?: (() => void) | undefined
 }): Promise<Result<OpenStackSession>> {
   const { cloud, clock } = options
@@ -129,7 +121,7 @@ export async function openOpenStackSession(options: {
   return opened
 }
 
-/** Logs in over a wire that is there already; who simulates a cloud in this process brings its own. `root`: Keystone's v3 API. */
+/** Logs in over an existing transport; simulated clouds bring their own. `root`: Keystone's v3 API. */
 export async function login(
   options: {
     readonly cloud: ResolvedCloud
@@ -148,12 +140,12 @@ export async function login(
   const fresh = freshAnswers(transport, clock)
   const redactor = createRedactor({ literals: secretsOf(cloud.auth) })
 
-  /** By these two clocks a run judges times: how long a token is good, and when Nova did what it did. */
+  /** A run needs both clocks: for the token's lifetime, and for the times of Nova's actions. */
   const timed = (service: 'identity' | 'compute'): Pick<Transport, 'send'> => ({
     send: async request => {
       const sentAtMs = clock.now()
       const outcome = await fresh(service).send(request)
-      // An answer of the past tells a time of the past.
+      // An outdated answer carries an outdated time.
       if (outcome.kind === 'answer') clocks.received(SERVICES[service].name, { date: outcome.headers.date, sentAtMs })
       return outcome
     },
@@ -208,7 +200,7 @@ export async function login(
     const issued = await issueToken(cloud, root, {
       clock,
       scrub: redactor.text,
-      // Asking for a token changes nothing, so it may be repeated like a read.
+      // Requesting a token changes nothing, so it may be repeated like a read.
       send: request =>
         send('identity', {
           ...request,
@@ -238,12 +230,12 @@ export async function login(
   if (!first.ok) return first
   let known = first.value
 
-  /** The token to use now; `refused` is one that a service did not accept, which is renewed unless somebody did already. */
+  /** The current token; `refused` is one that a service rejected, which is renewed unless that has happened. */
   const token = async (refused: KeystoneToken | null): Promise<Result<KeystoneToken>> => {
     if (current !== null && current !== refused && clock.now() < current.renewAtMs) return ok(current)
     const renewed = await renewing()
     if (renewed.ok) known = renewed.value
-    // Keystone may be away for a while during maintenance; a token that is still good keeps the work going.
+    // Keystone may be down during maintenance; a valid token keeps the work going.
     const stillGood = refused === null && current !== null && clock.now() < current.endsAtMs
     return !renewed.ok && renewed.failure.retryable && stillGood && current !== null ? ok(current) : renewed
   }
@@ -258,10 +250,10 @@ export async function login(
     target: request.target,
   })
 
-  // Of one catalogue: looked up once for each service, not for each request.
+  // Service addresses of one catalogue, looked up once per service.
   let places: { readonly of: KeystoneToken; readonly known: Map<ServiceType, ServicePlace> } | null = null
   const placeOf = (service: ServiceType, held: KeystoneToken): ServicePlace => {
-    // Where we logged in we reach Keystone, whatever address the catalogue has for it.
+    // Keystone is reachable where we logged in, whatever the catalogue says.
     if (service === 'identity') return { address: ok(root), foreign: null }
     if (places?.of !== held) places = { of: held, known: new Map() }
     const known = places.known.get(service)
@@ -283,7 +275,7 @@ export async function login(
       const held: Result<KeystoneToken> = await unlessAborted(token(refused), callerOf(request))
       if (!held.ok) return held
       const { address, foreign } = placeOf(service, held.value)
-      // A service that the catalogue lacks is no word about the object that was asked for.
+      // A missing service says nothing about the requested object.
       if (!address.ok) return failed({ ...address.failure, code: 'bad-input' })
       if (foreign !== null && options.isAgreed?.(foreign) !== true)
         return failed(notAgreed(foreign, cloud.name, request))
@@ -303,7 +295,7 @@ export async function login(
         const none = (why: Finding) =>
           unreadable(outcome, purposeOf(service, address.value, request), redactor.text, why)
         const spoken = versionReported(service, headers)
-        // The microversion says what a field means, and whether it is there: another one's answer cannot be read.
+        // The microversion defines the fields, so an answer in another one is unreadable.
         if (version !== null && spoken !== print(version)) {
           return failed(none(because('OtherMicroversion', { asked: print(version), reported: spoken })))
         }
@@ -317,7 +309,7 @@ export async function login(
           ofThePast: past,
         })
       }
-      // A request that was refused for its token did nothing, so it may be sent once more whatever it was.
+      // A request rejected for its token did nothing, so any request may be repeated once.
       if (outcome.kind === 'answer' && outcome.status === 401 && refused === null) {
         refused = held.value
         continue
@@ -331,7 +323,7 @@ export async function login(
     const read = await authorised(service, { method: 'GET', path: '/', call: askVersions(service) }, null)
     if (!read.ok) return read
     const cap = service === 'compute' ? cloud.computeMaxMicroversion : undefined
-    // Watcher tells it only in this header of every answer.
+    // Watcher sends its maximum only in this header.
     const reported = read.value.headers['openstack-api-maximum-version']
     const document = reported === undefined ? read.value.body : { version: { max_version: reported } }
     if (!saysVersions(read.value.body)) return failed(read.value.unreadable(because('NoApiVersions')))
@@ -386,13 +378,13 @@ export async function login(
   })
 }
 
-/** Where a service is, and what of that only the operator can agree to. */
+/** The address of a service, and what needs the operator's agreement. */
 interface ServicePlace {
   readonly address: Result<string>
   readonly foreign: ForeignEndpoint | null
 }
 
-/** Every service a token may be sent to but Keystone itself. */
+/** All services that receive a token, except Keystone. */
 const SERVICE_TYPES: readonly ServiceType[] = [
   'compute',
   'network',
@@ -411,7 +403,7 @@ function callerOf({ call: doing, signal }: Pick<ServiceRequest, 'call' | 'signal
   return { doing, signal }
 }
 
-/** The microversion that an answer says it is of: `compute 2.93`, or Nova's own old header; null when it does not say. */
+/** The microversion in an answer's header: `compute 2.93`, or Nova's legacy header; null: none. */
 function versionReported(service: ServiceType, headers: HttpHeaders): string | null {
   const name = SERVICES[service].microversions?.header
   const reported = (headers['openstack-api-version'] ?? '').split(',').map(part => part.trim().split(/\s+/))
@@ -419,7 +411,7 @@ function versionReported(service: ServiceType, headers: HttpHeaders): string | n
   return own ?? (service === 'compute' ? (headers['x-openstack-nova-api-version'] ?? null) : null)
 }
 
-/** Nova understands its old header too, on clouds with proxies that drop the new one. */
+/** Nova's legacy header too, for clouds whose proxies drop the new one. */
 function versionHeaders(service: ServiceType, version: Microversion | null): Readonly<Record<string, string>> {
   const { microversions } = SERVICES[service]
   if (version === null || microversions === null) return {}

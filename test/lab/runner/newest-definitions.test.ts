@@ -169,7 +169,7 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
     const refusal = await until('a name that is not the asker’s is refused', async () => {
       const answer = await made('contract-mallory', 'mallory')
       if (!answer.ok) return answer.failure
-      await target.session.ask({ method: 'DELETE', path: `${FOLDER}/contract-mallory` })
+      await target.session.request({ method: 'DELETE', path: `${FOLDER}/contract-mallory` })
       return null
     })
     expect(refusal.message).toContain('spec.confirmedBy has to be who asks, admin, and spec is never changed')
