@@ -90,7 +90,7 @@ function makeReport(
     extract: extract.value,
     madeAt,
     madeBy: { operator: runs.driver.operator, machine: runs.driver.machine, version: installation.version },
-    flavour: known.ok ? known.value.flavour : 'not known',
+    flavour: known.ok ? known.value.flavour : 'unknown',
     interruptedRunIds,
   })
   return report === null

@@ -39,7 +39,7 @@ export interface JournalPort {
 export class DriverReplaced extends Error {
   override readonly name = 'DriverReplaced'
   constructor(runId: string) {
-    super(`run ${runId} is driven by another process now`)
+    super(`another process now runs run ${runId}`)
   }
 }
 

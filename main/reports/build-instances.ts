@@ -63,7 +63,7 @@ function instanceFrom(row: Row, timeZone: string): ReportInstance {
     projectId: effect?.projectId ?? null,
     node,
     runId: run.view.id,
-    action: effect?.action ?? (first === undefined ? 'not known' : ACTIONS[first.how]),
+    action: effect?.action ?? (first === undefined ? 'unknown' : ACTIONS[first.how]),
     reason: effect?.reason ?? '',
     before,
     after,

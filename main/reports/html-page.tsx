@@ -37,7 +37,7 @@ export function ReportPage({ report }: { readonly report: Report }): ReactNode {
 
 function timelineHtml({ title, timeline, window, madeAt }: Report, times: ReportTimes): ReactNode {
   const isEmpty = timeline.startedAt === null && timeline.lanes.every(({ spans }) => spans.length === 0)
-  if (isEmpty) return pageSection('timeline', 'Timeline', <p className="nothing">Work began on no node.</p>)
+  if (isEmpty) return pageSection('timeline', 'Timeline', <p className="nothing">No work started on any node.</p>)
   return pageSection(
     'timeline',
     'Timeline',

@@ -95,7 +95,7 @@ function fromFact(last: RunFact, run: ReportedRun): Outcome | null {
 }
 
 function pending(run: ReportedRun): string {
-  return hasEnded(run) || run.interrupted ? 'not in the journal' : 'not known yet'
+  return hasEnded(run) || run.interrupted ? 'not in the journal' : 'still unknown'
 }
 
 function fromWatcher(last: RunFact, run: ReportedRun): Outcome {
@@ -125,7 +125,7 @@ function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: 
   const { plan } = run.view
   if (!isNodeRun(plan.kind) && !hasBegunAt(run, instance.node)) {
     const where = after?.host == null || after.host === before.host ? '' : ` It was on ${after.host}${seen}.`
-    return { outcome: 'not-reached', words: `The run did not begin ${instance.node}.${where}` }
+    return { outcome: 'not-reached', words: `The run did not start on ${instance.node}.${where}` }
   }
   if (after?.host != null && before.host !== null && after.host !== before.host) {
     const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''
@@ -137,7 +137,7 @@ function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: 
     return { outcome: 'stopped', words: `It is down: ${seenAs}. Its owner starts it again.` }
   }
   if (plan.kind !== 'leave' && !hasBegun(run)) {
-    return { outcome: 'not-reached', words: 'The run began nothing.' }
+    return { outcome: 'not-reached', words: 'The run started nothing.' }
   }
   const isLeft = after === null && isDoneByControllers(run)
   const left = {

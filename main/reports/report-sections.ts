@@ -60,7 +60,7 @@ function proofSection({ chain, entries, damage, redacted, signature, madeBy }: R
       words('This command verifies the report, given its HTML or JSON file. CSV, Markdown and PDF carry no proof.'),
       words('lockkeeper report verify FILE', 'command'),
       words(
-        `It recomputes every hash${redacted ? '' : ', rebuilds the report from the entries in it and compares both'}. On the console that made the report, it also compares the chain with the journal. Write the hash of the last link down elsewhere, such as in the ticket: then nobody can exchange both. ${wordedBy(madeBy.version)}`,
+        `It recomputes every hash${redacted ? '' : ', rebuilds the report from the entries in it and compares both'}. On the console that made the report, it also compares the chain with the journal. Write the hash of the last link down elsewhere, such as in the ticket: then nobody can replace both. ${wordedBy(madeBy.version)}`,
       ),
       words(
         redacted

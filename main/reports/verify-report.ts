@@ -72,7 +72,7 @@ function verdictOf(
   }
   const proof = here
     ? 'This journal has the same entries.'
-    : `This journal cannot tell whether somebody made all of it again: compare the hash of its last link, ${report.chain.after}, with the one that was written down when it was made.`
+    : `This journal cannot prove that the whole report is the original: compare the hash of its last link, ${report.chain.after}, with the one noted when it was made.`
   return { kind: 'genuine', words: `Nothing in this report was changed after it was made. ${proof}` }
 }
 
@@ -111,7 +111,7 @@ function signatureFound(report: Report, { ownKey, wantedKey }: VerifyTools): Fou
   if (signature === undefined) {
     return wantedKey === null
       ? { holds: null, words: 'It is not signed: no key proves who made it.' }
-      : { holds: false, words: `It is not signed, and key ${wantedKey} was asked for.` }
+      : { holds: false, words: `It is not signed, but key ${wantedKey} must have signed it.` }
   }
   // Anyone can write a fingerprint into the file: the key's own one counts.
   const fingerprint = fingerprintOf(signature.publicKey)
@@ -119,12 +119,12 @@ function signatureFound(report: Report, { ownKey, wantedKey }: VerifyTools): Fou
     !signatureHolds(signature.publicKey, sealText(report), signature.value) ||
     fingerprint !== signature.fingerprint
   ) {
-    return { holds: false, words: `Its signature is not by key ${fingerprint}: it was changed or exchanged.` }
+    return { holds: false, words: `Its signature is not by key ${fingerprint}: it was changed or replaced.` }
   }
   if (wantedKey !== null && !isSameFingerprint(fingerprint, wantedKey)) {
     return { holds: false, words: `Key ${fingerprint} signed it, not ${wantedKey}.` }
   }
-  if (wantedKey !== null) return { holds: true, words: `Key ${fingerprint} signed it, as asked for.` }
+  if (wantedKey !== null) return { holds: true, words: `Key ${fingerprint} signed it, as expected.` }
   return fingerprint === ownKey
     ? { holds: true, words: `This installation signed it (key ${fingerprint}).` }
     : {
@@ -272,7 +272,7 @@ function holdsSubject(report: Report, tools: VerifyTools): boolean {
 function underOtherLinks(report: Report, tools: VerifyTools, seq: number): Found {
   const all = gathering(report, tools, null)
   if (!all.ok || report.redacted) {
-    const words = `This journal has the same work, but another link ${seq} in its chain: it was imported, or one of both was changed.`
+    const words = `This journal has the same work, but another link ${seq} in its chain: it was imported, or one of the two was changed.`
     return { holds: null, words }
   }
   const [reported, known] = [ownEntries(report.entries), ownEntries(all.value.entries)]

@@ -209,7 +209,7 @@ export function createNodeWorkers(parts: WorkerParts): NodeWorkers {
     busyWith: () =>
       [...workers].flatMap(([name, { decision, says }]) => {
         if (decision.kind === 'refuse') return [`${name}: ${decision.why.message}`]
-        if (decision.kind === 'enter') return [`${name}: ${says() || 'being taken up'}`]
+        if (decision.kind === 'enter') return [`${name}: ${says() || 'starting'}`]
         return decision.kind === 'exit' ? [`${name}: ${says() || 'coming back'}`] : []
       }),
     ended: async () => {

@@ -259,7 +259,7 @@ function contextOf(work: NodeWork, memory: Memory, signal: AbortSignal): Mainten
   const keep =
     (announces: boolean): MaintenanceContext['announce'] =>
     (fact, subject, values = {}) => {
-      if (announces && signal.aborted) throw new StopStepping('the maintenance was called off: nothing new is begun')
+      if (announces && signal.aborted) throw new StopStepping('the maintenance was stopped: nothing new starts')
       // Nobody would answer a question, so the lock only reports a stuck migration.
       if (fact !== MIGRATION_ASKS) memory.facts.push({ at: isoNow(clock), fact, subject, announces, values })
       report(fact, subject, values)

@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(PROGRAM))('the API server of custom resources of the
         matchConstraints === undefined ? rest : { ...rest, matchConstraints: { ...matchConstraints, ...DEFAULTS } }
       const plural = kind.endsWith('Binding') ? 'validatingadmissionpolicybindings' : 'validatingadmissionpolicies'
       const body = { apiVersion, kind, metadata, spec: filled }
-      value(await policed.ask({ method: 'POST', path: `/apis/${apiVersion}/${plural}`, body }))
+      value(await policed.request({ method: 'POST', path: `/apis/${apiVersion}/${plural}`, body }))
     }
     policed.close()
     const runs = createMaintenanceRuns({ ...target, clock: systemClock })
