@@ -3,8 +3,8 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { fieldsNotKnown } from './errors.ts'
-import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import type { Row } from './newest-rows.ts'
+import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import type { ServiceType } from './services.ts'
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Volume } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 
 const CinderVolume = z.object({ id: z.string().min(1), encrypted: z.boolean(), multiattach: z.boolean() })

@@ -1,6 +1,6 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { askProbes, lists, type PolicyProbe, type Probe, provesNothing } from './policy-probe.ts'
 
 /** A segment and a host that do not exist: version 4 UUIDs are random. */

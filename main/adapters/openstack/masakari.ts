@@ -3,7 +3,7 @@ import type { FailoverHost, FailoverRecovery } from '../../../shared/domain/masa
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { askService } from './ask-service.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 import { isoTime } from './service-times.ts'
 

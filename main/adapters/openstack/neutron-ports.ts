@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { InstancePort } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 
 /** A port of GET /v2.0/ports. Only administrators see its host and may filter by it. */

@@ -3,7 +3,7 @@ import type { Aggregate, AvailabilityZone, ServerGroup } from '../../../shared/d
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
 import { askService } from './ask-service.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { withoutEnd } from './pages.ts'
 
 /** GET /os-server-groups: `policy` since 2.64, a list before. */

@@ -3,8 +3,8 @@ import type { Hypervisor } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import { askService } from './ask-service.ts'
-import type { OpenStackSession } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 
 /**

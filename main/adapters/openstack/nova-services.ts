@@ -5,8 +5,8 @@ import type { ServiceChange } from '../../../shared/words/reasons/openstack-comp
 import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import { askService } from './ask-service.ts'
-import type { OpenStackSession } from './keystone-session.ts'
 import type { Row } from './newest-rows.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { isoTime } from './service-times.ts'
 
 const WholeService = z.object({

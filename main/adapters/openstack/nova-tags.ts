@@ -1,6 +1,6 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import { call } from '../../../shared/words/reasons.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { type CalledInstance, sendServerAction } from './send-server-action.ts'
 
 /**

@@ -5,8 +5,8 @@ import { because } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { askService } from './ask-service.ts'
-import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import type { Row } from './newest-rows.ts'
+import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import { SERVICES, type ServiceType } from './services.ts'
 
 /** A paged list: `<collection>` and, if there is more, `<collection>_links` with a `next` (Nova and Neutron API guides). */

@@ -5,8 +5,8 @@ import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
 import { askService } from './ask-service.ts'
-import type { OpenStackSession } from './keystone-session.ts'
 import { isAtLeast, print } from './microversion.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listProviderNames } from './placement-providers.ts'
 
 /** Placement knows named request groups since 1.33, as flavors use them; forbidden traits (1.22) and roots (1.29) came before. */

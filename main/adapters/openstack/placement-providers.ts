@@ -7,8 +7,8 @@ import { because, call } from '../../../shared/words/reasons.ts'
 import { refusal } from '../../../shared/words/refusal.ts'
 import type { CloudReads } from '../../ports/openstack.ts'
 import { askService } from './ask-service.ts'
-import type { OpenStackSession } from './keystone-session.ts'
 import { isAtLeast, print } from './microversion.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 
 const Provider = z.object({ uuid: z.string().min(1), name: z.string().min(1) })
 

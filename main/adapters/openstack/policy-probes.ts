@@ -3,9 +3,9 @@ import type { Failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
-import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import { isAtLeast } from './microversion.ts'
 import { BEFORE_UPTIME } from './nova-hypervisors.ts'
+import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import {
   askProbes,
   lists,

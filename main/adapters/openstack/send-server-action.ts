@@ -3,8 +3,8 @@ import type { Result } from '../../../shared/domain/result.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { sendToOpenStack } from './ask-service.ts'
 import type { InstanceNames } from './instance-names.ts'
-import type { OpenStackSession } from './keystone-session.ts'
 import type { Microversion } from './microversion.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 
 export type CalledInstance = ReturnType<InstanceNames['called']>
 

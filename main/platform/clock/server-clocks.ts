@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts'
 const LATELY_MS = seconds(60)
 
 /** The clocks of the servers that one session talks to, measured by the Date header of every answer that passes. */
-interface ServerClocks {
+export interface ServerClocks {
   /** An answer came. `date`: its header as it came, absent or nonsense too; `sentAtMs`: our wall clock before it was asked for. */
   received(server: string, answer: { readonly date: string | undefined; readonly sentAtMs: number }): void
   /** By all answers so far; who never told its time is left out. */

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../../shared/domain/result.ts'
 import type { WatcherFigures } from '../../../../shared/domain/watcher.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import { askService } from '../ask-service.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 
 /** A strategy's requirements as Watcher's decision engine sees them; the last entry names the strategy. */
 const Requirements = z.array(z.object({ type: z.string(), state: z.unknown() }))

@@ -5,7 +5,7 @@ import { moveOf } from '../../../../shared/domain/watcher-moves.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import { askService } from '../ask-service.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 import { listAll } from '../pages.ts'
 import { Action, ActionPlan, watcherPlanOf, watcherRow } from './watcher-answers.ts'
 

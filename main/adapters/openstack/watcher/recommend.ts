@@ -9,7 +9,7 @@ import { namesOf } from '../../../../shared/words/steps/coded.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { WatcherPort } from '../../../ports/watcher.ts'
 import { askService } from '../ask-service.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 import { listPlans, withActions } from './read-plan.ts'
 import { Audit } from './watcher-answers.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Result } from '../../../../shared/domain/result.ts'
 import { because, call } from '../../../../shared/words/reasons.ts'
-import type { OpenStackSession } from '../keystone-session.ts'
+import type { OpenStackSession } from '../openstack-session.ts'
 import { askProbes, lists, type PolicyProbe, type Probe, provesNothing } from '../policy-probe.ts'
 
 /** A goal of no Watcher: version 4 UUIDs are random. */
