@@ -10,17 +10,14 @@ import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
-import type { MailStore } from '../platform/settings/mail-settings.ts'
 import type { MaintenanceQueues } from '../platform/settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../platform/settings/preferences.ts'
 import type { Signer } from '../platform/settings/signature.ts'
 import type { CommandPort } from '../ports/commands.ts'
-import type { SendMail } from '../ports/mail.ts'
+import type { OtherDrivers } from '../ports/other-drivers.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { ShownPlans } from '../runs/shown-plans.ts'
 import type { AgreedStarts } from '../windows/agreed-starts.ts'
-import type { Signals } from '../wings/notify/signals.ts'
-import type { Attached } from '../wings/runner/attach/attached.ts'
 import type { Face } from './face.ts'
 import type { Emit } from './serve.ts'
 
@@ -34,7 +31,6 @@ export interface ApiServices {
   readonly registryFolder: string
   readonly preferences: PreferencesStore
   readonly queues: MaintenanceQueues
-  readonly mail: { readonly store: MailStore; readonly send: SendMail }
   readonly emit: Emit
   readonly edits: EditJournal
   readonly windows: WindowJournal
@@ -46,14 +42,12 @@ export interface ApiServices {
   readonly onInstancesTouched: (cluster: string, ids: readonly string[]) => void
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
   readonly secrets: SignalSecrets
-  readonly signals: Pick<Signals, 'test' | 'alertmanagerOf' | 'prometheusOf'>
   readonly commands: CommandPort
   readonly runs: RunService
   /** Windows that start automatically. */
   readonly agreedStarts: Pick<AgreedStarts, 'shown' | 'agree' | 'takeBack' | 'attend'>
-  readonly attached: Omit<Attached, 'mirrored' | 'close'>
-  /** Checks whether a handed-over run (null: any) was refused; takes a few seconds at most. */
-  readonly settleHandOvers: (runId: string | null) => Promise<void>
+  /** The other drivers of runs, beside this console. */
+  readonly others: OtherDrivers
   readonly plans: ShownPlans
   readonly controllers: ControllersHost
   /** Opens the world of a cluster; a later context switch does not affect it. */

@@ -52,7 +52,7 @@ export function readNode(object: KubernetesObject<V1Node>): ClusterNode {
 }
 
 /**
- * Reads a node from a list. A node without spec comes from no known server and must not hide the others: it is listed with unknown state. A single read of it
+ * Reads a node from a list. A node without spec comes from no known server and must not hide the others: it is listed with unknown state. A read of the node alone
  * stays unreadable.
  */
 export function readListedNode(object: KubernetesObject<V1Node>): ClusterNode {
