@@ -52,7 +52,7 @@ export function readNode(object: KubernetesObject<V1Node>): ClusterNode {
 }
 
 /**
- * Reads a node from a list. A node without spec comes from no known server and must not hide the others: it is listed with unknown state. The read of a single node
+ * Reads a node from a list. A node without spec comes from no known server and must not hide the others: it is listed with unknown state. Asked for alone, it
  * stays unreadable.
  */
 export function readListedNode(object: KubernetesObject<V1Node>): ClusterNode {
