@@ -27,7 +27,6 @@ type ClusterHandlers = Pick<
   | 'cluster.connect'
 >
 
-/** Requests about the registry of clusters and the sessions with them. */
 export function clusterHandlers(
   services: Pick<
     ApiServices,
@@ -58,7 +57,7 @@ export function clusterHandlers(
     emit('cluster.changed', {})
   }
 
-  /** Why the way to a cluster may not be touched now; null when it may. */
+  /** Why a cluster's connection must not change now; null if it may. */
   const held = (cluster: string, why: 'ClusterNotReachedOtherwise' | 'ClusterNotRemoved') => {
     const driven = runs.drivenOn(cluster)
     if (driven.length === 0) return null

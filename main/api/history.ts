@@ -7,7 +7,6 @@ import { newestFirst, textMatcher, withinTimes } from './history-search.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Requests about what happened on all clusters. */
 export function historyHandlers({
   runs,
   windows,
@@ -55,7 +54,7 @@ function historyRun({ summary, windowId }: RunInHistory): HistoryRun {
   return { ...summary, windowId }
 }
 
-/** A run is found by its window's title and ticket too: people remember those. */
+/** A run is also found by its window's title and ticket. */
 function wordsOfRun(
   { summary, windowId, reasons, measured }: RunInHistory,
   window: ListedWindow['window'] | null,

@@ -29,10 +29,10 @@ import { createProjectNames, type ProjectNames } from '../windows/project-names.
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
 
-/** Nova is asked about so many hosts outside of Kubernetes at once. */
+/** Parallel requests to Nova about hosts outside Kubernetes. */
 const AT_ONCE = 8
 
-/** Requests about nodes and instances: read afresh each time, with what could not be read said in words. */
+/** Requests about nodes and instances: reads again each time, and reports unreadable parts. */
 export function nodeHandlers(
   services: Pick<ApiServices, 'clock' | 'runs' | 'worlds'>,
 ): Pick<Handlers, 'node.list' | 'instance.list'> {
@@ -66,7 +66,7 @@ async function listNodes(
     world.kubernetes.listNodes(),
     world.openstack?.computeServices() ?? null,
     world.openstack?.hypervisors() ?? null,
-    // Only on Sunbeam do agents tell a role that no label does.
+    // Only on Sunbeam do agents show roles without labels.
     world.cluster.flavour === 'sunbeam' ? (world.openstack?.networkAgents(null) ?? null) : null,
     asksCeph ? world.ceph.osds() : null,
     world.cluster.flavour === 'mosk' ? world.maintenanceApi.objects() : null,
@@ -74,7 +74,7 @@ async function listNodes(
     world.kubernetes.listForeignMaintenances(),
   ])
   if (!nodes.ok) return nodes
-  // No Ceph at all: nothing on any node.
+  // Without Ceph no node has OSDs.
   const knownOsds = osds === null ? null : osds.ok ? osds.value : osds.failure.code === 'not-found' ? [] : null
   const unreachable = [
     ...(openstackFailure === null ? [] : [openstackFailure.message]),
@@ -125,7 +125,7 @@ async function listNodes(
   return ok({ nodes: summaries, readAt: at, unreachable })
 }
 
-/** What is on a host of Nova that is no node; null where it could not be asked. */
+/** What runs on a Nova host that is not a node; null if unknown. */
 async function occupancyOfHost(
   host: string,
   isDrainOnly: boolean,
@@ -141,7 +141,7 @@ async function occupancyOfHost(
   )
 }
 
-/** Whether nodes that look as if they were in maintenance are empty, by their names. */
+/** Whether nodes that appear to be in maintenance are empty, by name. */
 async function verdictsOf(
   nodes: readonly ClusterNode[],
   {
@@ -166,7 +166,7 @@ async function verdictsOf(
   return new Map(verdicts)
 }
 
-/** The run that set noout for a host of Ceph outside of Kubernetes, by the note on its Lease; null: it has none. A Lease that cannot be read has no entry. */
+/** The run that set noout for a Ceph host outside Kubernetes, from its Lease; null: none. An unreadable Lease has no entry. */
 async function nooutRunsOf(
   hosts: readonly string[],
   { kubernetes }: ConnectedWorld['world'],
@@ -181,10 +181,10 @@ async function nooutRunsOf(
   )
 }
 
-/** A request of the list ends with its own deadlines. */
+/** List requests have their own deadlines. */
 const NEVER = new AbortController().signal
 
-/** Names of the projects of these instances, where Keystone tells them. */
+/** Project names of these instances, if Keystone provides them. */
 function projectsOf(
   instances: readonly InstanceSummary[],
   names: ProjectNames | null,
@@ -214,7 +214,7 @@ async function listInstances(
     .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
   const unreachable = [
     ...read.value.unreachable,
-    // Without Nova's services no host is matched to its node, whose mode decides for untagged instances.
+    // Without Nova's services no host matches a node, whose mode decides for untagged instances.
     ...(computes.ok ? [] : [because('HostModesUnknown', { cause: computes.failure.message }).message]),
   ]
   return ok({ instances, readAt: isoNow(services.clock), unreachable })
@@ -229,7 +229,7 @@ async function readInstances(
   if (name === null) return cloud.listInstances()
   if (!computes.ok) return computes
   const node = nodes.find(candidate => candidate.name === name)
-  // A machine outside of Kubernetes is known by its nova-compute alone (decision 0031).
+  // A machine outside Kubernetes is known by its nova-compute only (decision 0031).
   const service =
     node === undefined ? matchComputeService([name], computes.value) : computeServiceOf(node, computes.value)
   if (node === undefined && service === null) {
@@ -245,7 +245,6 @@ async function readInstances(
     : cloud.instancesOnHost(service.host)
 }
 
-/** Nodes by the Nova host they carry: the host's mode annotation decides for untagged instances. */
 function hostsOf(nodes: readonly ClusterNode[], computes: readonly ComputeService[]): ReadonlyMap<string, ClusterNode> {
   return new Map(
     nodes.flatMap(node => {

@@ -43,7 +43,7 @@ type RunHandlers = Pick<
   | 'run.show'
 >
 
-/** Requests about plans and runs. The operator confirms the plan that was shown: it is kept by its id (shown-plans.ts). */
+/** Requests about plans and runs. The operator confirms the shown plan, which is kept by its id (shown-plans.ts). */
 export function runHandlers(
   services: Pick<
     ApiServices,
@@ -59,7 +59,7 @@ export function runHandlers(
     return found.ok ? ok(found.value.summary) : found
   }
 
-  /** A run as it stands; of one that was handed over it is looked first whether it was refused. */
+  /** A run's current state; for one handed over, checks first whether it was refused. */
   const viewAsSettled = async (given: string) => {
     const found = runs.view(given)
     if (!found.ok || found.value.view.handedTo === null) return found
@@ -67,10 +67,10 @@ export function runHandlers(
     return runs.view(given)
   }
 
-  /** Asks the runner that drives a run; null: it is none of a runner's. */
+  /** Sends a control to the runner of a run; null: no runner drives it. */
   const remote = (given: string, control: AskedControl): Promise<Result<void>> | null => {
     const own = runs.view(given)
-    // A runner may tell of a run by any id: what this console has itself is never steered elsewhere.
+    // A runner may use any run id: this console's own runs take precedence.
     if (own.ok && own.value.summary.runner === undefined) {
       const elsewhere = control.control === 'resume' ? null : whyNotHere(own.value.view)
       return elsewhere === null ? null : Promise.resolve(failed(elsewhere))
@@ -84,15 +84,15 @@ export function runHandlers(
       const connected = await worlds.open(cluster)
       if (!connected.ok) return connected
       if (connected.value.openstackFailure !== null) return failed(connected.value.openstackFailure)
-      // The plan and its checks judge the same moment.
+      // The plan and its checks describe the same moment.
       const command = await whyCommandContinues({ cluster, node }, services)
       if (command !== null) return failed(command)
       const { world } = readCluster(connected.value.world, services.clock)
-      // The checks of an entry ask for all nodes and pods; asked for first, these answer for the lists of some of them too.
+      // The checks of an entry need all nodes and pods; requested early, these answers serve them too.
       if (takesOut(kind)) void Promise.all([world.kubernetes.listNodes(), world.kubernetes.listPods(null)])
-      // Of a whole maintenance they are told by the run itself.
+      // In a whole maintenance the run itself records them.
       const isKnown = kind === 'home' || (kind === 'leave' && choices.home === true)
-      const away = isKnown ? awaySinceEntered(node, cluster, runs, { isOver: kind === 'home' }) : null
+      const away = isKnown ? awaySinceEntered(node, cluster, runs, { mayBeBack: kind === 'home' }) : null
       if (away?.ok === false) return away
       const plan = await makePlan(
         {
@@ -162,7 +162,7 @@ export function runHandlers(
       }
       if (window.value?.kind === 'in') await keepEstimate(plan, window.value.id)
       const started = await runs.start(plan, connected.value.world)
-      // The journal may hold the run all the same, to be resumed: what was recommended for it stays.
+      // The journal may still contain the run, for resuming: its recommendation stays.
       if (!started.ok) return started
       if (window.value?.kind === 'in') {
         services.emit('window.changed', { id: window.value.id, cluster: plan.cluster })
@@ -183,7 +183,7 @@ export function runHandlers(
       const takesBack = handedTo === null ? {} : { takesBack: found.value.events.at(-1)?.seq ?? 0 }
       const resumed = await runs.resume(id, connected.value.world, takesBack)
       if (resumed.ok || handedTo === null) return resumed.ok ? summary(resumed.value.runId) : resumed
-      // That its runner refused it may have been heard meanwhile: then nothing is to be taken back any more.
+      // The runner may have refused it meanwhile: then there is nothing to withdraw.
       const now = runs.view(id)
       if (!now.ok || now.value.view.handedTo !== null) return resumed
       const again = await runs.resume(id, connected.value.world)
@@ -225,7 +225,7 @@ export function runHandlers(
       return asked.ok ? summary(runId) : asked
     },
     'run.detach': async ({ runId }) => {
-      // Nobody here drives it: whoever follows it just leaves.
+      // Nobody here drives it, so an observer just leaves.
       const known = runs.view(runId)
       if (others.find(runId) !== null && known.ok && known.value.summary.runner !== undefined) {
         services.emit('run.rested', { runId, state: 'unheard', outcome: null })
@@ -273,7 +273,6 @@ export function runHandlers(
   }
 }
 
-/** Why a node of an update cannot be passed; null when it can. */
 function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
   const own = steps.filter(({ step }) => step.lane?.name === node)
   const target = `run/${id}`
@@ -283,7 +282,6 @@ function whyNotSkipped({ id, steps }: RunView, node: string): Failure | null {
   return refusal('conflict', because('NodeWasBegun', { node, step: begun.step.title }), { target })
 }
 
-/** Why nothing can be decided about an instance of a run; null when it can. */
 function whyNotDecided(view: RunView, instanceId: string, choice: InstanceChoice, reason: string): Failure | null {
   const target = `server/${instanceId}`
   if (needsReason(choice) && reason.trim() === '') {

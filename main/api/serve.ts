@@ -17,25 +17,24 @@ import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
 import type { Events } from './events.ts'
 
-/** What answers one request: its input is parsed already, its expected failures are values. */
+/** Answers one request: its input is parsed, and expected failures are values. */
 type Handler<N extends RequestName> = (
   input: z.output<(typeof requests)[N]['input']>,
 ) => Promise<Result<RequestOutput<N>>>
 
-/** A handler for every name of the contract; a missing one does not compile. */
+/** A handler for every request name; a missing one does not compile. */
 export type Handlers = { readonly [N in RequestName]: Handler<N> }
 
-/** Sends an event to every listener of the faces. */
 export type Emit = <N extends EventName>(name: N, payload: EventPayload<N>) => void
 
-/** The one router every face talks to (style G13): validates, answers in envelopes, turns crashes into failures, logs durations. */
+/** The router for all faces (style G13): validates, answers in envelopes, turns crashes into failures, logs durations. */
 export function createRouter(
-  /** A build that leaves a wing out has none for its requests. */
+  /** A build without a wing lacks the handlers of its requests. */
   handlers: Partial<Handlers>,
   heard: Pick<Events, 'on'>,
   clock: Clock,
   log: Logger,
-  /** Why a request is not answered at all just now. */
+  /** Why a request is refused before its handler. */
   refusalOf: (name: RequestName) => Failure | null = () => null,
 ): Contract {
   async function ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Result<RequestOutput<N>>> {
@@ -74,7 +73,7 @@ export function createRouter(
   }
 }
 
-/** The issues of a refused input, by path, without its values and without keys that are not ours (they may be secret). */
+/** The problems of an invalid input by path, without values and unknown keys, which may be secret. */
 function issuesOf(error: z.ZodError) {
   return error.issues.slice(0, 5).map(issue => ({
     path: issue.path.join('.') || 'input',

@@ -1,7 +1,7 @@
 import type { Json } from '../../shared/domain/json.ts'
 import type { Mail, MailSettings, SendOutcome } from '../../shared/domain/mail.ts'
 
-/** How mail is sent; main/wings/notify/mail implements it. `words`: what the server said, or what broke, by a code with values; never the password. */
+/** Sends mail; main/wings/notify/mail implements it. `words`: the server's answer or the problem, as a code with values; never the password. */
 export type SendMail = (
   settings: MailSettings,
   password: string | null,

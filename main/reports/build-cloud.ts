@@ -169,7 +169,6 @@ export function buildClocks({ runs }: Runs): RunClock[] {
   })
 }
 
-/** Values that steps read of nodes and that are versions, with their names. */
 const OF_NODES: ReadonlyMap<string, string> = new Map([
   ['kubeletVersion', 'kubelet'],
   ['osImage', 'operating system'],

@@ -31,7 +31,6 @@ const COURSE: ReadonlySet<string> = new Set(['question', 'answered', 'resumed', 
 /** How a run ended. It counts as an incident only if nothing before it says why. */
 const ENDS: ReadonlySet<string> = new Set(['aborted', 'failed', 'checks-failed'])
 
-/** How many things did not go as planned. */
 export function countIncidents(incidents: readonly ReportIncident[]): number {
   return incidents.filter(({ counts }) => counts !== false).length
 }
@@ -112,8 +111,8 @@ function interruption({ view }: ReportedRun, { now, timeZone }: Pick<Material, '
 }
 
 /**
- * From when to when no console carried a run out. One that left said so. One that was killed did not: how long it worked after its last entry is not
- * known.
+ * From when to when no console carried a run out. One that left said so. One that was killed did not: how long it worked after its last entry is
+ * unknown.
  */
 function unattendedWords(fromAt: string, toAt: string, saidSo: boolean, timeZone: string): string {
   const span = `from ${exactWords(fromAt, timeZone)} to ${exactWords(toAt, timeZone)}`
@@ -203,7 +202,7 @@ function kindOf(body: RunEventBody, { planned, before }: IncidentContext): strin
   }
 }
 
-/** The kind of incident that a fact is; null: it is no incident. */
+/** The kind of incident that a fact is; null: not an incident. */
 function incidentKind(fact: Pick<RunFact, 'fact' | 'values'>): string | null {
   switch (fact.fact) {
     case MIGRATION_FAILED:

@@ -26,7 +26,7 @@ interface Row {
   readonly looks: InstanceLook[]
 }
 
-/** Every instance that a run looked at or touched: before the run, and when it was seen last by a run on that node. */
+/** Every instance that a run read or changed: before the run, and when a run on that node last saw it. */
 export function buildInstances({ runs, timeZone }: Pick<Material, 'runs' | 'timeZone'>): readonly ReportInstance[] {
   // The run that brings a node back looks at the instances that stayed there: these looks belong to the row of the earlier run.
   const latest = new Map<string, Row>()
@@ -63,7 +63,7 @@ function instanceFrom(row: Row, timeZone: string): ReportInstance {
     projectId: effect?.projectId ?? null,
     node,
     runId: run.view.id,
-    action: effect?.action ?? (first === undefined ? 'not known' : ACTIONS[first.how]),
+    action: effect?.action ?? (first === undefined ? 'unknown' : ACTIONS[first.how]),
     reason: effect?.reason ?? '',
     before,
     after,
@@ -78,7 +78,7 @@ function instanceFrom(row: Row, timeZone: string): ReportInstance {
 
 const ACTIONS = { live: 'live_migrate', cold: 'cold_migrate', evacuate: 'evacuate', stop: 'stop' } as const
 
-/** How often the run asked; null: the OpenStack Controller or Watcher asked, and nobody saw how often. */
+/** How often the run requested it; null: the OpenStack Controller or Watcher did, and the number is unknown. */
 function attemptsOf({ instance }: Pick<Row, 'instance'>, { view }: ReportedRun): number | null {
   const asked = instance.attempts.flatMap(each => each.asked ?? [])
   const isOthers =
@@ -156,17 +156,14 @@ function isDown(power: number | null): boolean {
   return power !== null && power !== RUNNING && power !== PAUSED
 }
 
-/** The place in a fact. */
 function placeOf(host: Json | undefined, status: Json | undefined, power: Json | undefined): InstancePlace {
   return { host: textOf(host), status: textOf(status), power: powerStateOf(typeof power === 'number' ? power : null) }
 }
 
-/** The place in which an instance was seen. */
 function placeSeen({ host, status, power }: InstanceLook): InstancePlace {
   return placeOf(host, status, power)
 }
 
-/** The text, unless it is empty. */
 function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

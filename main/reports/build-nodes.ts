@@ -5,7 +5,7 @@ import { stepTally } from '../../shared/domain/step-tally.ts'
 import { type NodeLane, type StageSpan, turnOf } from '../../shared/domain/update.ts'
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import type { AskedPod } from './build-pods.ts'
-import { hasBegun, isDone, isOver, type Material, nodeOfStep, type ReportedRun } from './material.ts'
+import { hasBegun, hasEnded, isDone, type Material, nodeOfStep, type ReportedRun } from './material.ts'
 
 const MOST_WAITS = 5
 
@@ -62,7 +62,7 @@ function outcomeOf(lane: NodeLane, runs: readonly ReportedRun[], ending: RunEndi
   if (last === undefined || !lane.spans.some(({ stage }) => stage !== 'pending')) return 'not-begun'
   if (lane.stage === 'skipped') return 'failed'
   if (last.view.state.kind === 'finished' && last.view.state.outcome === 'handed-over') return 'handed-over'
-  if (!isOver(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
+  if (!hasEnded(last)) return last.interrupted || last.view.state.kind === 'left' ? 'interrupted' : 'under-way'
   const entered = staysOut(last.view.plan.kind) && isDone(last)
   if (entered && lane.stage === 'work') return outOfService(ending)
   return last.view.state.kind === 'finished' && last.view.state.outcome === 'aborted' ? 'aborted' : 'failed'
@@ -93,7 +93,7 @@ function longestWaits(spans: readonly StageSpan[]): ReportNode['waits'] {
   return (
     [...totals]
       .map(([what, ms]) => ({ what, ms }))
-      // One that is not over comes first: it may become the longest.
+      // An open one comes first: it may become the longest.
       .sort((a, b) => (b.ms ?? Number.POSITIVE_INFINITY) - (a.ms ?? Number.POSITIVE_INFINITY))
       .slice(0, MOST_WAITS)
   )

@@ -1,7 +1,7 @@
 import type { EvictionProgress } from '../../shared/domain/pod-history.ts'
 import type { ReportPod } from '../../shared/domain/report.ts'
 import { historyOf } from '../../shared/domain/run-history.ts'
-import { isOver, type Material, type ReportedRun } from './material.ts'
+import { hasEnded, type Material, type ReportedRun } from './material.ts'
 
 /** The API server accepted the eviction of a pod, and nobody saw the pod leave. */
 const ACCEPTED = 'The API server accepted its eviction; nobody saw it leave.'
@@ -37,7 +37,7 @@ function podFrom({ pod: subject, reported }: EvictionProgress, run: ReportedRun)
   return { pod, isEvicted: leftAt !== null || (acceptedAt !== null && failed === null) }
 }
 
-/** 0: no budget held it. Null: one did, and the journal does not say how long. */
+/** 0: no budget blocked it. Null: one did, and the journal does not say how long. */
 function waited(refusedAt: string | null, endAt: string | null): number | null {
   if (refusedAt === null) return 0
   return endAt === null ? null : Math.max(0, Date.parse(endAt) - Date.parse(refusedAt))
@@ -53,7 +53,7 @@ function outcomeOf(
     return { outcome: 'asked', words: heldBy === null ? ACCEPTED : `${ACCEPTED} Held by ${heldBy}.` }
   }
   const why = lastRefusal ?? 'The journal has no answer.'
-  return !isOver(run) && !run.interrupted
+  return !hasEnded(run) && !run.interrupted
     ? { outcome: 'under-way', words: `It has not left yet. ${why}` }
     : { outcome: 'asked', words: why }
 }

@@ -35,7 +35,6 @@ import { sealed } from './seal.ts'
 interface ReportRequest {
   readonly subject: ReportSubject
   readonly extract: JournalExtract
-  /** ISO: the report ends there. */
   readonly madeAt: string
   readonly madeBy: Report['madeBy']
   /** For a window without runs, whose entries do not have it. */
@@ -148,7 +147,6 @@ function withoutCodes(timeline: UpdateTimeline): Report['timeline'] {
   }
 }
 
-/** Whether a run worked on embedded demo clouds. */
 function isDemo({ events }: ReportedRun): boolean {
   return events.some(({ body }) => body.kind === 'run-created' && isOfDemo(body.driver))
 }
@@ -160,7 +158,7 @@ function titleOf({ subject, window, runs, endings }: Material, cluster: string):
   const { plan } = run.view
   if (!isNodePlan(plan) || !isDone(run)) return workTitle(plan)
   const ending = endings.get(plan.node)
-  // The run did not reach its goal: what the node is says more than what was planned.
+  // The run did not reach its goal: the state of the node says more than the plan.
   if (ending !== undefined && !isReached(ending)) {
     const title = endingTitle(ending, `${plan.node} of ${cluster}`)
     return title === null ? workTitle(plan) : asPhrase(title)

@@ -37,10 +37,7 @@ export function buildRuns({ runs }: Pick<Material, 'runs'>): readonly ReportRun[
   })
 }
 
-/**
- * How the newest run ended that began anything at each node. A node is absent while that run is not over. A run that brings instances back says nothing about
- * the node.
- */
+/** How the newest run that started work at each node ended. A node is absent while that run has not ended. Runs that bring instances back do not count. */
 export function nodeEndings(runs: readonly ReportedRun[]): ReadonlyMap<string, RunEnding> {
   const newest = new Map(
     runs.flatMap(run => {

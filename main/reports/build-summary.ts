@@ -26,11 +26,10 @@ import {
 import { countIncidents } from './build-incidents.ts'
 import type { AskedPod } from './build-pods.ts'
 import { continuedSteps, continuedWords, leftOutWords, nodesLeftOut } from './continued-steps.ts'
-import { hasBegun, isOver, type Material } from './material.ts'
+import { hasBegun, hasEnded, type Material } from './material.ts'
 
 const MOST_LINES = 8
 
-/** The parts of a report that its summary is made of. */
 interface SummaryParts {
   readonly cluster: string
   readonly completeness: Completeness
@@ -48,7 +47,7 @@ export function buildSummary(material: Material, parts: SummaryParts): ReportSum
   const figures = figuresOf(material, parts)
   const begun = material.runs.filter(hasBegun)
   const fromAt = begun[0]?.view.createdAt ?? null
-  const over = material.runs.every(isOver)
+  const over = material.runs.every(hasEnded)
   const toAt = over ? lastOf(begun.map(({ view }) => view.endedAt ?? view.lastEventAt)) : null
   const outcome = outcomeOf(material, parts, figures)
   return {
@@ -83,7 +82,7 @@ function figuresOf(
   }
 }
 
-/** A run that takes a node out of service is done then; a window is done with a node only when that is back. */
+/** A run that takes a node out of service has then reached its goal; a window has only when the node is back. */
 function isDone({ outcome }: ReportNode, subject: ReportSubject): boolean {
   return outcome === 'back' || (outcome === 'in-maintenance' && subject.kind === 'run')
 }
@@ -94,11 +93,11 @@ function outcomeOf(
   { nodesDone, nodesPlanned, instancesFailed }: ReportSummary['figures'],
 ): ReportOutcome {
   if (completeness.kind === 'interrupted') return 'interrupted'
-  if (runs.some(run => !isOver(run))) return 'under-way'
+  if (runs.some(run => !hasEnded(run))) return 'under-way'
   if (runs.length === 0) return completeness.kind === 'under-way' ? 'under-way' : 'nothing'
   const ends = runs.flatMap(({ view }) => (view.state.kind === 'finished' ? [view.state.outcome] : []))
   if (!runs.some(hasBegun) && ends.every(end => end === 'checks-failed')) return 'checks-failed'
-  // An instance given up or passed by the operator was not done, though its run ended well.
+  // An instance that the operator gave up or skipped is not done, even if its run ended well.
   const whole = instancesFailed === 0 && !runs.some(hasPassed)
   if (nodesPlanned > 0 && nodesDone === nodesPlanned && ends.at(-1) === 'done') return whole ? 'done' : 'partly'
   if (nodesPlanned === 0 && ends.every(end => end === 'done')) return whole ? 'done' : 'partly'
@@ -115,15 +114,13 @@ function outcomeOf(
     : 'failed'
 }
 
-/** Outcomes of nodes that are out of service. */
 const OUT: ReadonlySet<ReportNode['outcome']> = new Set(['in-maintenance', 'not-empty', 'maybe-not-empty'])
-/** Outcomes of nodes that are back and take no work. */
+/** Outcomes of nodes that are back but take no work. */
 const HELD: ReadonlySet<ReportNode['outcome']> = new Set(['held-back', 'maybe-held-back'])
 
-/** A summary names at most so many nodes. */
 const MOST_VERDICTS = 3
 
-/** What each node is at the end, according to its newest run. */
+/** The final state of each node, by its newest run. */
 function verdictLines({ endings }: Pick<Material, 'endings'>): readonly string[] {
   const judged = [...endings].flatMap(([node, ending]) =>
     'verdict' in ending ? [verdictSentence(node, ending.verdict)] : [],
@@ -137,7 +134,7 @@ function hasPassed(run: Material['runs'][number]): boolean {
   return isSkipped || continuedSteps(run).length > 0
 }
 
-/** What, when, and how it ended. */
+/** What happened, when, and how it ended. */
 function headline(
   material: Material,
   { cluster, nodes }: SummaryParts,
@@ -183,7 +180,7 @@ function linesOf(material: Material, parts: SummaryParts, figures: ReportSummary
       figures.podsEvicted,
       pods.flatMap(({ pod: { waitedMs } }) => (waitedMs !== null && waitedMs > 0 ? [waitedMs] : [])),
     ),
-    lateSentence(parts.overranMs, momentWords(window?.endsAt ?? '', timeZone), runs.every(isOver)),
+    lateSentence(parts.overranMs, momentWords(window?.endsAt ?? '', timeZone), runs.every(hasEnded)),
     troubleSentence(figures.incidents, figures.overrides),
     leftLine(material),
   ]
@@ -217,7 +214,7 @@ function instanceFigures(instances: readonly ReportInstance[], figures: ReportSu
 
 function leftLine({ runs }: Material): string | null {
   const left = runs.flatMap(({ view }, index) => {
-    // A later run of the same place that ended as done settles it.
+    // A later run of the same node that ended well settles it.
     const settled = runs.slice(index + 1).some(later => isDoneAt(later.view, view.plan))
     if (settled || view.state.kind !== 'finished') return []
     const { leftBehind } = view.state

@@ -5,13 +5,13 @@ import { counted } from '../../shared/grammar/counts.ts'
 import { durationWords, spanWords } from '../../shared/grammar/durations.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { conditionWord } from '../../shared/words/conditions.ts'
-import { hasBegun, isOver, type Material } from './material.ts'
+import { hasBegun, hasEnded, type Material } from './material.ts'
 
 /** What was announced, and what people wrote about it. */
 export function buildWindow({ window, runs, now }: Material, overranMs: number): Report['window'] {
   if (window === null) return null
   const { id, title, ticket, startsAt, endsAt, timeZone, operator, notes, remarks, closed } = window
-  const working = runs.some(run => !isOver(run))
+  const working = runs.some(run => !hasEnded(run))
   return {
     id,
     title,
@@ -28,13 +28,13 @@ export function buildWindow({ window, runs, now }: Material, overranMs: number):
   }
 }
 
-/** By how many milliseconds the work of a window went past its end; 0: it did not. */
+/** By how many milliseconds the work of a window exceeded its end; 0: it did not. */
 export function overranMs({ window, runs, now }: Pick<Material, 'window' | 'runs' | 'now'>): number {
   if (window === null) return 0
   const end = Date.parse(window.endsAt)
   const last = runs
     .filter(hasBegun)
-    .map(run => Date.parse(isOver(run) ? (run.view.endedAt ?? run.view.lastEventAt) : now))
+    .map(run => Date.parse(hasEnded(run) ? (run.view.endedAt ?? run.view.lastEventAt) : now))
   return Math.max(0, ...last.map(at => at - end))
 }
 
@@ -45,7 +45,7 @@ export function buildCompleteness(
   const { runs, window, subject, now: madeAt, timeZone } = material
   const now = momentWords(madeAt, timeZone)
   const open = runs
-    .filter(run => !isOver(run))
+    .filter(run => !hasEnded(run))
     .map(({ view, interrupted }) => ({ view, condition: conditionOf(view, interrupted) }))
   const driverless = open.filter(({ condition }) => condition.kind === 'interrupted')
   if (driverless.length > 0) return interrupted(driverless, open.length - driverless.length, now)
@@ -83,7 +83,7 @@ function notClosed({ endsAt }: MaintenanceWindow, madeAt: string, now: string) {
   return { kind: 'under-way', words } as const
 }
 
-/** The estimate from before the work against the time it took; null: nothing was estimated, or the report is not of the whole window. */
+/** The estimate before the work compared with the time it took; null: no estimate, or not a whole window. */
 export function buildEstimate({
   subject,
   window,
@@ -100,10 +100,10 @@ export function buildEstimate({
   }
 }
 
-/** From the beginning of the first run to the end of the last one; null: one has not ended, or no run began. */
+/** From the start of the first run to the end of the last one; null: one has not ended, or none started. */
 function workedMs({ runs }: Pick<Material, 'runs'>): number | null {
   const begun = runs.filter(hasBegun)
-  if (begun.length === 0 || !runs.every(isOver)) return null
+  if (begun.length === 0 || !runs.every(hasEnded)) return null
   const from = Math.min(...begun.map(({ view }) => Date.parse(view.createdAt)))
   const to = Math.max(...begun.map(({ view }) => Date.parse(view.endedAt ?? view.lastEventAt)))
   return to - from

@@ -4,15 +4,13 @@ import type { ReportTimes } from './times.ts'
 
 /** One value of a report. Programs read the value (CSV); people read its words (HTML and Markdown). */
 export type Cell =
-  /** Nothing is known or there is nothing to say: programs read nothing, people read `words`. */
+  /** Unknown or empty: programs read nothing, people read `words`. */
   | { readonly kind: 'none'; readonly words: string }
   /** `name`: the name of a node, a pod or an instance; `id`: an identifier, set as code; `prose`: text that keeps its lines. */
   | { readonly kind: 'text'; readonly text: string; readonly as: 'plain' | 'name' | 'id' | 'prose' }
   | { readonly kind: 'number'; readonly value: number; readonly words: string }
-  /** ISO. */
   | { readonly kind: 'time'; readonly at: string }
   | { readonly kind: 'length'; readonly ms: number }
-  /** An estimate. */
   | { readonly kind: 'span'; readonly lowMs: number; readonly highMs: number }
   | { readonly kind: 'code'; readonly code: string; readonly words: string; readonly tone: Tone | null }
   | { readonly kind: 'list'; readonly items: readonly string[] }
@@ -22,17 +20,16 @@ function none(words = ''): Cell {
   return { kind: 'none', words }
 }
 
-/** A text; `otherwise` where it is empty or unknown. */
+/** A text; `otherwise` if it is empty or unknown. */
 export function text(given: string | null, otherwise = '', as: 'plain' | 'name' | 'id' | 'prose' = 'plain'): Cell {
   return given === null || given === '' ? none(otherwise) : { kind: 'text', text: given, as }
 }
 
-/** A name, which stays on one line where it can. */
+/** A name, on one line if possible. */
 export function name(given: string, otherwise = ''): Cell {
   return text(given, otherwise, 'name')
 }
 
-/** An identifier. */
 export function id(given: string | null, otherwise = ''): Cell {
   return text(given, otherwise, 'id')
 }
@@ -41,7 +38,7 @@ export function number(value: number | null, otherwise = ''): Cell {
   return value === null ? none(otherwise) : { kind: 'number', value, words: String(value) }
 }
 
-/** A number of which 0 is usual: people read nothing then. */
+/** A number that is usually 0: then people read nothing. */
 export function some(value: number | null, otherwise = ''): Cell {
   return value === 0 ? { kind: 'number', value, words: '' } : number(value, otherwise)
 }
@@ -63,7 +60,7 @@ export function code(given: string, words: string, tone: Tone | null = null): Ce
   return { kind: 'code', code: given, words, tone }
 }
 
-/** The run that a row belongs to. Where a report has only one, programs read it in each row and people do not. */
+/** The run of a row. If a report has only one, only programs see it. */
 export function runCell(runId: string, { length: amount }: readonly unknown[]): Cell {
   return amount === 1 ? code(runId, '') : id(runId)
 }
@@ -114,7 +111,7 @@ export function cellValue(cell: Cell): string | number | null {
   }
 }
 
-/** Whether a cell is set as a figure, at the right of its column. */
+/** Whether a cell is a figure, aligned right. */
 export function isFigure(cell: Cell | undefined): boolean {
   const kind = cell?.kind
   return kind === 'number' || kind === 'length' || kind === 'span'

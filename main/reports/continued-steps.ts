@@ -2,7 +2,7 @@ import { historyOf } from '../../shared/domain/run-history.ts'
 import { counted, someOf } from '../../shared/grammar/counts.ts'
 import { answersOf, type Material, nodeOfStep, type ReportedRun, stepOf } from './material.ts'
 
-/** A step that a person ended with "continue" before what it waited for happened. */
+/** A step that a person ended with "continue" while it still waited. */
 export interface ContinuedStep {
   readonly at: string
   readonly gateId: string
@@ -10,11 +10,11 @@ export interface ContinuedStep {
   readonly title: string
   /** Empty: the whole cloud. */
   readonly node: string
-  /** What it waited for when the answer came; null: the journal does not say. */
+  /** What it waited for at the answer; null: unknown. */
   readonly waitedFor: string | null
 }
 
-/** Steps that somebody continued past before they were done. */
+/** Steps that a person continued past before they were done. */
 export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
   const { answers } = historyOf(run.view.plan, run.events)
   return answers
@@ -25,13 +25,13 @@ export function continuedSteps(run: ReportedRun): readonly ContinuedStep[] {
     })
 }
 
-/** That somebody continued past a step, and what the step still waited for. */
+/** The note that a person continued past a step, and what it waited for. */
 export function continuedWords({ by, title, waitedFor }: ContinuedStep): string {
   const past = `${by} continued past "${title}"`
   return waitedFor === null ? `${past}, which was not done.` : `${past}. It still waited for: ${waitedFor}.`
 }
 
-/** Nodes of the cloud that were not in the plan of any run, as the last check of all nodes read them; null: no run read all of them. */
+/** Nodes of the cloud outside every plan, by the last check that read all nodes; null: no run read all. */
 export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeline'>): readonly string[] | null {
   const looks = runs.flatMap(run =>
     answersOf(run).flatMap(({ stepId, answer }) =>
@@ -46,7 +46,7 @@ export function nodesLeftOut({ runs, timeline }: Pick<Material, 'runs' | 'timeli
   return names.filter(name => timeline.lanes.every(({ node }) => node !== name))
 }
 
-/** Which nodes of the cloud were left out; empty: none, or no run read them. */
+/** The nodes of the cloud that were left out; empty: none, or unknown. */
 export function leftOutWords(left: readonly string[] | null): string {
   if (left === null || left.length === 0) return ''
   return `${counted(left.length, 'node')} of the cloud ${left.length === 1 ? 'was' : 'were'} not in this work: ${someOf(left)}.`

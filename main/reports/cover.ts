@@ -5,7 +5,6 @@ import { stepTallyWords } from '../../shared/words/step-tally.ts'
 import { code, id, text, time } from './cells.ts'
 import type { Fact } from './sections.ts'
 
-/** A figure of the whole work. */
 interface Figure {
   readonly name: string
   readonly value: string
@@ -14,7 +13,6 @@ interface Figure {
   readonly isMain: boolean
 }
 
-/** The figures of the whole work. */
 export function figuresOf({ summary: { figures }, completeness }: Report): readonly Figure[] {
   const hasEnded = completeness.kind !== 'under-way'
   const { downtimeMs, steps } = figures
@@ -40,7 +38,6 @@ export function figuresOf({ summary: { figures }, completeness }: Report): reado
   ]
 }
 
-/** Where and when the work was. */
 export function workFacts(report: Report): readonly Fact[] {
   const { summary, cluster } = report
   return [
@@ -77,14 +74,14 @@ export function reportFacts({ madeAt, madeBy, chain }: Report): readonly Fact[] 
   ]
 }
 
-/** What a reader has to know before anything else. */
+/** What a reader must know first. */
 interface Warning {
   readonly title: string
   readonly text: string
   readonly tone: Tone
 }
 
-/** What a reader has to know before anything else: the work has not ended, part of it is missing, names are replaced. */
+/** Warnings: the work has not ended, parts are missing, names are replaced. */
 export function warningsOf({ completeness, damage, redacted }: Report): readonly Warning[] {
   return [
     completeness.kind === 'final'
@@ -111,7 +108,6 @@ export function warningsOf({ completeness, damage, redacted }: Report): readonly
   ].filter(warning => warning !== null)
 }
 
-/** By which clock the times are. */
 export function zoneWords(zone: string): string {
   return zone === 'UTC' ? 'All times are UTC.' : `Times are those of ${zone}.`
 }

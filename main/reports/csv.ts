@@ -12,12 +12,11 @@ const TABLES: Readonly<Record<CsvTable, (report: Report) => Table>> = {
   events: eventsTable,
 }
 
-/** One table of a report as CSV, with all of its columns. */
 export function reportCsv(report: Report, table: CsvTable): string {
   return tableCsv(TABLES[table](report))
 }
 
-/** A table with all of its columns, by the names and values that programs read. */
+/** A table with all its columns, by the names and values that programs read. */
 export function tableCsv({ columns, groups }: Table): string {
   const rows = groups.flatMap(({ rows: own }) => own.map(({ cells }) => cells.map(cellValue)))
   return csvOf([columns.map(({ name }) => name), ...rows])

@@ -23,7 +23,7 @@ interface ReportedEvent {
   readonly words: string
 }
 
-/** Everything that happened, oldest first. A redacted report carries no entries: then what its parts say. */
+/** Everything that happened, oldest first. A redacted report has no entries: then from its parts. */
 export function eventsTable(report: Report): Table {
   const events = report.entries.length > 0 ? fromEntries(report) : fromParts(report)
   return tableOf<ReportedEvent>({
@@ -42,7 +42,7 @@ export function eventsTable(report: Report): Table {
   })
 }
 
-/** What an event has that says nothing of these. */
+/** The event fields that do not apply. */
 const EMPTY = { runId: '', node: '', step: '', subject: '', words: '' } as const
 
 function fromEntries({ entries, subject }: Report): readonly ReportedEvent[] {
@@ -89,7 +89,7 @@ function runEvents(events: readonly RunEvent[]): readonly ReportedEvent[] {
   })
 }
 
-/** A fact has the values of its entry too, for programs. */
+/** A fact also includes the values of its entry. */
 function runWords(body: RunEvent['body'], title: string): string {
   if (body.kind === 'fact') return `${factSentence(factSaying(body, title))} ${valuesWords(body.values)}`.trim()
   const [, words] = eventWords(body, title)

@@ -5,7 +5,7 @@ import { figuresOf, reportFacts, warningsOf, workFacts, zoneWords } from './cove
 import { badge, each, factsHtml, linesHtml, pageSection } from './html-sections.tsx'
 import type { ReportTimes } from './times.ts'
 
-/** For the customer, in half a minute: what, where, when, how it ended, and what it did to whom. */
+/** For the customer, in half a minute: what, where, when, how it ended, and its effect. */
 export function coverHtml(report: Report, times: ReportTimes): ReactNode {
   const { summary, cluster, subject } = report
   return (

@@ -7,12 +7,12 @@ import { reportSections } from './report-sections.ts'
 import type { Section } from './sections.ts'
 import { type ReportTimes, timesOf } from './times.ts'
 
-/** Two parts fit on a sheet of paper, and one below the summary. */
+/** Two parts fit on a sheet, and one below the summary. */
 const LANES_PER_PART = 12
-/** The width of a sheet in CSS pixels, so that the picture's letters are as large as they say when printed. */
+/** The width of a sheet in CSS pixels, so that letters print at their nominal size. */
 const SHEET_PX = 700
 
-/** The whole report: first what is for the customer, then the appendix. */
+/** The whole report: first the customer's part, then the appendix. */
 export function ReportPage({ report }: { readonly report: Report }): ReactNode {
   const times = timesOf(report)
   const [remains, ...appendix] = reportSections(report, times)
@@ -37,7 +37,7 @@ export function ReportPage({ report }: { readonly report: Report }): ReactNode {
 
 function timelineHtml({ title, timeline, window, madeAt }: Report, times: ReportTimes): ReactNode {
   const isEmpty = timeline.startedAt === null && timeline.lanes.every(({ spans }) => spans.length === 0)
-  if (isEmpty) return pageSection('timeline', 'Timeline', <p className="nothing">Work began on no node.</p>)
+  if (isEmpty) return pageSection('timeline', 'Timeline', <p className="nothing">No work started on any node.</p>)
   return pageSection(
     'timeline',
     'Timeline',

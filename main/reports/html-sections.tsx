@@ -14,7 +14,7 @@ type Shown = ReturnType<typeof shownColumns>[number]
 type Group = Table['groups'][number]
 type Cells = Group['rows'][number]['cells']
 
-/** A column as HTML draws it, with the columns whose values are below its own, or beside them after an arrow. */
+/** A column in HTML, with the columns whose values are shown below or, after an arrow, beside its own. */
 interface DrawnColumn {
   readonly main: Shown
   readonly after: Shown | undefined
@@ -22,7 +22,6 @@ interface DrawnColumn {
   readonly isFigure: boolean
 }
 
-/** A part of the page under its heading. */
 export function pageSection(id: string, title: string, ...children: readonly ReactNode[]): ReactNode {
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
@@ -82,7 +81,6 @@ function textHtml({ text, as }: Extract<Part, { kind: 'text' }>): ReactNode {
   return <p className={as === 'plain' ? undefined : as}>{text}</p>
 }
 
-/** Sentences one below the other. */
 export function linesHtml(lines: readonly string[]): ReactNode {
   return (
     <ul className="lines">
@@ -93,7 +91,7 @@ export function linesHtml(lines: readonly string[]): ReactNode {
   )
 }
 
-/** The rows of a group. Each printed page repeats the head; in a window that is too narrow the table scrolls, not the page. */
+/** The rows of a group. Each printed page repeats the head; in a narrow window the table scrolls, not the page. */
 function groupHtml(table: Table, group: Group, times: ReportTimes): ReactNode {
   const shown = shownColumns(table, group).filter(({ name }) => name !== group.by?.column)
   const isWide = ({ isWide: is }: Shown) => is === true
@@ -177,7 +175,7 @@ function valueHtml(column: DrawnColumn, cells: Cells, times: ReportTimes): React
   return <td className={column.isFigure ? 'figure' : undefined}>{inner}</td>
 }
 
-/** A value below another one: a number, a time or a name says what it is. */
+/** A value below another one, with its label if needed. */
 function belowHtml(column: DrawnColumn, cells: Cells, times: ReportTimes): ReactNode {
   const cell = cells[column.main.at]
   if (!says(cell)) return null
@@ -190,7 +188,7 @@ function belowHtml(column: DrawnColumn, cells: Cells, times: ReportTimes): React
   )
 }
 
-/** A value before and after; one of them where both are the same. */
+/** A value before and after; only one if they are equal. */
 function changeHtml({ main, after }: DrawnColumn, cells: Cells, times: ReportTimes, otherwise: string): ReactNode {
   const before = cells[main.at]
   const became = after === undefined ? undefined : cells[after.at]
@@ -259,12 +257,10 @@ function cellHtml(cell: Cell, times: ReportTimes): ReactNode {
   }
 }
 
-/** A word with a colour and a frame. */
 export function badge(words: string, tone: Tone): ReactNode {
   return <span className={`badge ${tone}`}>{words}</span>
 }
 
-/** Values with their names. */
 export function factsHtml(className: string, facts: readonly Fact[], times: ReportTimes): ReactNode {
   return (
     <dl className={className}>
@@ -282,7 +278,6 @@ export function factsHtml(className: string, facts: readonly Fact[], times: Repo
   )
 }
 
-/** Draws each thing of a list. */
 export function each<T>(things: readonly T[], draw: (thing: T) => ReactNode): readonly ReactNode[] {
   // biome-ignore lint/suspicious/noArrayIndexKey: a page is drawn once, and a report may say the same twice.
   return things.map((thing, index) => <Fragment key={index}>{draw(thing)}</Fragment>)

@@ -41,7 +41,7 @@ function colours(value: 1 | 2): string {
   return COLOURS.map(colour => `--${colour[0]}: ${colour[value]};`).join(' ')
 }
 
-/** Any text as a CSS string. All signs but letters and digits are escaped, so that none ends the string or the style element. */
+/** Any text as a CSS string. Everything but letters and digits is escaped, so that nothing ends the string or the style element. */
 function cssText(text: string): string {
   const escaped = Array.from(text, sign =>
     /^[A-Za-z0-9 ]$/.test(sign) ? sign : `\\${(sign.codePointAt(0) ?? 32).toString(16)} `,

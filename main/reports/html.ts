@@ -38,7 +38,7 @@ export function reportHtml(report: Report): string {
   ].join('\n')
 }
 
-/** JSON within a script element: no sign in it can end the element, or begin a comment (HTML, 13.1.3). */
+/** JSON for a script element: escaped so that it neither ends the element nor starts a comment (HTML, 13.1.3). */
 function scriptText(report: Report): string {
   return visibleJson(JSON.stringify(report)).replaceAll('<', '\\u003c')
 }

@@ -19,20 +19,19 @@ import {
 import { asPhrase } from '../../shared/grammar/counts.ts'
 import { momentWords } from '../../shared/grammar/times.ts'
 import { leftHereWords } from '../../shared/words/node-verdict.ts'
-import { hasBegun, hasBegunAt, isOver, type ReportedRun } from './material.ts'
+import { hasBegun, hasBegunAt, hasEnded, type ReportedRun } from './material.ts'
 
 type Outcome = Pick<ReportInstance, 'outcome' | 'words'>
 type Known = {
   readonly instance: InstanceHistory
-  /** The last one last. */
+  /** The latest one is last. */
   readonly looks: readonly InstanceLook[]
   readonly before: ReportInstance['before']
   readonly after: ReportInstance['after']
-  /** The zone of all times. */
   readonly timeZone: string
 }
 
-/** What became of an instance: by the last fact about it, or else by where it was seen and what was planned. */
+/** What happened to an instance: by its last fact, else by its place and the plan. */
 export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
   const { instance } = known
   const state = stateOf(instance)
@@ -43,7 +42,7 @@ export function instanceOutcome(known: Known, run: ReportedRun): Outcome {
   return { outcome: OUTCOMES[state] ?? fromLast.outcome, words: `${fromLast.words}${movedOn(known)}` }
 }
 
-/** The outcome for each state of an instance. For other states the last fact about it decides. */
+/** The outcome for each state of an instance. For other states the last fact decides. */
 const OUTCOMES: Readonly<Partial<Record<InstanceState, Outcome['outcome']>>> = {
   running: 'not-reached',
   moved: 'moved',
@@ -54,13 +53,13 @@ const OUTCOMES: Readonly<Partial<Record<InstanceState, Outcome['outcome']>>> = {
   'given-up': 'failed',
 }
 
-/** Who left an instance on its node, and why. */
+/** The person who left an instance on its node, and the reason. */
 function stillHere({ decision }: InstanceHistory): string {
   const by = decision?.isByRule === true ? null : (decision?.by ?? 'somebody')
   return `Still here, ${asPhrase(leftHereWords({ by, reason: decision?.reason ?? '' }))}.`
 }
 
-/** The work on another node or its owner may have moved it later. */
+/** Another run or its owner may have moved it later. */
 function movedOn({ looks, after, timeZone }: Known): string {
   const seen = looks.at(-1) ?? null
   if (seen === null || after === null || seen.host === null || seen.host === after.host) return ''
@@ -96,7 +95,7 @@ function fromFact(last: RunFact, run: ReportedRun): Outcome | null {
 }
 
 function pending(run: ReportedRun): string {
-  return isOver(run) || run.interrupted ? 'not in the journal' : 'not known yet'
+  return hasEnded(run) || run.interrupted ? 'not in the journal' : 'still unknown'
 }
 
 function fromWatcher(last: RunFact, run: ReportedRun): Outcome {
@@ -126,19 +125,19 @@ function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: 
   const { plan } = run.view
   if (!isNodeRun(plan.kind) && !hasBegunAt(run, instance.node)) {
     const where = after?.host == null || after.host === before.host ? '' : ` It was on ${after.host}${seen}.`
-    return { outcome: 'not-reached', words: `The run did not begin ${instance.node}.${where}` }
+    return { outcome: 'not-reached', words: `The run did not start on ${instance.node}.${where}` }
   }
   if (after?.host != null && before.host !== null && after.host !== before.host) {
     const by = isDoneByControllers(run) ? ' by the OpenStack Controller' : ''
     return { outcome: 'moved', words: `Moved to ${after.host}${by}${seen}.` }
   }
   const seenAs = after === null ? null : `${after.status ?? 'in an unknown state'}${seen}`
-  // It was running and is down now: whoever stopped it, its users were without it.
+  // It ran before and is down now: its users were without it, whatever stopped it.
   if (isUp(before.power) && after?.power != null && !isUp(after.power)) {
     return { outcome: 'stopped', words: `It is down: ${seenAs}. Its owner starts it again.` }
   }
   if (plan.kind !== 'leave' && !hasBegun(run)) {
-    return { outcome: 'not-reached', words: 'The run began nothing.' }
+    return { outcome: 'not-reached', words: 'The run started nothing.' }
   }
   const isLeft = after === null && isDoneByControllers(run)
   const left = {
@@ -170,7 +169,7 @@ function withoutFacts({ instance, looks, before, after, timeZone }: Known, run: 
   }
 }
 
-/** Whether it is in the memory of its host. A paused instance is lost with it too. */
+/** Whether its memory is on its host. A paused instance loses it too. */
 function isUp(power: string | null): boolean {
   return power === 'Running' || power === 'Paused'
 }

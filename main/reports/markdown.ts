@@ -28,7 +28,7 @@ export function reportMarkdown(report: Report): string {
   return visibleText(`${text.join('\n\n')}\n`)
 }
 
-/** Sections as blocks of lines; one without a part says nothing. */
+/** Sections as blocks of lines; empty parts are omitted. */
 export function sectionsMarkdown(sections: readonly Section[], times: ReportTimes): readonly (readonly string[])[] {
   return sections
     .filter(({ parts }) => parts.length > 0)

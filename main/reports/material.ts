@@ -14,20 +14,18 @@ import type { UpdateMoment, UpdateTimeline } from '../../shared/domain/update.ts
 import { updateNodeOf } from '../../shared/domain/update-nodes.ts'
 import type { MaintenanceWindow } from '../../shared/domain/window.ts'
 
-/** A run of a report. */
 export interface ReportedRun {
   readonly view: RunView
   readonly events: readonly RunEvent[]
-  /** No console carried it out when the report was made: the one thing about a run that is not in its events. */
+  /** No console drove it when the report was made: the only fact about a run outside its events. */
   readonly interrupted: boolean
 }
 
-/** What every part of a report is made from: the entries of the journal, and the time of the report. */
+/** The source of every part of a report: journal entries, and the time of the report. */
 export interface Material {
   readonly subject: ReportSubject
-  /** ISO. */
   readonly now: string
-  /** The zone of the window, else UTC: all times of the report are written in it. */
+  /** The zone of the window, else UTC, for all times of the report. */
   readonly timeZone: string
   /** In the order in which they were created. */
   readonly runs: readonly ReportedRun[]
@@ -36,7 +34,6 @@ export interface Material {
   readonly window: MaintenanceWindow | null
   readonly edits: readonly Edit[]
   readonly observed: readonly UpdateMoment[]
-  /** What was sent to other systems about the runs. */
   readonly signals: readonly KeptSignal[]
   readonly timeline: UpdateTimeline
 }
@@ -64,16 +61,14 @@ export function nodeOfStep(run: ReportedRun, step: PlannedStep | undefined): str
   const { plan } = run.view
   if (isNodePlan(plan)) return plan.node
   if (step === undefined) return ''
-  // A check before the first node begins is about a node too.
+  // A check before the first node may be about a node too.
   return updateNodeOf(step) ?? (typeof step.input.node === 'string' ? step.input.node : '')
 }
 
-/** The step of a run by its id. */
 export function stepOf(run: ReportedRun, stepId: string): PlannedStep | undefined {
   return run.view.plan.steps.find(({ id }) => id === stepId)
 }
 
-/** All facts of a run, in order. */
 export function factsOf(run: ReportedRun): readonly StepFact[] {
   const nodes = nodesByStep(run)
   return run.events.flatMap(({ at, body }) => {
@@ -99,12 +94,12 @@ export function evidenceOf(run: ReportedRun): readonly Evidence[] {
   return answersOf(run).flatMap(({ answer }) => answer.evidence)
 }
 
-/** Whether a run began anything: one whose checks failed touched nothing. */
+/** Whether a run started anything: a run with failed checks changed nothing. */
 export function hasBegun({ events }: ReportedRun): boolean {
   return events.some(({ body }) => body.kind === 'step-started')
 }
 
-/** Whether a run began anything at a node. Checks before its turn do not count. */
+/** Whether a run started anything at a node. Checks before its turn do not count. */
 export function hasBegunAt(run: ReportedRun, node: string): boolean {
   return run.events.some(({ body }) => {
     const step = body.kind === 'step-started' ? stepOf(run, body.stepId) : undefined
@@ -112,12 +107,11 @@ export function hasBegunAt(run: ReportedRun, node: string): boolean {
   })
 }
 
-/** Whether a run has ended. */
-export function isOver({ view }: ReportedRun): boolean {
+export function hasEnded({ view }: ReportedRun): boolean {
   return view.state.kind === 'finished'
 }
 
-/** Whether a run ended as done, also if there was nothing to do. */
+/** Whether a run reached its goal, even if there was nothing to do. */
 export function isDone({ view: { state } }: ReportedRun): boolean {
   return state.kind === 'finished' && state.outcome === 'done'
 }

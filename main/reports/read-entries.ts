@@ -8,15 +8,14 @@ import { type KeptSignal, SignalEntry } from '../../shared/domain/signals.ts'
 import type { UpdateMoment } from '../../shared/domain/update.ts'
 import { type WindowEvent, WindowEventBody } from '../../shared/domain/window.ts'
 
-/** Entries of the journal by their kind: what every part of a report is made from. */
+/** Journal entries by kind: the source of every part of a report. */
 export interface ReadEntries {
   /** Events by run, runs in the order in which they were created. */
   readonly runs: ReadonlyMap<string, readonly RunEvent[]>
   readonly windows: ReadonlyMap<string, readonly WindowEvent[]>
   readonly edits: readonly Edit[]
-  /** What a console saw of updates that others carried out. */
+  /** Observations of updates that others drove. */
   readonly observed: readonly UpdateMoment[]
-  /** What was sent to other systems. */
   readonly signals: readonly KeptSignal[]
   /** Entries that this version cannot read, in words. */
   readonly damage: readonly string[]
@@ -24,7 +23,7 @@ export interface ReadEntries {
 
 const EditBody = Edit.omit({ seq: true, at: true, cluster: true, node: true })
 
-/** Reads entries of the journal as they are stored. An entry that cannot be read is damage; it is never guessed. */
+/** Reads stored journal entries. An unreadable entry is damage; it is never guessed. */
 export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
   const runs = new Map<string, RunEvent[]>()
   const windows = new Map<string, WindowEvent[]>()
@@ -71,7 +70,7 @@ export function readEntries(entries: readonly JournalEntry[]): ReadEntries {
       case 'signal': {
         const body = SignalEntry.safeParse(raw)
         if (!body.success) return false
-        // The digest does not have the cloud; it is that of the run.
+        // A digest names no cloud; the run does.
         signals.push({ seq, runId: key, cluster: '', at, body: body.data })
         return true
       }
@@ -99,7 +98,7 @@ function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
   return list
 }
 
-/** The name of a cloud has no slash. */
+/** A cloud name contains no slash. */
 function splitOnce(key: string): readonly string[] {
   const at = key.indexOf('/')
   return at < 0 ? [key] : [key.slice(0, at), key.slice(at + 1)]

@@ -7,18 +7,16 @@ export function reportJson(report: Report): string {
   return `${visibleJson(JSON.stringify(report, null, 2))}\n`
 }
 
-/** A file that may be a report. */
 type ReadReport =
   | {
       readonly kind: 'report'
       readonly report: Report
-      /** The file as it is: an earlier version may have other names for the same. */
+      /** The raw file: an earlier version may use other names. */
       readonly raw: object
       readonly from: 'json' | 'html'
     }
   /** It looks like a report, but something in it was changed. */
   | { readonly kind: 'broken'; readonly words: string }
-  /** Not a file that can be verified. */
   | { readonly kind: 'unknown'; readonly words: string }
 
 const SCHEMA = /lockkeeper-report\/(\d+)/
@@ -26,7 +24,6 @@ const VERIFIABLE: ReadonlySet<string> = new Set(
   Report.shape.schema.options.flatMap(schema => SCHEMA.exec(schema)?.[1] ?? []),
 )
 
-/** Reads a report out of a JSON or an HTML file. */
 export function readReport(content: string): ReadReport {
   const text = content.replace(/^\uFEFF/, '')
   const isHtml = /^\s*<(?:!doctype html|html)/i.test(text)
@@ -76,7 +73,6 @@ export function readReport(content: string): ReadReport {
 const NOT_OURS =
   'This file is not a report that can be verified. Give the report as JSON or HTML: CSV, Markdown and PDF carry no proof.'
 
-/** The report in a page; null: there is none. */
 function withinHtml(text: string): string | null {
   const begin = /<script type="application\/json" id="lockkeeper-report">/.exec(text)
   if (begin === null) return null
@@ -85,14 +81,14 @@ function withinHtml(text: string): string | null {
   return to < 0 ? null : text.slice(from, to)
 }
 
-/** A change may have hit the very letters that name the schema. */
+/** The change may have hit the schema's name itself. */
 function looksLikeOurs(raw: unknown): boolean {
   return typeof raw === 'object' && raw !== null && 'schema' in raw && 'chain' in raw && 'entries' in raw
 }
 
 /**
- * The first key that an object of a JSON text has twice, in any spelling; null: there is none. A parser takes the last of them and a person reads the first, so
- * that people would see something else than what was verified. The text has to be JSON.
+ * The first duplicate key in a JSON text, in any spelling; null: none. A parser takes the last one and a person reads the first, so people would see something
+ * else than what was verified. The text must be valid JSON.
  */
 export function repeatedKey(json: string): string | null {
   const open: (Set<string> | null)[] = []
@@ -115,7 +111,6 @@ export function repeatedKey(json: string): string | null {
   return null
 }
 
-/** The place after the string that begins here. */
 function stringEnd(json: string, from: number): number {
   let at = from + 1
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1

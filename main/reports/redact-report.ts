@@ -4,7 +4,6 @@ import type { Accepted, RunEnding } from '../../shared/domain/run-ending.ts'
 import { nameReplacer, type Replace } from './replace-names.ts'
 import { sealed } from './seal.ts'
 
-/** Replaces what a person wrote. */
 const LEFT_OUT = '(left out)'
 
 /** The same, if somebody wrote anything. */
@@ -13,8 +12,8 @@ function leftOut(text: string): string {
 }
 
 /**
- * The report for people who may not see whose instances these are. Names and ids of instances and projects are replaced, the same one always by the same
- * word; what people wrote and the entries are left out. Digests stay, so that anyone who has the journal can still verify it.
+ * The report for readers who may not see the owners of instances. Names and ids of instances and projects are replaced consistently; people's texts and the
+ * entries are left out. Digests stay, so that anyone with the journal can verify it.
  */
 export function redactReport(report: Report): Report {
   const replace = nameReplacer(report)

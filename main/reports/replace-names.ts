@@ -8,8 +8,8 @@ export interface Replace {
   /** The word for a project: `project A`. */
   project(id: string): string
   /**
-   * A text without any of them, and without any other id: it may belong to any project. Before an id in parentheses there may be the name of an instance. If
-   * no entry says which words are that name, all of them go: a name may contain any sign.
+   * A text without any of them, and without any other id, which may belong to any project. An id in parentheses may follow an instance's name. If no entry
+   * identifies that name, all words before it are removed: a name may contain any character.
    */
   text(text: string): string
 }
@@ -19,10 +19,10 @@ const ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f
 const ANY_ID = new RegExp(`\\b(?:${ID})\\b`, 'gi')
 const ONLY_ID = new RegExp(`^(?:${ID})$`, 'i')
 
-/** The word for what is not known. */
+/** The word for unknown names. */
 const UNKNOWN = '…'
 
-/** The replacements for a report: first its instances in their order, then those that only its entries name. */
+/** The replacements for a report: its instances in order, then those only in its entries. */
 export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 'entries'>): Replace {
   const labels = new Map<string, string>()
   const projects = new Map<string, string>()
@@ -45,7 +45,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
     for (const written of writings(name)) {
       for (const short of [id, id.slice(0, 8)]) labelled.set(`${written} (${short})`, label)
       labelled.set(`server/${id} (${written})`, label)
-      // A name of punctuation alone is in every sentence and identifies nobody; ids are replaced as ids.
+      // A name of punctuation alone occurs everywhere and identifies nobody; ids are replaced as ids.
       if (!/^[\p{P}\s]+$/u.test(written) && !ids.has(written) && !ONLY_ID.test(written))
         byName.set(written, (byName.get(written) ?? new Set()).add(id))
     }
@@ -53,7 +53,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
   const words = new Map<string, string>()
   for (const [name, bearers] of byName) {
     const [only, second] = [...bearers]
-    // Two instances may have the same name: then it is not known which one is meant.
+    // Two instances may share a name: then it is unknown which one is meant.
     words.set(name, second === undefined ? (labels.get(only ?? '') ?? 'an instance') : 'an instance')
   }
   const known = patternOf([...labelled.keys(), ...words.keys()])
@@ -71,7 +71,7 @@ export function nameReplacer({ instances, entries }: Pick<Report, 'instances' | 
       const shown = parts.slice(last + 1).map(part => labelled.get(part) ?? words.get(part) ?? withoutIds(part))
       const [unsure, end] = [parts.slice(0, last + 1), parts[last]?.split(inParentheses).at(-1)]
       if (end === undefined) return shown.join('')
-      // Of what may be part of a name, only the replacements are kept.
+      // In text that may be part of a name, only replacements are kept.
       const kept = unsure.flatMap((part, at) =>
         at % 2 === 1
           ? (labelled.get(part) ?? [])
@@ -87,7 +87,7 @@ interface Named {
   readonly name: string
 }
 
-/** Everything in an entry that has an id and a name; `isInstance`: it is an instance, whatever its id looks like. */
+/** Everything in an entry with an id and a name; `isInstance`: certainly an instance. */
 function namedIn(value: unknown): readonly (Named & { readonly isInstance: boolean })[] {
   if (typeof value !== 'object' || value === null) return []
   const fields = new Map<string, unknown>(Object.entries(value))
@@ -103,12 +103,12 @@ function namedIn(value: unknown): readonly (Named & { readonly isInstance: boole
   return found
 }
 
-/** How texts write a name: as it is, as JSON does, and without spaces around it. */
+/** How texts write a name: as it is, as in JSON, and without surrounding spaces. */
 function writings(name: string): readonly string[] {
   return [...new Set([name, JSON.stringify(name).slice(1, -1), name.trim()])].filter(written => written.trim() !== '')
 }
 
-/** Longest first: a name may begin with another name. Never within a word. */
+/** Longest first: a name may start with another name. Never within a word. */
 function patternOf(texts: readonly string[]): RegExp | null {
   const all = texts.filter(text => text !== '').toSorted((a, b) => b.length - a.length)
   if (all.length === 0) return null

@@ -32,7 +32,7 @@ export function reportSections(report: Report, times: ReportTimes): readonly Sec
   ].filter(section => section !== null)
 }
 
-/** What the report was made from, and how somebody else can check it. */
+/** The sources of the report, and how to verify it. */
 function proofSection({ chain, entries, damage, redacted, signature, madeBy }: Report): Section {
   const [first, last] = [chain.links.at(0), chain.links.at(-1)]
   const stretch =
@@ -60,7 +60,7 @@ function proofSection({ chain, entries, damage, redacted, signature, madeBy }: R
       words('This command verifies the report, given its HTML or JSON file. CSV, Markdown and PDF carry no proof.'),
       words('lockkeeper report verify FILE', 'command'),
       words(
-        `It recomputes every hash${redacted ? '' : ', rebuilds the report from the entries in it and compares both'}. On the console that made the report, it also compares the chain with the journal. Write the hash of the last link down elsewhere, such as in the ticket: then nobody can exchange both. ${wordedBy(madeBy.version)}`,
+        `It recomputes every hash${redacted ? '' : ', rebuilds the report from the entries in it and compares both'}. On the console that made the report, it also compares the chain with the journal. Write the hash of the last link down elsewhere, such as in the ticket: then nobody can replace both. ${wordedBy(madeBy.version)}`,
       ),
       words(
         redacted

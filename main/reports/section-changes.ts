@@ -5,7 +5,7 @@ import { type Cell, code, id, name, text, time } from './cells.ts'
 import { col, KEY, partsOf, type Section, tableOf, tableSection, words } from './sections.ts'
 import type { ReportTimes } from './times.ts'
 
-/** Checks that failed: what each said, what helps, and who started anyway and why. */
+/** Failed checks: what each found, what helps, and who started anyway and why. */
 export function checksSection({ checks }: Report): Section {
   return tableSection<ReportCheck>({
     id: 'checks',
@@ -32,7 +32,6 @@ function overriddenBy({ overridden }: ReportCheck): Cell {
   return overridden === null ? code('', 'nobody', 'quiet') : code(overridden.by, overridden.by, 'caution')
 }
 
-/** What did not go as planned. */
 export function incidentsSection({ incidents }: Report): Section {
   const own = countIncidents(incidents)
   const course = incidents.length - own
@@ -54,7 +53,7 @@ export function incidentsSection({ incidents }: Report): Section {
   })
 }
 
-/** What people changed by hand meanwhile, outside of the runs. */
+/** Manual changes during the work, outside the runs. */
 export function editsSection({ edits }: Report): Section {
   return tableSection<Report['edits'][number]>({
     id: 'edits',

@@ -40,7 +40,6 @@ export function locksSection({ locks, requests, cluster }: Report): Section {
   }
 }
 
-/** Flags of Ceph that runs set and removed. */
 export function cephSection({ cephFlags }: Report): Section {
   return tableSection<Report['cephFlags'][number]>({
     id: 'ceph',
@@ -56,7 +55,6 @@ export function cephSection({ cephFlags }: Report): Section {
   })
 }
 
-/** Which versions ran there. */
 export function versionsSection({ versions }: Report): Section {
   return tableSection<Report['versions'][number]>({
     id: 'versions',
@@ -71,7 +69,7 @@ export function versionsSection({ versions }: Report): Section {
   })
 }
 
-/** How far the clocks of the servers were off the console's; null: a report of an earlier version, which does not say. */
+/** How far the servers' clocks differed from the console's; null: an earlier version's report without them. */
 export function clocksSection({ clocks }: Report): Section | null {
   if (clocks === undefined) return null
   const measured = clocks.flatMap(({ runId, server, measured: all }) => all.map(one => ({ ...one, runId, server })))

@@ -4,7 +4,7 @@ import { type Cell, length, name, number, span, text } from './cells.ts'
 import { col, KEY, type Part, partsOf, type Section, type Table, tableOf, words } from './sections.ts'
 import type { ReportTimes } from './times.ts'
 
-/** What was expected and what happened: our estimate, the vendor's figures named as theirs, and the time the work took. */
+/** Expectation and result: our estimate, the vendor's named figures, and the time taken. */
 export function estimateSection({ estimate }: Report, times: ReportTimes): Section {
   const nothing = 'Nothing was estimated before the work began.'
   const head = { id: 'estimate', title: 'Estimate against actual', amount: null, nothing }

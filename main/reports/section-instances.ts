@@ -8,7 +8,6 @@ import type { ReportTimes } from './times.ts'
 type Outcome = ReportInstance['outcome']
 
 const SMOOTH: ReadonlySet<Outcome> = new Set(['moved', 'stayed', 'settled'])
-/** The order in which people want to know. */
 const ORDER: readonly Outcome[] = [
   'failed',
   'not-reached',
@@ -20,7 +19,7 @@ const ORDER: readonly Outcome[] = [
   'settled',
 ]
 
-/** Every instance, before and after: first those that people have to read about, then the others by node. */
+/** Every instance before and after: first those that need attention, then the others by node. */
 export function instancesSection({ instances, runs }: Report): Section {
   const noted = instances
     .filter(needsReading)
@@ -48,7 +47,6 @@ export function instancesSection({ instances, runs }: Report): Section {
   }
 }
 
-/** All instances in the order of the report, for CSV. */
 export function instancesTable({ instances, runs }: Report): Table {
   return instanceTable(runs, [{ of: instances }])
 }
@@ -101,7 +99,7 @@ function countsWords(instances: readonly ReportInstance[]): string {
   return `${counted(instances.length, 'instance')}: ${counts.join(', ')}.`
 }
 
-/** Pods that were to leave: first those that a budget held or that did not leave, then the others by node. */
+/** Pods that had to leave: first those that a budget blocked or that stayed, then the others by node. */
 export function podsSection({ pods, runs }: Report, times: ReportTimes): Section {
   const waited = pods.filter(({ refusals }) => refusals.length > 0).length
   const noted = pods.filter(({ outcome, refusals }) => outcome !== 'left' || refusals.length > 0)
@@ -150,7 +148,7 @@ function waitedCell({ waitedMs, refusals: { length: times } }: ReportPod) {
   return length(waitedMs === 0 ? null : waitedMs, times === 0 ? '' : 'unknown')
 }
 
-/** What budgets said. The same words appear once, with how often and until when. */
+/** The budgets' refusals. Equal ones appear once, with their number and last time. */
 function refusals({ refusals: all }: ReportPod, { stamp }: ReportTimes): readonly string[] {
   return [...Map.groupBy(all, ({ words: said }) => said)].map(([said, same]) => {
     const [from, to] = [same[0]?.at ?? '', same.at(-1)?.at ?? '']

@@ -27,7 +27,7 @@ const OPEN: Readonly<Partial<Record<ReportInstance['outcome'], string>>> = {
   'not-reached': 'not reached or unknown',
 }
 
-/** What is left to do after the work, according to the journal. */
+/** What is left to do, by the journal. */
 export function remainsSection(report: Report): Section {
   const nothing =
     report.damage.length > 0
@@ -43,7 +43,7 @@ export function remainsSection(report: Report): Section {
   }
 }
 
-/** Nodes that are not back in service and instances that need somebody, a line for each kind. */
+/** Nodes that are not back in service and instances that need attention, one line per kind. */
 export function remainsOf({ nodes, instances }: Pick<Report, 'nodes' | 'instances'>): readonly string[] {
   const away = Map.groupBy(
     nodes.filter(({ outcome }) => outcome !== 'back'),
@@ -64,7 +64,7 @@ export function remainsOf({ nodes, instances }: Pick<Report, 'nodes' | 'instance
   ]
 }
 
-/** Each node: how far it came, how long each stage took, and what it waited for. */
+/** Each node: its stages and their lengths, and what it waited for. */
 export function nodesSection(report: Report): Section {
   const { nodes } = report
   const hasStages = nodes.some(({ stages, waits, steps }) => stages.length + waits.length > 0 || steps !== undefined)
@@ -91,7 +91,6 @@ export function nodesSection(report: Report): Section {
   }
 }
 
-/** All columns of nodes in one table, for CSV. */
 export function nodesTable(report: Report): Table {
   return sideBySide(outcomesTable(report), stagesTable(report.nodes))
 }
@@ -142,7 +141,7 @@ function tookOf({ fromAt, toAt }: ReportNode): Cell {
   return length(toAt === null ? null : Date.parse(toAt) - Date.parse(fromAt), 'not over')
 }
 
-/** A node may come to a stage twice: both times together. */
+/** A node may enter a stage twice: the sum of both. */
 function stageCell({ stages }: ReportNode, stage: NodeStage): Cell {
   const own = stages.filter(each => each.stage === stage)
   if (own.length === 0) return length(null)
@@ -154,7 +153,6 @@ function longestWait({ waits: [longest] }: ReportNode): Cell {
   return length(longest?.ms ?? null, longest === undefined ? '' : 'not over')
 }
 
-/** Every run: who started it, from where, and how it ended. */
 export function runsSection({ runs }: Report): Section {
   return tableSection<ReportRun>({
     id: 'runs',

@@ -4,10 +4,10 @@ import type { Cell } from './cells.ts'
 export interface Section {
   readonly id: string
   readonly title: string
-  /** How many things it lists, for the contents of the page; null: the number says nothing. */
+  /** Its number of entries, for the contents; null: not useful. */
   readonly amount: number | null
   readonly parts: readonly Part[]
-  /** What HTML says where there are no parts. */
+  /** The text in HTML if there are no parts. */
   readonly nothing: string
 }
 
@@ -20,7 +20,7 @@ export type Part =
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | { readonly kind: 'table'; readonly table: Table }
 
-/** A value with its name. `note`: what is added to it, as a badge where it has a tone. */
+/** A value with its name. `note`: an addition, shown as a badge if it has a tone. */
 export interface Fact {
   readonly name: string
   readonly cell: Cell
@@ -28,9 +28,9 @@ export interface Fact {
 }
 
 export interface Table {
-  /** The heading above it; empty: that of its section says enough. */
+  /** The heading above it; empty: the section's heading suffices. */
   readonly title: string
-  /** What it lists, for those who cannot see it. */
+  /** Its content, for screen readers. */
   readonly caption: string
   readonly columns: readonly Column[]
   readonly groups: readonly Group[]
@@ -39,19 +39,16 @@ export interface Table {
 interface Column {
   /** For programs: the head of the column in a CSV. */
   readonly name: string
-  /** For people. */
   readonly title: string
-  /** It names the row. */
   readonly isKey?: boolean
-  /** HTML has no room for this column: it shows the value below that of the column of this name. */
+  /** HTML shows the value below that of the column with this name, for lack of room. */
   readonly under?: string
-  /** What became of the value of the column of this name: HTML shows both with an arrow. */
+  /** The later value of the column with this name: HTML shows both with an arrow. */
   readonly after?: string
-  /** HTML gives it a line over the whole width, below its row. */
+  /** HTML gives it a full-width line below its row. */
   readonly isWide?: boolean
 }
 
-/** Rows that belong together. */
 interface Group {
   /** Empty: all rows are one group. */
   readonly title: string
@@ -66,7 +63,7 @@ interface Row {
   readonly isQuiet: boolean
 }
 
-/** A column with what its cells hold: the only place in which a column is written. */
+/** A column and its cells, defined in one place. */
 export interface ColumnOf<T> extends Column {
   readonly cell: (of: T) => Cell
 }
@@ -78,7 +75,6 @@ export function col<T>(name: string, title: string, cell: (of: T) => Cell, place
 
 type Place = Pick<Column, 'isKey' | 'under' | 'after' | 'isWide'>
 
-/** The column that names the row. */
 export const KEY: Place = { isKey: true }
 export const WIDE: Place = { isWide: true }
 
@@ -89,7 +85,7 @@ interface TableOf<T> extends Pick<Table, 'caption'> {
   readonly isQuiet?: (of: T) => boolean
 }
 
-/** A table of these columns; groups without a row are left out. */
+/** A table of these columns; empty groups are omitted. */
 export function tableOf<T>({ title = '', caption, columns, groups, isQuiet = () => false }: TableOf<T>): Table {
   return {
     title,
@@ -106,7 +102,7 @@ export function tableOf<T>({ title = '', caption, columns, groups, isQuiet = () 
 }
 
 interface TableSectionOf<T> extends Pick<Section, 'id' | 'title' | 'nothing'> {
-  /** Null: the number of rows says nothing. */
+  /** Null: the number of rows is not useful. */
   readonly amount?: number | null
   readonly intro?: string
   readonly columns: readonly ColumnOf<T>[]
@@ -114,14 +110,13 @@ interface TableSectionOf<T> extends Pick<Section, 'id' | 'title' | 'nothing'> {
   readonly isQuiet?: (of: T) => boolean
 }
 
-/** A section that is one table. */
 export function tableSection<T>({ id, title, nothing, intro = '', of, ...more }: TableSectionOf<T>): Section {
   const { amount = of.length, columns, isQuiet = () => false } = more
   const table = tableOf({ caption: title, columns, groups: [{ of }], isQuiet })
   return { id, title, amount, parts: partsOf(words(intro, 'quiet'), table), nothing }
 }
 
-/** The parts of a section: tables without a row, lists and texts without a word are left out. */
+/** The parts of a section without empty tables, lists and texts. */
 export function partsOf(...parts: readonly (Part | Table)[]): readonly Part[] {
   return parts.map((part): Part => ('kind' in part ? part : { kind: 'table', table: part })).filter(hasContent)
 }
@@ -143,7 +138,7 @@ export function words(text: string, as: TextStyle = 'plain'): Part {
   return { kind: 'text', text, as }
 }
 
-/** The columns that have something to say in one of the rows, with the place of their cells: what people read. The key of a row always is one. */
+/** The columns with something to read in any row, with the index of their cells. The key column always counts. */
 export function shownColumns(
   { columns }: Table,
   { rows }: Pick<Group, 'rows'>,
@@ -158,7 +153,7 @@ export function says(cell: Cell | undefined): cell is Cell {
   return cell !== undefined && !('words' in cell && cell.words === '')
 }
 
-/** Two tables with the same rows as one, side by side: for CSV, which has room for all of their columns. */
+/** Two tables with the same rows, side by side: CSV has room for all columns. */
 export function sideBySide(left: Table, right: Table): Table {
   const added = right.columns.flatMap(({ isKey }, at) => (isKey === true ? [] : [at]))
   const more = right.groups.flatMap(({ rows }) => rows)

@@ -1,17 +1,16 @@
 import type { Report } from '../../shared/domain/report.ts'
 import { isTimeZone, zonedStamp } from '../../shared/grammar/times.ts'
 
-/** How times are written in a report: by the clocks of the zone of its window, and in UTC. */
+/** How a report writes times: in the zone of its window, and in UTC. */
 export interface ReportTimes {
-  /** The zone, such as `Europe/Berlin`, or `UTC`. */
   readonly zone: string
-  /** `2026-11-21 05:30:12` there, and the same instant in UTC; `utc` is null where the zone is UTC itself. */
+  /** `2026-11-21 05:30:12` in the zone, and the same instant in UTC; `utc` is null if the zone is UTC. */
   readonly stamp: (at: string) => { readonly zoned: string; readonly utc: string | null }
-  /** `05:30`, or `05:30:12`, there. */
+  /** `05:30`, or `05:30:12`, in the zone. */
   readonly clock: (atMs: number, seconds: boolean) => string
 }
 
-/** The times of a report. A zone that this machine does not know is read as UTC, which is never wrong. */
+/** The times of a report. An unknown zone becomes UTC. */
 export function timesOf({ window }: Pick<Report, 'window'>): ReportTimes {
   const wanted = window?.timeZone ?? 'UTC'
   const zone = isTimeZone(wanted) ? wanted : 'UTC'

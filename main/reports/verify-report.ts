@@ -14,14 +14,11 @@ import { sealOf, sealText, sha256 } from './seal.ts'
 type Finding = ReportVerdict['findings'][number]
 type Found = Omit<Finding, 'what'>
 
-/** What a verification is made with. */
 export interface VerifyTools {
-  /** The version that verifies: another one may write the same entries in other words. */
+  /** The verifying version: another one may word the same entries differently. */
   readonly version: string
   readonly htmlOf: (report: Report) => string
-  /** This console's own journal. */
   readonly journal: ReportSource
-  /** The runs of a window, by this console's journal. */
   readonly runsOf: (windowId: string) => readonly string[]
   /** The fingerprint of this installation's key; null: it has none. */
   readonly ownKey: string | null
@@ -29,7 +26,7 @@ export interface VerifyTools {
   readonly wantedKey: string | null
 }
 
-/** Verifies a report by itself, and against a journal if that has the same entries. */
+/** Verifies a report on its own, and against a journal with the same entries. */
 export function verifyReport(content: string, tools: VerifyTools): ReportVerdict {
   const read = readReport(content)
   if (read.kind === 'unknown') return { kind: 'unknown', words: read.words, findings: [] }
@@ -63,7 +60,7 @@ function verdictOf(
   }
   const holds = (name: Finding['what']) => findings.find(({ what }) => what === name)?.holds === true
   const here = holds('journal')
-  // Anybody can write another version's name into a report and seal it again. Only a known key, or the same words again, prove that nobody did.
+  // Anyone can write another version into a report and seal it again. Only a known key, or identical words, prove that nobody did.
   const isRebuilt = report.redacted ? here : holds('contents')
   if (!isOurWording(report, tools) && !isRebuilt && !holds('signature')) {
     const checked = report.redacted ? 'seal and chain' : 'seal, entries and chain'
@@ -75,16 +72,16 @@ function verdictOf(
   }
   const proof = here
     ? 'This journal has the same entries.'
-    : `This journal cannot tell whether somebody made all of it again: compare the hash of its last link, ${report.chain.after}, with the one that was written down when it was made.`
+    : `This journal cannot prove that the whole report is the original: compare the hash of its last link, ${report.chain.after}, with the one noted when it was made.`
   return { kind: 'genuine', words: `Nothing in this report was changed after it was made. ${proof}` }
 }
 
-/** Whether this version writes a report of the same entries in the same words. */
+/** Whether this version words the same entries the same way. */
 function isOurWording({ madeBy, schema }: Report, { version }: Pick<VerifyTools, 'version'>): boolean {
   return madeBy.version === version && schema === REPORT_SCHEMA
 }
 
-/** With what a report can be verified: builds of one version may differ in their schema. */
+/** What can verify a report: builds of one version may differ in their schema. */
 function maker({ madeBy, schema }: Report, { version }: VerifyTools): string {
   return madeBy.version === version ? `a build that writes schema ${numberOf(schema)}` : `Lockkeeper ${madeBy.version}`
 }
@@ -108,26 +105,26 @@ function sealFound(report: Report, raw: object): Found {
     : { holds, words: 'The seal over the whole report is wrong: something in it was changed after it was made.' }
 }
 
-/** By whose key the report was signed. A signature proves who made a report, if only they have the key; not that the report is true. */
+/** The key that signed the report. A signature proves the author, if only they have the key, not the content. */
 function signatureFound(report: Report, { ownKey, wantedKey }: VerifyTools): Found {
   const { signature } = report
   if (signature === undefined) {
     return wantedKey === null
       ? { holds: null, words: 'It is not signed: no key proves who made it.' }
-      : { holds: false, words: `It is not signed, and key ${wantedKey} was asked for.` }
+      : { holds: false, words: `It is not signed, but key ${wantedKey} must have signed it.` }
   }
-  // Anybody can write a fingerprint into the file: the one of the key itself counts.
+  // Anyone can write a fingerprint into the file: the key's own one counts.
   const fingerprint = fingerprintOf(signature.publicKey)
   if (
     !signatureHolds(signature.publicKey, sealText(report), signature.value) ||
     fingerprint !== signature.fingerprint
   ) {
-    return { holds: false, words: `Its signature is not by key ${fingerprint}: it was changed or exchanged.` }
+    return { holds: false, words: `Its signature is not by key ${fingerprint}: it was changed or replaced.` }
   }
   if (wantedKey !== null && !isSameFingerprint(fingerprint, wantedKey)) {
     return { holds: false, words: `Key ${fingerprint} signed it, not ${wantedKey}.` }
   }
-  if (wantedKey !== null) return { holds: true, words: `Key ${fingerprint} signed it, as asked for.` }
+  if (wantedKey !== null) return { holds: true, words: `Key ${fingerprint} signed it, as expected.` }
   return fingerprint === ownKey
     ? { holds: true, words: `This installation signed it (key ${fingerprint}).` }
     : {
@@ -168,7 +165,7 @@ function chainFound({ chain }: Report): Found {
     : { holds, words: 'The hash of the last link is not the one in the report.' }
 }
 
-/** Contents that somebody changed may make this fail, such as a text where a time belongs. */
+/** Changed content may make this fail, such as a text in place of a time. */
 function rebuilding(report: Report, tools: VerifyTools, find: () => Found): Found {
   try {
     return find()
@@ -184,7 +181,7 @@ function contentsFound(report: Report, tools: VerifyTools): Found {
   return compared(report, again, tools, 'its entries')
 }
 
-/** What the journal said about its own damage when the report was made. Entries that cannot be read are found again. */
+/** The journal's known damage when the report was made. Unreadable entries are found again. */
 function foreignDamage({ damage, entries }: Report): readonly string[] {
   if (damage.length === 0) return []
   const found = new Set(readEntries(entries).damage)
@@ -211,12 +208,12 @@ function compared(report: Report, again: Report | null, tools: VerifyTools, sour
 /** The first part in which two reports differ; null: they are the same. */
 function differing(report: Report, again: Report): string | null {
   const parts = new Map<string, unknown>(Object.entries(again))
-  // Other words under an earlier schema say more than that the schema is another one.
+  // A different text matters more than a different schema.
   const own = Object.entries(report).toSorted(([a], [b]) => Number(a === 'schema') - Number(b === 'schema'))
   for (const [name, value] of own) {
     if (name !== 'seal' && name !== 'signature' && !isSameJson(value, parts.get(name))) return name
   }
-  // Reports of earlier versions have no such part, and their entries have nothing that belongs there.
+  // Earlier versions' reports lack this part, and their entries have no data for it.
   if (report.clocks === undefined && (again.clocks ?? []).length > 0) return 'clocks'
   return report.signals === undefined && again.signals !== undefined ? 'signals' : null
 }
@@ -231,7 +228,7 @@ function pageFound(report: Report, content: string, tools: VerifyTools): Found {
       }
 }
 
-/** Compares the report with this console's journal. Only this finds a report that somebody made again from changed or missing entries. */
+/** Compares the report with this console's journal. Only this detects a report made from changed or missing entries. */
 function journalFound(report: Report, tools: VerifyTools): Found {
   const [first, last] = [report.chain.links[0], report.chain.links.at(-1)]
   if (last === undefined || first === undefined) return UNKNOWN_ENTRIES
@@ -239,11 +236,11 @@ function journalFound(report: Report, tools: VerifyTools): Found {
   if (here === null && begin === null) return UNKNOWN_ENTRIES
   const gathered = gathering(report, tools, last.seq)
   if (!gathered.ok) return { holds: null, words: `This journal could not be read: ${gathered.failure.message}` }
-  // Another journal has links of these numbers too, but nothing of this subject.
+  // Another journal has links of these numbers too, but not this subject.
   const isHere = gathered.value.entries.length > 0 || holdsSubject(report, tools)
   if (!isHere) return UNKNOWN_ENTRIES
   if (here?.hash !== last.hash) return underOtherLinks(report, tools, last.seq)
-  // From the same entries it was rebuilt above.
+  // The rebuild above used the same entries.
   if (!report.redacted && sameEntries(gathered.value.entries, report.entries)) return SAME_ENTRIES
   const own = buildReport({ ...requestOf(report), extract: { ...gathered.value, damage: foreignDamage(report) } })
   const found = compared(report, own === null || !report.redacted ? own : redactReport(own), tools, 'this journal')
@@ -271,11 +268,11 @@ function holdsSubject(report: Report, tools: VerifyTools): boolean {
   return all.ok && all.value.entries.length > 0
 }
 
-/** The journal has the same work under other links: it was imported, or one of both was changed. Then the entries themselves are compared. */
+/** The journal has the same work under other links: it was imported, or one of the two was changed. Then the entries themselves are compared. */
 function underOtherLinks(report: Report, tools: VerifyTools, seq: number): Found {
   const all = gathering(report, tools, null)
   if (!all.ok || report.redacted) {
-    const words = `This journal has the same work, but another link ${seq} in its chain: it was imported, or one of both was changed.`
+    const words = `This journal has the same work, but another link ${seq} in its chain: it was imported, or one of the two was changed.`
     return { holds: null, words }
   }
   const [reported, known] = [ownEntries(report.entries), ownEntries(all.value.entries)]
@@ -290,7 +287,7 @@ function underOtherLinks(report: Report, tools: VerifyTools, seq: number): Found
     : { holds: true, words: 'This journal has the same entries, imported from another one.' }
 }
 
-/** Entries of runs and windows by their contents, with their times. */
+/** Entries of runs and windows by content and time. */
 function ownEntries(entries: readonly JournalEntry[]): ReadonlyMap<string, number> {
   return new Map(
     entries

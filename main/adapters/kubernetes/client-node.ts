@@ -9,26 +9,24 @@ import type { ConnectionSettings } from './connection.ts'
 import { inHeader, type KubeconfigUser, type ProvenFile } from './kubeconfig-entries.ts'
 import { rawStringMap } from './raw.ts'
 
-/**
- * The one file that loads @kubernetes/client-node, when a kubeconfig is opened: every start of the console would pay for it (docs/decisions/0002).
- */
+/** The one file that loads @kubernetes/client-node, and only when a kubeconfig is opened, to keep starts fast (docs/decisions/0002). */
 
-/** What one request proves itself with. Holds secrets: never log it. */
+/** The credentials of one request. Holds secrets: never log it. */
 export interface Proof {
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly certificate: { readonly cert: string; readonly key: string } | null
 }
 
-/** Credentials that were fetched and proven already, for KubeConfig to sign in with. */
+/** Credentials that were fetched and validated, for KubeConfig. */
 type Fetched = Partial<Pick<User, 'token' | 'username' | 'password'>> & Pick<Proof, 'certificate'>
 
-/** Merges files as KubeConfig does; the first that names a current context decides, as for kubectl. */
+/** Merges files as KubeConfig does; the first with a current context decides, as in kubectl. */
 export async function mergedConfig(files: readonly ProvenFile[]): Promise<KubeConfig> {
   const { KubeConfig } = await import('@kubernetes/client-node')
   const merged = new KubeConfig()
   for (const { folder, text } of files) {
     const one = new KubeConfig()
-    // An entry that has no name or lacks what it is for hides no other one.
+    // An invalid entry does not hide others of its name.
     one.loadFromString(text, { onInvalidEntry: 'filter' })
     one.makePathsAbsolute(folder)
     merged.mergeConfig(one, Boolean(merged.getCurrentContext()))
@@ -36,7 +34,7 @@ export async function mergedConfig(files: readonly ProvenFile[]): Promise<KubeCo
   return merged
 }
 
-/** What KubeConfig proves a user with: its name and password, token, certificate, and whom it acts as. */
+/** The credentials that KubeConfig finds for a user: name and password, token, certificate, impersonation. */
 export async function proofBy(
   connection: ConnectionSettings,
   user: KubeconfigUser,
@@ -45,10 +43,7 @@ export async function proofBy(
   return askedOf(await configOf(connection, certificate, { ...fetched, ...actsAs(user) }), user)
 }
 
-/**
- * Signs in with an OpenID Connect provider (`auth-provider: oidc`), and renews the token with the refresh token when it is over. Other providers were
- * removed from kubectl in 1.26.
- */
+/** Signs in with an OpenID Connect provider (`auth-provider: oidc`) and refreshes an expired token. kubectl removed other providers in 1.26. */
 export async function oidcProofs(
   connection: ConnectionSettings,
   user: KubeconfigUser,
@@ -64,40 +59,40 @@ export async function oidcProofs(
   if (missing !== undefined) {
     return failed(refusal('bad-input', because('OidcSettingMissing', { user: name, file, setting: missing })))
   }
-  // The package opens connections of its own to the provider.
+  // The package opens its own connections to the provider.
   trustThisMachine()
-  // The package hands the address on as it is, to a library that takes no text.
+  // The package passes the address to a library that requires one.
   const issuer = config['idp-issuer-url'] ?? ''
   const held: Record<string, unknown> = { ...config, 'idp-issuer-url': URL.canParse(issuer) ? new URL(issuer) : issuer }
   const signIn = () =>
     configOf(connection, certificate, { authProvider: { name: 'oidc', config: held }, ...actsAs(user) })
   let signedIn = await signIn()
   let asked: Promise<Proof> | null = null
-  async function ask(): Promise<Proof> {
+  async function refreshProof(): Promise<Proof> {
     const before = held['id-token']
     const proof = await askedOf(signedIn, user)
-    // It takes the seconds that a renewed token lasts for the time when it ends: a new one reads that from the token.
+    // The package misreads the lifetime of a renewed token as its expiry; a new instance reads the expiry from the token.
     if (held['id-token'] !== before) signedIn = await signIn()
     return proof
   }
   const over = () => failed(refusal('unauthenticated', because('OidcTokenOver', { user: name, file })))
   return ok(async () => {
-    // A refresh token may count once: requests beside each other share what it gives.
-    asked ??= ask().finally(() => {
+    // A refresh token may be single-use: concurrent requests share the result.
+    asked ??= refreshProof().finally(() => {
       asked = null
     })
     try {
       const proof = await asked
-      // Without a header the server would be asked as nobody.
+      // Without a header the request would be anonymous.
       return proof.headers.Authorization === undefined ? over() : ok(proof)
     } catch {
-      // The library's own errors may hold tokens: nothing of them is passed on.
+      // The library's errors may contain tokens, so no part is passed on.
       return over()
     }
   })
 }
 
-/** An agent that goes through a SOCKS proxy, which Node itself does not know. */
+/** An agent through a SOCKS proxy, which Node does not support. */
 export async function socksAgent(
   connection: ConnectionSettings,
   certificate: Proof['certificate'],
@@ -109,7 +104,7 @@ export async function socksAgent(
   return typeof options.agent === 'object' ? options.agent : null
 }
 
-/** KubeConfig knows `as` alone; the rest of whom a user acts as goes beside it. */
+/** KubeConfig supports `as` alone; other impersonation headers are added separately. */
 function actsAs({ settings: { impersonateUser } }: KubeconfigUser): Partial<User> {
   return impersonateUser ? { impersonateUser: inHeader(impersonateUser) } : {}
 }
@@ -128,7 +123,7 @@ async function askedOf(config: KubeConfig, { actsIn }: KubeconfigUser): Promise<
   }
 }
 
-/** One cluster and one user with what was settled of them: nothing of it is read from a file again, and no command runs. */
+/** A KubeConfig with one resolved cluster and user: it reads no file and runs no command. */
 async function configOf(
   { server, verify, ca, proxy, serverName }: ConnectionSettings,
   certificate: Proof['certificate'],
@@ -140,10 +135,10 @@ async function configOf(
     {
       name: 'cluster',
       server: server.href,
-      // Without this the package refuses plain http; what is verified of https is said by `verify` alone.
+      // Without this the package refuses plain http; `verify` alone decides about https.
       skipTLSVerify: !verify || server.protocol === 'http:',
       ...(ca === null ? {} : { caData: base64(ca) }),
-      // A SOCKS proxy looks up the names of servers itself, as with kubectl: only it may know them. Other proxies are Node's.
+      // A SOCKS proxy resolves server names itself, as in kubectl. Node handles other proxies.
       ...(proxy?.protocol.startsWith('socks') ? { proxyUrl: proxy.href.replace(/^socks5:/, 'socks5h:') } : {}),
       ...(serverName === null ? {} : { tlsServerName: serverName }),
     },

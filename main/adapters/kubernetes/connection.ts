@@ -10,7 +10,7 @@ import { textOf } from '../../platform/files/text-of.ts'
 import { isExempt } from '../http/proxies.ts'
 import type { KubeconfigContext } from './kubeconfig-entries.ts'
 
-/** Where an API server is and how its identity is checked: the cluster half of a context. */
+/** The address of an API server and how to verify it: the cluster half of a context. */
 export interface ConnectionSettings {
   readonly server: URL
   readonly ca: string | null
@@ -20,7 +20,7 @@ export interface ConnectionSettings {
   readonly warnings: readonly SessionWarning[]
 }
 
-/** How a process tells API servers apart: behind one host and port there may be several, by path, by proxy or by name. Without credentials. */
+/** Identifies an API server within this process: several may share a host and port, by path, proxy or name. Contains no credentials. */
 export function addressOf({ server, serverName, proxy }: ConnectionSettings): string {
   const path = server.pathname.replace(/\/$/, '')
   return [
@@ -30,14 +30,14 @@ export function addressOf({ server, serverName, proxy }: ConnectionSettings): st
   ].join(' ')
 }
 
-/** Reads the cluster half of a context: address, authority, proxy, and what is unsafe about them. */
+/** Reads the cluster half of a context: address, authority, proxy, and security warnings. */
 export async function connectionSettings(
   context: KubeconfigContext,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<ConnectionSettings>> {
   const { cluster } = context
   const { fault, settings } = cluster
-  // Over plain http nobody shows a certificate: kubectl reads no authority then, and a contradiction about it means nothing.
+  // Plain http has no certificate, so kubectl ignores CA settings and their contradictions.
   const isPlain = /^http:/i.test(settings?.server ?? '')
   if (fault !== null && !(isPlain && fault === 'authority-unchecked')) {
     return failed(
@@ -52,7 +52,7 @@ export async function connectionSettings(
   const verify = !settings.skipTLSVerify
   const ca = await textOrFile({ ...cluster, field: 'certificate-authority' }, settings.caData, settings.caFile)
   if (!ca.ok) return ca
-  // A file that is empty trusts nobody, as for kubectl.
+  // An empty CA file trusts nobody, as in kubectl.
   if (!isPlain && ca.value !== null && ca.value !== '' && !hasCertificate(ca.value)) {
     return failed(refusal('bad-input', because('AuthorityUnreadable', { cluster: cluster.name, file: cluster.file })))
   }
@@ -68,10 +68,7 @@ export async function connectionSettings(
   })
 }
 
-/**
- * Reads material that a kubeconfig holds either as base64 (`field-data`, which wins) or in a file; null when it holds none
- * (client-go clientcmd/api/types.go).
- */
+/** Reads a kubeconfig value given as base64 (`field-data`, which wins) or as a file; null if neither is given (client-go clientcmd/api/types.go). */
 export async function textOrFile(
   { name: entry, file, field }: { readonly name: string; readonly file: string; readonly field: string },
   data: string | undefined,
@@ -93,12 +90,11 @@ export async function textOrFile(
   )
 }
 
-/** Whether a text has a certificate in it that can be read. */
 export function hasCertificate(text: string): boolean {
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   return found.some(pem => {
     try {
-      // Its key is only read when it is asked for; nothing that a broken one signed can be checked.
+      // Reading the key can fail, and a certificate with a broken key verifies nothing.
       return new X509Certificate(pem).publicKey.type === 'public'
     } catch {
       return false
@@ -117,8 +113,8 @@ function warning(code: SessionWarning['code'], { values, message }: Finding): Se
 }
 
 /**
- * The proxy to an API server: the kubeconfig's own, which no NO_PROXY lifts, else that of the environment, which is never used for
- * loopback addresses (client-go transport: proxy-url replaces http.ProxyFromEnvironment).
+ * The proxy to an API server: the kubeconfig's, which NO_PROXY does not affect, else the environment's, which never applies to loopback addresses (client-go
+ * transport: proxy-url replaces http.ProxyFromEnvironment).
  */
 export function proxyFor(
   server: URL,
@@ -129,7 +125,7 @@ export function proxyFor(
   const fromEnvironment = environment[variable] || environment[variable.toLowerCase()] || ''
   if (proxyUrl === null && (fromEnvironment === '' || isExempt(server, environment))) return ok(null)
   const written = proxyUrl ?? (fromEnvironment.includes('://') ? fromEnvironment : `http://${fromEnvironment}`)
-  // What an environment says may be socks5h too: net/http knows it, and kubectl looks at the one in a kubeconfig more closely.
+  // The environment may also use socks5h, which net/http knows; kubectl validates the kubeconfig's more strictly.
   const known = proxyUrl === null ? /^(https?|socks5h?):$/ : /^(https?|socks5):$/
   if (!URL.canParse(written) || !known.test(new URL(written).protocol)) {
     return failed(

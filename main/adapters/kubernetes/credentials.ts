@@ -13,17 +13,17 @@ import { type ExecPluginCommand, type ExecPluginDescription, execPluginOf, withP
 import type { KubeconfigContext, KubeconfigUser } from './kubeconfig-entries.ts'
 import { runExecPlugin } from './run-exec-plugin.ts'
 
-/** The user half of a context, asked again before each request so that tokens stay fresh. */
+/** The user half of a context, evaluated for each request so that tokens stay fresh. */
 export interface Credentials {
   proof(): Promise<Result<Proof>>
-  /** The server refused this proof: fetch a new one, unless that was done meanwhile. Answers false when there is none to fetch. */
+  /** The server refused this proof: fetch a new one unless that has happened. False: there is nothing to fetch. */
   renew(refused: Proof): boolean
 }
 
-/** A token file is rewritten by whoever rotates it; the same period as client-go's (transport/token_source.go). */
+/** Token files rotate; the same period as client-go's (transport/token_source.go). */
 const TOKEN_FILE_FRESH_MS = seconds(60)
 
-/** Prepares the credentials of a context; a command from a file is only accepted when the operator agreed to exactly it. */
+/** Prepares the credentials of a context; runs a command from a file only if the operator agreed to exactly this one. */
 export async function openCredentials(options: {
   readonly context: KubeconfigContext
   readonly connection: ConnectionSettings
@@ -40,7 +40,7 @@ export async function openCredentials(options: {
   if (!read.ok) return read
   const certificate = read.value
   const kind = user.credentials
-  // No credential goes over plain http, so none is fetched: no command runs, and nobody signs in.
+  // Plain http sends no credentials, so no command runs and nobody signs in.
   const isFetched = kind === 'exec' || kind === 'oidc' || kind === 'other provider'
   if (isPlain && isFetched) return ok(constant(await proofBy(connection, user, { certificate })))
   switch (kind) {
@@ -57,7 +57,7 @@ export async function openCredentials(options: {
           ? {}
           : { 'certificate-authority-data': Buffer.from(connection.ca).toString('base64') }),
       }
-      // A session lasts for hours, and the program is run again in it.
+      // A session lasts for hours and runs the program again.
       const run = async (): Promise<Result<PluginProof>> => {
         const now = await withProgram(written)
         const answer =
@@ -114,7 +114,7 @@ function constant(proof: Proof): Credentials {
   return { proof: async () => ok(proof), renew: () => false }
 }
 
-/** Over plain http (`isPlain`) nobody sees the certificate: only whether its files exist counts, as for kubectl. */
+/** Over plain http (`isPlain`) nobody sees the certificate: only missing files count, as in kubectl. */
 async function clientCertificate(user: KubeconfigUser, isPlain: boolean): Promise<Result<Proof['certificate']>> {
   const { certData, certFile, keyData, keyFile } = user.settings
   const cert = await textOrFile({ ...user, field: 'client-certificate' }, certData, certFile)
@@ -129,7 +129,7 @@ async function clientCertificate(user: KubeconfigUser, isPlain: boolean): Promis
   return ok({ cert: cert.value, key: key.value })
 }
 
-/** Why a key does not prove a certificate; null: it does. */
+/** Why a key does not fit a certificate; null: it fits. */
 function keyFault(cert: string, key: string): 'encrypted' | 'unreadable' | 'of-another' | null {
   if (/^-----BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(key)) return 'encrypted'
   try {
@@ -141,7 +141,7 @@ function keyFault(cert: string, key: string): 'encrypted' | 'unreadable' | 'of-a
 
 interface PluginProof {
   readonly proof: Proof
-  /** Milliseconds since the epoch; null when the plugin sets no end. */
+  /** Milliseconds since the epoch; null if the plugin sets no expiry. */
   readonly expiresAtMs: number | null
 }
 
@@ -167,7 +167,7 @@ function execCredentials(run: () => Promise<Result<PluginProof>>, clock: Clock):
   }
 }
 
-/** Whether a text can go in a header: a line break within it cannot. */
+/** Whether a text is valid in a header: a line break is not. */
 function isHeader(token: string): boolean {
   return /^[\x21-\x7e]*$/.test(token)
 }

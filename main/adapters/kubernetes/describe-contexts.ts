@@ -3,12 +3,12 @@ import { type ExecPluginDescription, execPluginOf, withProgram } from './exec-pr
 import { loadKubeconfig, userOf } from './kubeconfig.ts'
 import type { CredentialKind } from './kubeconfig-entries.ts'
 
-/** One context of a kubeconfig in words that may be shown: no secret is in it. */
+/** One context of a kubeconfig for display, without secrets. */
 export interface ContextDescription {
   readonly name: string
   readonly current: boolean
   readonly cluster: string
-  /** Host and port of the API server; null when the cluster is not defined or its address is unusable. */
+  /** Host and port of the API server; null if the cluster is undefined or its address is unusable. */
   readonly host: string | null
   readonly user: string | null
   readonly credentials: CredentialKind
@@ -16,7 +16,7 @@ export interface ContextDescription {
   readonly file: string
 }
 
-/** What contexts there are to choose from, without secrets and without running anything (style G15). */
+/** The available contexts, without secrets and without running anything (style G15). */
 export async function describeContexts(paths: readonly string[]): Promise<Result<readonly ContextDescription[]>> {
   const loaded = await loadKubeconfig(paths)
   if (!loaded.ok) return loaded
@@ -41,7 +41,6 @@ export async function describeContexts(paths: readonly string[]): Promise<Result
   )
 }
 
-/** Host and port of a server address, without path, user or password. */
 function hostOf(server: string): string | null {
   return URL.canParse(server) ? new URL(server).host : null
 }

@@ -3,74 +3,69 @@ import type { Cluster, User } from '@kubernetes/client-node'
 import { clusterFault, userFault } from './kubeconfig-faults.ts'
 import { type RawObject, rawList, rawObject, rawText, rawTextOrNull } from './raw.ts'
 
-/** How a user of a kubeconfig proves who it is. */
 export type CredentialKind = 'exec' | 'oidc' | 'other provider' | 'token' | 'basic' | 'client certificate' | 'none'
 
-/** What is known of a cluster beside what KubeConfig has of it; `fault`: why it cannot be used, null when it can. */
+/** Cluster settings that KubeConfig lacks; `fault`: why it is unusable, null if usable. */
 interface ClusterFacts {
   readonly name: string
   readonly file: string
   readonly fault: ReturnType<typeof clusterFault>
 }
 
-/** The same of a user, and the fields that KubeConfig does not have. */
 interface UserFacts {
   readonly name: string
   readonly file: string
   readonly fault: ReturnType<typeof userFault>
   readonly credentials: CredentialKind
-  /** Whole path; null when the token is in no file. */
+  /** Absolute path; null if the token is in no file. */
   readonly tokenFile: string | null
-  /** `tokenFile` as the file says it, before its folder: an operator may have put a token here. */
+  /** `tokenFile` as written, without its folder: an operator may have put a token here by mistake. */
   readonly tokenFileAsWritten: string | null
-  /** Headers of `as-uid`, `as-groups` and `as-user-extra`. */
   readonly actsIn: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** The same of a context. */
 interface ContextFacts {
   readonly name: string
   readonly file: string
 }
 
-/** A cluster of a kubeconfig; `settings` are null where KubeConfig takes it for none, because it has no address. */
+/** A cluster of a kubeconfig; `settings` are null if it has no address, so that KubeConfig ignores it. */
 interface KubeconfigCluster extends ClusterFacts {
   readonly settings: Cluster | null
 }
 
-/** A user of a kubeconfig. */
 export interface KubeconfigUser extends UserFacts {
   readonly settings: User
 }
 
-/** One context cut out of a kubeconfig: nothing in it follows a later `use-context` (drain.md, client facts 7). */
+/** One context of a kubeconfig, fixed: a later `use-context` does not affect it (drain.md, client facts 7). */
 export interface KubeconfigContext {
   readonly name: string
   readonly cluster: KubeconfigCluster
-  /** A context may name no user: an anonymous session. */
+  /** A context without a user is an anonymous session. */
   readonly user: KubeconfigUser | null
 }
 
-/** The entries of all files by their names: whoever names one first has it whole, as for kubectl. */
+/** The entries of all files by name: the first file with a name wins, as in kubectl. */
 export interface Entries {
   readonly clusters: Map<string, ClusterFacts>
   readonly users: Map<string, UserFacts>
   readonly contexts: Map<string, ContextFacts>
 }
 
-/** A file for KubeConfig: only what an earlier one does not name, only fields that count for kubectl, with the values that were proven. Holds secrets. */
+/** A file for KubeConfig: only entries that no earlier file has, only fields that kubectl reads, with validated values. Holds secrets. */
 export interface ProvenFile {
   readonly folder: string
   readonly text: string
 }
 
-/** An entry that one file has twice: in one file kubectl takes neither, since nobody can tell which is meant (client-go, `duplicate name`). */
+/** A name that occurs twice in one file: kubectl accepts neither entry (client-go, `duplicate name`). */
 interface Twice {
   readonly kind: 'cluster' | 'user' | 'context'
   readonly name: string
 }
 
-/** Proves the entries of a file whose shape was checked (kubeconfig-shape.ts) and adds them to those of the files before. */
+/** Validates the entries of a file with a checked shape (kubeconfig-shape.ts) and adds them to those of earlier files. */
 export function provenFile(
   file: string,
   top: RawObject,
@@ -95,7 +90,7 @@ export function provenFile(
   return { file: { folder, text: inAscii(JSON.stringify(document)) } }
 }
 
-/** The entries of one file that no earlier file names; a name that this file has twice. */
+/** The entries of a file that no earlier file names, or a name that occurs twice in it. */
 function freshEntries(
   entries: unknown,
   kind: Twice['kind'],
@@ -121,7 +116,7 @@ const CLUSTER_FIELDS = [
 const CONTEXT_FIELDS = ['cluster', 'user', 'namespace']
 const CERTIFICATE_FIELDS = ['client-certificate', 'client-certificate-data', 'client-key', 'client-key-data']
 
-/** Those that have something: for kubectl an empty text is none. */
+/** The non-empty texts: kubectl treats an empty text as absent. */
 function texts(fields: RawObject, names: readonly string[]): RawObject {
   return Object.fromEntries(
     names.flatMap(name => {
@@ -131,7 +126,7 @@ function texts(fields: RawObject, names: readonly string[]): RawObject {
   )
 }
 
-/** Where several credentials are given, the one that decides, so that KubeConfig knows no other; a certificate goes with any. */
+/** Keeps only the credentials that decide, so that KubeConfig sees no others; a certificate combines with any. */
 function userDocument(fields: RawObject, folder: string): RawObject {
   return { ...texts(fields, ['as', ...CERTIFICATE_FIELDS]), ...deciding(fields, folder) }
 }
@@ -157,7 +152,7 @@ function deciding(fields: RawObject, folder: string): RawObject {
   }
 }
 
-/** How this user proves who it is; where several are given, the one that decides: client-go runs no command and no provider where there is something else. */
+/** How this user authenticates if several methods are given: client-go runs commands and providers only if nothing else is there. */
 function credentialKind(fields: RawObject): CredentialKind {
   const has = (...names: readonly string[]) => names.some(name => rawText(fields[name]) !== '')
   if (has('token', 'tokenFile')) return 'token'
@@ -192,7 +187,7 @@ function userFacts({
   }
 }
 
-/** Whose groups the user has: leaving them out would act with other rights than the operator meant (kubectl --as-group in a kubeconfig). */
+/** The impersonation headers beside `as`: omitting groups would act with other rights than intended (kubectl --as-group in a kubeconfig). */
 function actsIn(fields: RawObject): UserFacts['actsIn'] {
   const uid = rawTextOrNull(fields['as-uid'])
   const groups = rawList(fields['as-groups']).map(each => inHeader(String(each)))
@@ -207,17 +202,17 @@ function actsIn(fields: RawObject): UserFacts['actsIn'] {
   }
 }
 
-/** A name as it goes over the wire: in UTF-8, of which Node's headers take each byte for a letter. */
+/** A name as a header value: UTF-8 bytes, each of which Node's headers take as one letter. */
 export function inHeader(name: string): string {
   return Buffer.from(name).toString('latin1')
 }
 
-/** A path written in a kubeconfig belongs to the folder of the file it is written in (kubectl). */
+/** Resolves a path relative to its kubeconfig's folder, as kubectl does. */
 function besides(folder: string, path: string): string {
   return isAbsolute(path) ? path : resolve(folder, path)
 }
 
-/** JSON that every reader of YAML takes for the same: signs of control and letters outside of ASCII as escapes. */
+/** JSON that every YAML reader accepts: control characters and non-ASCII letters are escaped. */
 function inAscii(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -12,16 +12,15 @@ import { type Entries, type KubeconfigContext, type KubeconfigUser, provenFile }
 import { wrongField } from './kubeconfig-shape.ts'
 import { type RawObject, rawObject, rawText } from './raw.ts'
 
-/** Several kubeconfig files, checked as kubectl checks them and merged by client-node's KubeConfig. Holds secrets: never log it. */
+/** Kubeconfig files, checked as kubectl checks them and merged by KubeConfig. Holds secrets: never log it. */
 interface Kubeconfig {
   readonly config: KubeConfig
-  /** What KubeConfig does not have of its entries. */
   readonly entries: Entries
-  /** Files of which only the first YAML document counts, as for kubectl, and that hold more: what is missed may be there. */
+  /** Files with further YAML documents: only the first counts, as in kubectl, and missing entries may be in the others. */
   readonly cutAfterFirst: readonly string[]
 }
 
-/** Which files kubectl would read: the list in KUBECONFIG, else ~/.kube/config. */
+/** The files that kubectl would read: the list in KUBECONFIG, else ~/.kube/config. */
 export function defaultKubeconfigPaths(
   environment: Readonly<Record<string, string | undefined>>,
   home: string,
@@ -33,8 +32,8 @@ export function defaultKubeconfigPaths(
 }
 
 /**
- * Reads and merges kubeconfig files as kubectl does (Kubernetes docs, "Merging kubeconfig files"): the first file wins per name, a
- * missing file of the list is passed over, an empty one is fine. Failures name file and line, never contents.
+ * Reads and merges kubeconfig files as kubectl does (Kubernetes docs, "Merging kubeconfig files"): the first file wins per name; missing and empty files are
+ * skipped. Failures name file and line, never content.
  */
 export async function loadKubeconfig(paths: readonly string[]): Promise<Result<Kubeconfig>> {
   const tops: { readonly file: string; readonly top: RawObject }[] = []
@@ -50,7 +49,6 @@ export async function loadKubeconfig(paths: readonly string[]): Promise<Result<K
   return mergedOf(tops, cutAfterFirst)
 }
 
-/** Merges what is in files already read; the shape of each was checked. */
 export async function mergedOf(
   tops: readonly { readonly file: string; readonly top: RawObject }[],
   cutAfterFirst: readonly string[] = [],
@@ -67,11 +65,11 @@ export async function mergedOf(
   return ok({ config: await mergedConfig(files), entries, cutAfterFirst })
 }
 
-/** Cuts one context out of a kubeconfig; null means its current context, fixed now. */
+/** Selects one context of a kubeconfig; null means its current context at this time. */
 export function singleContext(kubeconfig: Kubeconfig, wanted: string | null): Result<KubeconfigContext> {
   const { config, entries, cutAfterFirst: cut } = kubeconfig
   const name = wanted ?? (config.getCurrentContext() || null)
-  // KubeConfig drops contexts without a name: the message counts every entry of the files.
+  // KubeConfig drops contexts without a name, so the message uses the files' entries.
   const offered = { contexts: namesOf([...entries.contexts.keys()]), cut }
   if (name === null) return failed(refusal('bad-input', because('KubeconfigWithoutCurrentContext', offered)))
   const facts = entries.contexts.get(name)
@@ -94,20 +92,18 @@ export function singleContext(kubeconfig: Kubeconfig, wanted: string | null): Re
   return ok({ name, cluster, user })
 }
 
-/** Null: no file defines it. */
 function clusterOf({ config, entries }: Kubeconfig, name: string): KubeconfigContext['cluster'] | null {
   const facts = entries.clusters.get(name)
   return facts === undefined ? null : { ...facts, settings: config.getCluster(name) }
 }
 
-/** Null: no file defines it. */
 export function userOf({ config, entries }: Kubeconfig, name: string): KubeconfigUser | null {
   const facts = entries.users.get(name)
   const settings = config.getUser(name)
   return facts === undefined || settings === null ? null : { ...facts, settings }
 }
 
-/** A file's top level, and whether more documents follow it; null when there is no such file. */
+/** A file's top level, and whether more documents follow; null if the file does not exist. */
 async function readKubeconfigFile(
   file: string,
 ): Promise<Result<{ readonly top: RawObject; readonly isFirst: boolean } | null>> {

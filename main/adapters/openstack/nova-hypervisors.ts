@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { Hypervisor } from '../../../shared/domain/openstack.ts'
 import { ok, type Result } from '../../../shared/domain/result.ts'
 import { because, call } from '../../../shared/words/reasons.ts'
-import { ask } from './ask.ts'
-import type { OpenStackSession } from './keystone-session.ts'
+import { askService } from './ask-service.ts'
 import { isAtLeast } from './microversion.ts'
+import type { OpenStackSession } from './openstack-session.ts'
 import { listAll } from './pages.ts'
 
 /**
- * From 2.88 on Nova tells no longer how many instances a hypervisor has, and asks each nova-compute for its uptime while we wait
+ * Since 2.88 Nova no longer counts a hypervisor's instances, and asks each nova-compute for its uptime during the request
  * (nova/api/openstack/compute/hypervisors.py, `_view_hypervisor`).
  */
 export const BEFORE_UPTIME = { major: 2, minor: 87 } as const
-/** From here on a hypervisor without instances has an empty list; before, it has none. */
+/** Since this version a hypervisor without instances has an empty list; before, none. */
 const ALWAYS_WITH_SERVERS = { major: 2, minor: 75 } as const
 
 /** A hypervisor of GET /os-hypervisors/detail at 2.53 to 2.87. */
@@ -32,7 +32,7 @@ const WithServers = z.object({
   }),
 })
 
-/** Every hypervisor whose nova-compute has a record; Nova leaves out one whose service was deleted. */
+/** Every hypervisor with a nova-compute record; Nova omits those whose service was deleted. */
 export async function listHypervisors(
   session: OpenStackSession,
   signal?: AbortSignal,
@@ -62,7 +62,7 @@ export async function listHypervisors(
   )
 }
 
-/** Ids of the instances on the host of a hypervisor, which Nova reads from its database without a filter of the list of servers. */
+/** Ids of the instances on a hypervisor's host, from Nova's database and without the server list's filters. */
 export async function listHypervisorInstances(
   session: OpenStackSession,
   id: string,
@@ -70,8 +70,8 @@ export async function listHypervisorInstances(
 ): Promise<Result<readonly string[]>> {
   const version = await session.microversion('compute', signal)
   if (!version.ok) return version
-  const isAlwaysTold = version.value !== null && isAtLeast(version.value, ALWAYS_WITH_SERVERS)
-  const read = await ask(
+  const isAlwaysListed = version.value !== null && isAtLeast(version.value, ALWAYS_WITH_SERVERS)
+  const read = await askService(
     session,
     'compute',
     {
@@ -86,7 +86,7 @@ export async function listHypervisorInstances(
     WithServers,
     ({ hypervisor }) => {
       if (hypervisor.id !== id) return because('HypervisorNotAsked')
-      return hypervisor.servers === undefined && isAlwaysTold ? because('HypervisorWithoutServers') : null
+      return hypervisor.servers === undefined && isAlwaysListed ? because('HypervisorWithoutServers') : null
     },
   )
   return read.ok ? ok((read.value.hypervisor.servers ?? []).map(({ uuid }) => uuid)) : read

@@ -4,8 +4,8 @@ import { type Finding, namesOf } from '../../../shared/words/steps/coded.ts'
 import type { ControllerWorld } from '../../ports/world.ts'
 
 /**
- * Under which application each service of a deployment shows its health, as the OpenStack Controller waits for it (Rockoon 1390883a, health_groups of its
- * services). Services without an entry have no health of their own.
+ * The application that shows the health of each service, as the OpenStack Controller waits for it (Rockoon 1390883a, health_groups of its services). Services
+ * without an entry have no health.
  */
 const HEALTH_OF: ReadonlyMap<string, string> = new Map([
   ['alarming', 'aodh'],
@@ -37,8 +37,8 @@ const HEALTH_OF: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Why OpenStack as a whole is not ready for maintenance; null when it is (docs/domain.md A.3: every component healthy). By the
- * OpenStackDeploymentStatus where the cluster serves it, else by the readiness of the pods in the OpenStack namespace.
+ * Why OpenStack as a whole is not ready for maintenance; null if it is (docs/domain.md A.3: every component healthy). Reads the OpenStackDeploymentStatus where
+ * the cluster serves it, else the pods' readiness in the OpenStack namespace.
  */
 export async function componentsWait(world: ControllerWorld, signal: AbortSignal): Promise<Finding | null> {
   const namespace = world.cluster.openstackNamespace
@@ -60,7 +60,7 @@ function deploymentWaits(
   if (state !== 'APPLIED') return because('DeploymentNotApplied', { state })
   if (wanted !== null && release !== null && release !== wanted)
     return because('DeploymentOfOtherRelease', { wanted, deployment: name, release })
-  // All of no components is no proof of health: the controller writes it a while after the deployment.
+  // An empty list proves nothing: the controller writes it some time after the deployment.
   if (components.length === 0) return because('ComponentsNotShown', { deployment: name })
   const unwell = components.filter(component => component.status !== 'Ready')
   if (unwell.length > 0)
@@ -73,10 +73,10 @@ function deploymentWaits(
   return missing.length === 0 ? null : because('ServicesWithoutHealth', { services: missing })
 }
 
-/** Labels of a pod by which a Job knows it: they stay when the Job is gone. */
+/** The labels of a Job's pods, which remain after the Job is gone. */
 const JOB_LABELS = ['job-name', 'batch.kubernetes.io/job-name'] as const
 
-/** A pod that has to be ready: not one of a Job, which ends, nor one that has ended or is on its way out. */
+/** A pod that must be ready: not a Job's, which ends, and not one that has ended or is being deleted. */
 export function isService(pod: {
   readonly controller: { readonly kind: string } | null
   readonly labels: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts'
 const LATELY_MS = seconds(60)
 
 /** The clocks of the servers of one session, measured by the Date header of every answer. */
-interface ServerClocks {
+export interface ServerClocks {
   /** Records an answer. `date`: its header, maybe absent or invalid; `sentAtMs`: our wall clock before the request. */
   received(server: string, answer: { readonly date: string | undefined; readonly sentAtMs: number }): void
   /** From all answers so far; without servers that never sent a Date. */

@@ -1,12 +1,12 @@
 import type { Result } from '../../../shared/domain/result.ts'
 import type { SignalSecrets } from '../../clusters/signal-secrets.ts'
 
-/** Secrets of a cluster by part; null: it is forgotten. What is not named stays. */
+/** Secrets of a cluster by part; null deletes one. Parts that are not named stay. */
 export type SecretChanges = ReadonlyMap<string, string | null>
 
 /**
- * Keeps secrets, then what names where they go. Where that fails they are as they were, so that none goes to an address that it was not given for. One
- * that could not be read here, sealed by another face, is lost then, and has to be set again.
+ * Stores secrets, then the settings that name their destination. If that fails, it restores the secrets, so that none goes to the wrong address. A secret
+ * sealed by another face cannot be restored and must be entered again.
  */
 export function changeSecrets<T>(
   secrets: Pick<SignalSecrets, 'keep' | 'read' | 'forget'>,

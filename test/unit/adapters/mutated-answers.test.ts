@@ -130,7 +130,7 @@ async function kubernetesQuestions(): Promise<readonly Question[]> {
   const real = over(wire)
   for (const body of RUNNER_DEFINITIONS) {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-    valueIn(await real.session.ask({ method: 'POST', path, body }))
+    valueIn(await real.session.request({ method: 'POST', path, body }))
   }
   const spec = MaintenanceRunSpec.parse({
     kind: 'enter',

@@ -496,7 +496,7 @@ describe('the report of an update that was aborted', () => {
     const words = Object.fromEntries(report.instances.map(({ name, words: said }) => [name, said]))
     expect(words).toEqual({
       'vm-cmp-01': 'The OpenStack Controller moves it; where to is not in this journal.',
-      'vm-cmp-02': 'The run did not begin cmp-02.',
+      'vm-cmp-02': 'The run did not start on cmp-02.',
       pair: 'The OpenStack Controller moves it; where to is not in this journal.',
     })
   })

@@ -5,7 +5,7 @@ import { because } from '../../../../shared/words/reasons.ts'
 import { refusal } from '../../../../shared/words/refusal.ts'
 import type { MaintenanceRunsPort } from '../../../ports/maintenance-runs.ts'
 
-/** The MaintenanceRun that has the name of one that was to be made: the same one, asked for before. A failure where it asks for something else. */
+/** The existing MaintenanceRun of that name, from an earlier attempt. A failure if its content differs. */
 export async function findSubmitted(
   objects: MaintenanceRunsPort,
   { name, spec }: { readonly name: string; readonly spec: MaintenanceRunSpec },

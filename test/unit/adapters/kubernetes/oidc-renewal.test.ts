@@ -64,8 +64,8 @@ test('an OpenID Connect token that is over is renewed once, for requests beside 
   const cluster = { 'certificate-authority': LOOPBACK_CERTIFICATE }
   const user = { 'auth-provider': { name: 'oidc', config } }
   const used = await session(await writeKubeconfig({ server: server.url, cluster, user }))
-  const answers = await Promise.all([used.ask(getNodes), used.ask(getNodes)])
-  expect([...answers, await used.ask(getNodes)].map(({ ok }) => ok)).toEqual([true, true, true])
+  const answers = await Promise.all([used.request(getNodes), used.request(getNodes)])
+  expect([...answers, await used.request(getNodes)].map(({ ok }) => ok)).toEqual([true, true, true])
   expect(given).toHaveLength(1)
   expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(
     Array.from({ length: 3 }, () => `Bearer ${given[0]}`),

@@ -1,8 +1,9 @@
 // Longer than 300 lines: one file a port, so that every call of it is found in one place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type OpenStackSession, openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
+import { openOpenStackSession } from '../../../../main/adapters/openstack/keystone-session.ts'
 import { createOpenStackPort } from '../../../../main/adapters/openstack/openstack-port.ts'
+import type { OpenStackSession } from '../../../../main/adapters/openstack/openstack-session.ts'
 import { listAll } from '../../../../main/adapters/openstack/pages.ts'
 import type { OpenStackPort } from '../../../../main/ports/openstack.ts'
 import type { Result } from '../../../../shared/domain/result.ts'

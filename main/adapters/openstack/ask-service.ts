@@ -3,16 +3,15 @@ import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { fieldsNotKnown } from './errors.ts'
-import type { OpenStackSession, ServiceRequest } from './keystone-session.ts'
 import type { Row } from './newest-rows.ts'
+import type { OpenStackSession, ServiceRequest } from './openstack-session.ts'
 import type { ServiceType } from './services.ts'
 
 /**
- * Asks a service and reads its answer by the schema of the fields we use; what is unknown in it is ignored (style G9). `isAsked` holds the
- * answer against the question: the object that was asked for, the filter that was given. It says what is wrong, or null. `rowsOf` tells the rows
- * in it, none of which may be older than what the session heard of it before it asked.
+ * Asks a service and parses the fields in use; unknown fields are ignored (style G9). `isAsked` compares the answer with the question (object, filter) and
+ * returns what is wrong, or null. `rowsOf` returns the rows; none may be older than this session received before the request.
  */
-export async function ask<T>(
+export async function askService<T>(
   session: OpenStackSession,
   service: ServiceType,
   request: ServiceRequest,
@@ -24,7 +23,7 @@ export async function ask<T>(
   const answer = await session.request(service, request)
   if (!answer.ok) return answer
   const { status, body, unreadable, ofThePast } = answer.value
-  // 206 is a part of an answer, 203 another's, 204 none.
+  // 206 is a partial answer, 203 a modified one, 204 an empty one.
   if (status !== 200 && (request.method === 'GET' || ![201, 202].includes(status))) {
     return failed(unreadable(because('NotHowAnswered', { status })))
   }
@@ -32,15 +31,12 @@ export async function ask<T>(
   if (!parsed.success) return failed(unreadable(fieldsNotKnown(parsed.error)))
   const wrong = isAsked(parsed.data)
   if (wrong !== null) return failed(unreadable(wrong))
-  // Every row is looked at, also behind one that is of the past: since when each of them is so is counted at once.
+  // Every row is recorded, even after an outdated one, because the time since its last change counts.
   const past = rowsOf(parsed.data).flatMap(row => session.rows.whyPast(row, askedAt) ?? [])
   return past[0] === undefined ? ok(parsed.data) : failed(ofThePast(past[0]))
 }
 
-/**
- * Asks a service to do something that it agrees to without words: only with one of these statuses and an empty body was it agreed to. A
- * login page is no agreement.
- */
+/** Sends a change that the service confirms with one of these statuses and an empty body. A login page does not confirm it. */
 export async function sendToOpenStack(
   session: OpenStackSession,
   service: ServiceType,
