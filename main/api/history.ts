@@ -12,13 +12,13 @@ export function historyHandlers({
   runs,
   windows,
   clock,
-  attached,
+  others,
 }: Pick<ApiServices, 'runs' | 'windows' | 'clock'> & {
-  readonly attached: Pick<ApiServices['attached'], 'begin'>
+  readonly others: Pick<ApiServices['others'], 'begin'>
 }): Pick<Handlers, 'history.search' | 'history.durations' | 'history.blockers'> {
   return {
     'history.search': async ({ cluster, text, from, to, limit }) => {
-      attached.begin()
+      others.begin()
       const past = await runs.history({ cluster })
       if (!past.ok) return past
       const listed = createWindowReader({ runs, windows, clock }).list(cluster)

@@ -9,17 +9,17 @@ import type { ApiServices } from './services.ts'
 export function leaveQueue(
   { runId, body }: RunEvent,
   {
-    attached,
+    others,
     queues,
     emit,
     log,
   }: Pick<ApiServices, 'queues' | 'emit' | 'log'> & {
-    readonly attached: Pick<ApiServices['attached'], 'find'>
+    readonly others: Pick<ApiServices['others'], 'find'>
   },
 ): void {
   if (body.kind !== 'run-created' || !isNodePlan(body.plan) || !takesOut(body.plan.kind)) return
   const { cluster, node } = body.plan
-  const remote = attached.find(runId)
+  const remote = others.find(runId)
   if (remote !== null && !remote.clouds.includes(cluster)) {
     log.warn('runner-tells-of-foreign-cloud', { cluster, runner: remote.pod.name })
     return

@@ -23,7 +23,7 @@ import type { ApiServices } from './services.ts'
 export function reportHandlers(
   services: Pick<
     ApiServices,
-    'attached' | 'clock' | 'clusters' | 'face' | 'installation' | 'journal' | 'runs' | 'signer' | 'windows'
+    'clock' | 'clusters' | 'face' | 'installation' | 'journal' | 'others' | 'runs' | 'signer' | 'windows'
   >,
 ): Pick<Handlers, 'report.make' | 'report.verify'> {
   const { journal, windows, installation, signer } = services
@@ -50,7 +50,7 @@ export function reportHandlers(
       const own = against(journal.report, windows.runsOf)
       if (isOfJournal(own)) return ok(own)
       // A report of a runner's run is held against that runner's journal, as far as it is mirrored here.
-      for (const mirror of services.attached.sources()) {
+      for (const mirror of services.others.sources()) {
         const verdict = against(mirror.report, mirror.windows.runsOf)
         if (isOfJournal(verdict)) return ok(verdict)
       }
@@ -66,14 +66,14 @@ function isOfJournal({ findings }: ReportVerdict): boolean {
 
 function makeReport(
   given: ReportSubject,
-  services: Pick<ApiServices, 'attached' | 'clock' | 'clusters' | 'installation' | 'journal' | 'runs' | 'windows'>,
+  services: Pick<ApiServices, 'clock' | 'clusters' | 'installation' | 'journal' | 'others' | 'runs' | 'windows'>,
 ): Result<Report> {
   const { runs, clock, clusters, installation } = services
   const subject = given.kind === 'run' ? runSubject(given.id, services) : windowSubject(given.id, services)
   if (!subject.ok) return subject
   const { id } = subject.value
   // A run of a runner is told by that runner's journal, with its chain.
-  const remote = given.kind === 'run' ? services.attached.find(id) : null
+  const remote = given.kind === 'run' ? services.others.find(id) : null
   const windows = remote?.windows ?? services.windows
   const source = remote?.report ?? services.journal.report
   const runIds = given.kind === 'run' ? [id] : windows.runsOf(id)

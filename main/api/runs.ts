@@ -10,16 +10,15 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import { isoNow } from '../platform/clock/clock.ts'
 import { readCluster } from '../platform/reading/cluster-reading.ts'
+import type { AskedControl } from '../ports/other-drivers.ts'
 import { completeOptions, makePlan } from '../procedures/plans/node/make-plan.ts'
 import { watchedWords } from '../procedures/steps/general/node-lease.ts'
+import { whyNotHere } from '../runs/handed-over.ts'
 import { createEstimateKeeper } from '../windows/kept-estimate.ts'
 import { createForecast, planGone } from '../windows/plan-forecast.ts'
 import { windowOfRun } from '../windows/window-of-run.ts'
-import type { AskedControl } from '../wings/runner/attach/remote-control.ts'
-import { askRemote } from './ask-remote.ts'
 import { whyCommandBlocks, whyCommandContinues, whyNotAnswered } from './command-work.ts'
 import { whyNotTyped } from './confirm-typed.ts'
-import { whyNotHere, whyNotTakenBack } from './hand-over.ts'
 import { awaySinceEntered, ranWhenEntered } from './node-past.ts'
 import type { Handlers } from './serve.ts'
 import type { ApiServices } from './services.ts'
@@ -48,21 +47,10 @@ type RunHandlers = Pick<
 export function runHandlers(
   services: Pick<
     ApiServices,
-    | 'attached'
-    | 'clock'
-    | 'clusters'
-    | 'commands'
-    | 'emit'
-    | 'log'
-    | 'newId'
-    | 'plans'
-    | 'runs'
-    | 'settleHandOvers'
-    | 'windows'
-    | 'worlds'
+    'clock' | 'clusters' | 'commands' | 'emit' | 'log' | 'newId' | 'others' | 'plans' | 'runs' | 'windows' | 'worlds'
   >,
 ): RunHandlers {
-  const { runs, worlds, plans } = services
+  const { others, runs, worlds, plans } = services
   const forecast = createForecast(services)
   const keepEstimate = createEstimateKeeper(services)
 
@@ -75,7 +63,7 @@ export function runHandlers(
   const viewAsSettled = async (given: string) => {
     const found = runs.view(given)
     if (!found.ok || found.value.view.handedTo === null) return found
-    await services.settleHandOvers(found.value.view.id)
+    await others.settle(found.value.view.id)
     return runs.view(given)
   }
 
@@ -87,8 +75,8 @@ export function runHandlers(
       const elsewhere = control.control === 'resume' ? null : whyNotHere(own.value.view)
       return elsewhere === null ? null : Promise.resolve(failed(elsewhere))
     }
-    const run = services.attached.find(given)
-    return run === null ? null : askRemote(run, control, services)
+    const run = others.find(given)
+    return run === null ? null : others.askDriver(run, control, `${runs.driver.operator}@${runs.driver.machine}`)
   }
 
   return {
@@ -187,7 +175,7 @@ export function runHandlers(
       const found = runs.view(runId)
       if (!found.ok) return found
       if (runs.active(found.value.view.id) !== null) return summary(found.value.view.id)
-      const refused = whyNotResumed(found.value.view, runs) ?? (await whyNotTakenBack(found.value.view, services))
+      const refused = whyNotResumed(found.value.view, runs) ?? (await others.whyNotTakenBack(found.value.view))
       if (refused !== null) return failed(refused)
       const connected = await worlds.open(found.value.view.plan.cluster)
       if (!connected.ok) return connected
@@ -239,7 +227,7 @@ export function runHandlers(
     'run.detach': async ({ runId }) => {
       // Nobody here drives it: whoever follows it just leaves.
       const known = runs.view(runId)
-      if (services.attached.find(runId) !== null && known.ok && known.value.summary.runner !== undefined) {
+      if (others.find(runId) !== null && known.ok && known.value.summary.runner !== undefined) {
         services.emit('run.rested', { runId, state: 'unheard', outcome: null })
         return summary(runId)
       }
@@ -272,12 +260,12 @@ export function runHandlers(
         : failed(refused)
     },
     'run.list': async filter => {
-      services.attached.begin()
+      others.begin()
       const listed = runs.list(filter)
       return listed.ok ? ok([...listed.value]) : listed
     },
     'run.show': async ({ runId }) => {
-      services.attached.begin()
+      others.begin()
       const found = await viewAsSettled(runId)
       if (!found.ok) return found
       return ok({ summary: found.value.summary, events: [...found.value.events] })

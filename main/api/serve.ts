@@ -15,6 +15,7 @@ import { because } from '../../shared/words/reasons.ts'
 import { refusal } from '../../shared/words/refusal.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
+import type { Events } from './events.ts'
 
 /** What answers one request: its input is parsed already, its expected failures are values. */
 type Handler<N extends RequestName> = (
@@ -28,31 +29,15 @@ export type Handlers = { readonly [N in RequestName]: Handler<N> }
 export type Emit = <N extends EventName>(name: N, payload: EventPayload<N>) => void
 
 /** The one router every face talks to (style G13): validates, answers in envelopes, turns crashes into failures, logs durations. */
-interface Router {
-  readonly contract: Contract
-  readonly emit: Emit
-}
-
-/** Builds the router; `handlersOf` gets the way to send events. */
 export function createRouter(
-  handlersOf: (emit: Emit) => Handlers,
+  /** A build that leaves a wing out has none for its requests. */
+  handlers: Partial<Handlers>,
+  heard: Pick<Events, 'on'>,
   clock: Clock,
   log: Logger,
   /** Why a request is not answered at all just now. */
   refusalOf: (name: RequestName) => Failure | null = () => null,
-): Router {
-  const listeners = new Map<EventName, Set<(payload: never) => void>>()
-  const emit: Emit = (name, payload) => {
-    for (const listener of listeners.get(name) ?? []) {
-      try {
-        listener(payload as never)
-      } catch (error) {
-        log.error('event-listener-failed', { event: name, error })
-      }
-    }
-  }
-  const handlers = handlersOf(emit)
-
+): Contract {
   async function ask<N extends RequestName>(name: N, input: RequestInput<N>): Promise<Result<RequestOutput<N>>> {
     if (!Object.hasOwn(requests, name)) {
       return failed(refusal('bad-input', because('NoSuchApiRequest', { request: String(name).slice(0, 60) })))
@@ -62,9 +47,10 @@ export function createRouter(
       return failed(refusal('bad-input', because('ApiInputUnfit', { request: name, issues: issuesOf(parsed.error) })))
     const refused = refusalOf(name)
     if (refused !== null) return failed(refused)
+    const handler: Handler<N> | undefined = handlers[name]
+    if (handler === undefined) return failed(refusal('not-found', because('PartLeftOut', { what: name })))
     const began = clock.now()
     try {
-      const handler = handlers[name] as Handler<N>
       const answer = await handler(parsed.data as z.output<(typeof requests)[N]['input']>)
       log.debug('request', {
         name,
@@ -80,17 +66,10 @@ export function createRouter(
   }
 
   return {
-    emit,
-    contract: {
-      ask,
-      listen: (name, onEvent) => {
-        if (!Object.hasOwn(events, name)) throw new Error(`Broken invariant: there is no event named ${String(name)}`)
-        const set = listeners.get(name) ?? new Set()
-        listeners.set(name, set)
-        const listener = onEvent as (payload: never) => void
-        set.add(listener)
-        return () => set.delete(listener)
-      },
+    ask,
+    listen: (name, onEvent) => {
+      if (!Object.hasOwn(events, name)) throw new Error(`Broken invariant: there is no event named ${String(name)}`)
+      return heard.on(name, onEvent)
     },
   }
 }

@@ -10,17 +10,14 @@ import type { WindowJournal } from '../journal/windows.ts'
 import type { ControllersHost } from '../lcm/controllers/controllers-host.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
-import type { MailStore } from '../platform/settings/mail-settings.ts'
 import type { MaintenanceQueues } from '../platform/settings/maintenance-queues.ts'
 import type { PreferencesStore } from '../platform/settings/preferences.ts'
 import type { Signer } from '../platform/settings/signature.ts'
 import type { CommandPort } from '../ports/commands.ts'
-import type { SendMail } from '../ports/mail.ts'
+import type { OtherDrivers } from '../ports/other-drivers.ts'
 import type { RunService } from '../runs/run-service.ts'
 import type { ShownPlans } from '../runs/shown-plans.ts'
 import type { AgreedStarts } from '../windows/agreed-starts.ts'
-import type { Signals } from '../wings/notify/signals.ts'
-import type { Attached } from '../wings/runner/attach/attached.ts'
 import type { Face } from './face.ts'
 import type { Emit } from './serve.ts'
 
@@ -34,8 +31,6 @@ export interface ApiServices {
   readonly registryFolder: string
   readonly preferences: PreferencesStore
   readonly queues: MaintenanceQueues
-  /** How mail is set up, and sent. */
-  readonly mail: { readonly store: MailStore; readonly send: SendMail }
   readonly emit: Emit
   readonly edits: EditJournal
   readonly windows: WindowJournal
@@ -50,17 +45,13 @@ export interface ApiServices {
   readonly clusters: Omit<Clusters, 'open' | 'closeAll'>
   /** Where secrets of signals are kept. */
   readonly secrets: SignalSecrets
-  /** What is told to the outside. */
-  readonly signals: Pick<Signals, 'test' | 'alertmanagerOf' | 'prometheusOf'>
   /** Commands of the operator's own on this machine. */
   readonly commands: CommandPort
   readonly runs: RunService
   /** Windows that start by themselves. */
   readonly agreedStarts: Pick<AgreedStarts, 'shown' | 'agree' | 'takeBack' | 'attend'>
-  /** Runners in clusters, and what is mirrored of them. */
-  readonly attached: Omit<Attached, 'mirrored' | 'close'>
-  /** Looks whether a run that was handed over (null: any) was refused, before it is said where it stands; a few seconds at most. */
-  readonly settleHandOvers: (runId: string | null) => Promise<void>
+  /** Who drives runs besides this console. */
+  readonly others: OtherDrivers
   /** Plans that were shown and may be confirmed. */
   readonly plans: ShownPlans
   /** Our own application controllers, one set a cluster. */

@@ -125,3 +125,6 @@ export interface ClusterSession {
   /** Null when the cluster's settings name no Juju controller. */
   readonly juju: JujuConnection | null
 }
+
+/** Called for each request that is sent to a cloud, with the system that it goes to. */
+export type OnRequest = (system: 'kubernetes' | 'openstack') => void

@@ -22,13 +22,10 @@ import { createOpenStackPort } from '../adapters/openstack/openstack-port.ts'
 import { probeNovaPolicies } from '../adapters/openstack/policy-probes.ts'
 import { createWatcherPort } from '../adapters/openstack/watcher/watcher-port.ts'
 import { probeWatcherPolicies } from '../adapters/openstack/watcher/watcher-probes.ts'
-import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack } from '../clusters/session-ports.ts'
+import type { ConnectJuju, ConnectKubernetes, ConnectOpenStack, OnRequest } from '../clusters/session-ports.ts'
 import type { TokenFiles } from '../clusters/token-files.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Logger } from '../platform/log/logger.ts'
-
-/** Which system a request was sent to. */
-export type OnRequest = (system: 'kubernetes' | 'openstack') => void
 
 /** How this process reaches clusters: the real adapters behind the ports of main/clusters. */
 interface Connectors {

@@ -61,12 +61,14 @@ export async function examineHere(request: DoctorRequest): Promise<Examination> 
     thrownAway === null || !registry.ok
       ? null
       : await addDemoClusters(join(thrownAway, 'clouds'), registry.value, clock)
+  // A build without the embedded clouds says so in the place of them.
+  const reached = demo?.ok === false ? demo : registry
   const connectors = openConnectors({ clock, log: silentLogger, tokens: NO_TOKENS, registerSecret: () => {} })
-  const clusters = registry.ok
+  const clusters = reached.ok
     ? ok(
         createClusters({
           ...connectors,
-          registry: registry.value,
+          registry: reached.value,
           places,
           describeContexts,
           defaultKubeconfigPaths: () => defaultKubeconfigPaths(places.environment, places.home),
@@ -77,7 +79,7 @@ export async function examineHere(request: DoctorRequest): Promise<Examination> 
           log: silentLogger,
         }),
       )
-    : registry
+    : reached
   try {
     return await examine({
       ...request,
@@ -109,7 +111,7 @@ export async function examineHere(request: DoctorRequest): Promise<Examination> 
     })
   } finally {
     if (clusters.ok) clusters.value.closeAll()
-    await demo?.stop()
+    if (demo?.ok) await demo.value.stop()
     if (thrownAway !== null) await rm(thrownAway, { recursive: true, force: true })
   }
 }

@@ -86,7 +86,7 @@ interface RunServiceParts {
 }
 
 /** Runs as the router uses them: those this process drives, and those the journal knows. */
-interface RunsOfProcess extends RunService {
+export interface RunsOfProcess extends RunService {
   /** Leaves every run of this process resumable and waits until they are left: for closing. */
   leaveAll(): Promise<void>
   /** The same of these runs; one that this process does not drive is left alone. */

@@ -208,7 +208,7 @@ export class ClusterFacts {
 
   /** Whether it is different from before: then every node is drawn anew, for what asks for it may know a node by another name. */
   putForeign(foreign: readonly ForeignMaintenance[]): boolean {
-    const isSame = JSON.stringify(this.foreign) === JSON.stringify(foreign)
+    const isSame = isSameJson(this.foreign, foreign)
     this.foreign = foreign
     if (!isSame) this.everyNode()
     return !isSame

@@ -13,7 +13,7 @@ import {
   type InstanceOnHost,
   type Unread,
 } from '../../shared/domain/node-verdict.ts'
-import type { Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
+import type { ComputeService, Instance, ResourceProvider } from '../../shared/domain/openstack.ts'
 import type { RoleLabelRules } from '../../shared/domain/roles.ts'
 import { isDrainedOnly, isHostDrainedOnly } from '../../shared/domain/taken-out.ts'
 import { because } from '../../shared/words/reasons.ts'
@@ -50,7 +50,8 @@ export function projectNode(
   if (node === undefined) return null
   const pods = [...(facts.podsOn.get(name)?.values() ?? [])]
   const service = facts.services === null ? null : computeServiceOf(node, facts.services)
-  const counts = countsOf(facts, service?.host ?? null, instances, setting)
+  const isOneHost = facts.services === null || !hasSecondClaim(node, [...facts.nodes.values()], facts.services)
+  const counts = isOneHost ? countsOf(facts, service?.host ?? null, instances, setting) : null
   const summary = summarizeNode(node, {
     nodes: [...facts.nodes.values()],
     flavour: setting.flavour,
@@ -159,6 +160,16 @@ export function projectOutside(
 }
 
 /** Null while the cloud's instances are not known; all zero on a node that computes nothing. */
+/** Whether another live nova-compute claims to be this node: then nobody knows which of the two hosts has its instances. */
+function hasSecondClaim(
+  node: ClusterNode,
+  nodes: readonly ClusterNode[],
+  services: readonly ComputeService[],
+): boolean {
+  const doubles = doublesOf(node, nodes, services)
+  return services.some(({ host, state }) => state === 'up' && doubles.includes(host))
+}
+
 function countsOf(
   facts: ClusterFacts,
   host: string | null,

@@ -7,10 +7,11 @@ import { createEstimateMaker } from './estimate-maker.ts'
 import { whyNotKnown } from './update-progress.ts'
 import type { WindowServices } from './window-services.ts'
 
-/** How long a plan may take, by what was measured on its cluster; null: that is not known, and `why` says why. */
-interface PlanEstimate {
+/** How long a plan may take, by what was measured on its cluster; a span that is null is unknown. */
+export interface PlanEstimate {
   readonly nodes: readonly Pick<NodeEstimate, 'node' | 'total'>[]
   readonly total: Span | null
+  /** Why the total is unknown, in a sentence; empty: it is known. */
   readonly why: string
 }
 

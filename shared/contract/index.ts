@@ -73,7 +73,9 @@ export type RequestName = keyof typeof requests
 export type RequestInput<N extends RequestName> = z.input<(typeof requests)[N]['input']>
 export type RequestOutput<N extends RequestName> = z.output<(typeof requests)[N]['output']>
 export type EventName = keyof typeof events
-export type EventPayload<N extends EventName> = z.output<(typeof events)[N]>
+/** What each event carries. */
+export type EventPayloads = { readonly [N in EventName]: z.output<(typeof events)[N]> }
+export type EventPayload<N extends EventName> = EventPayloads[N]
 
 /** The two functions a face has (style G12): ask, and listen (which answers how to stop listening). */
 export interface Contract {

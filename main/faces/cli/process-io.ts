@@ -98,6 +98,22 @@ export interface RunnerRunRequest {
   readonly port: number
 }
 
+/** How to install a runner; null: as usual. */
+interface ManifestsWish {
+  readonly namespace: string | null
+  readonly image: string | null
+  readonly replicas: number
+  /** Minor of the oldest Kubernetes 1.x that takes it. */
+  readonly minor: number
+  readonly admission: boolean
+  readonly isVolumeElsewhere: boolean
+}
+
+interface PrintedManifests {
+  readonly items: readonly object[]
+  readonly lines: readonly string[]
+}
+
 /** A runner in this process. */
 export interface StartedRunner {
   /** Resolves when it has ended in good order. */
@@ -131,11 +147,13 @@ export interface CliProcess {
   /** A fresh folder of our own, gone after `remove`. */
   temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }>
   openApp(options: { readonly dataDirectory: string | null; readonly demo: boolean }): Promise<Result<OpenedApp>>
-  startDemoClouds(directory: string, choices: DemoChoices): Promise<DemoClouds>
+  startDemoClouds(directory: string, choices: DemoChoices): Promise<Result<DemoClouds>>
   /** Looks at what Lockkeeper needs, without the application, and writes nothing. */
   examine(request: ExamineRequest): Promise<Examination>
   serveConsole(request: ServeRequest): Promise<Result<OpenedConsole>>
   runRunner(request: RunnerRunRequest): Promise<Result<StartedRunner>>
+  /** What installs a runner in a cluster, as objects and as lines for kubectl. */
+  printManifests(wish: ManifestsWish): Promise<Result<PrintedManifests>>
   /** Keeps the command whose folder this is, until it ends: what a process does that {@link KEEP} was given to. */
   keepCommand(place: string): Promise<void>
   /** Reads a journal of somebody else into a copy: what a process does that {@link READ_JOURNAL} was given to. */

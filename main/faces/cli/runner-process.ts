@@ -3,8 +3,9 @@ import { homedir } from 'node:os'
 import { failure } from '../../../shared/domain/failure.ts'
 import { failed, ok, type Result } from '../../../shared/domain/result.ts'
 import { inClusterNamespaceFile } from '../../adapters/kubernetes/in-cluster.ts'
+import { createApp } from '../../app.ts'
 import { dataDirectoryPath } from '../../clusters/data-directory.ts'
-import { startRunner } from '../runner/run-runner.ts'
+import { startRunner } from '../../wings/runner/door.ts'
 import { serveContract } from '../serve/serve-contract.ts'
 import type { RunnerRunRequest, StartedRunner } from './process-io.ts'
 import type { CrashReporter } from './report-crashes.ts'
@@ -30,6 +31,7 @@ export async function runnerProcess(request: RunnerRunRequest, crashes: CrashRep
       secretsDirectory: request.secretsDirectory ?? dataDirectory,
       writeLine: line => process.stdout.write(`${line}\n`),
     },
+    createApp,
     async ({ contract, log }) => {
       const served = await serveContract({ contract, log, ...attachPort() })
       if (served.ok) return served

@@ -45,7 +45,7 @@ export function processSurroundings(crashes: CrashReporter): CliProcess {
       directory,
       { release, play, masakari, tungstenFabric, update, jujuInCluster, ...machines },
     ) =>
-      (await import('../../wings/simulators/demo-clouds.ts')).startDemoClouds({
+      (await import('../../wings/simulators/door.ts')).startDemoClouds({
         clock: systemClock,
         directory,
         release,
@@ -68,6 +68,7 @@ export function processSurroundings(crashes: CrashReporter): CliProcess {
     },
     serveConsole: async request => (await import('./serve-process.ts')).serveProcess(request, crashes),
     runRunner: async request => (await import('./runner-process.ts')).runnerProcess(request, crashes),
+    printManifests: async wish => (await import('../../wings/runner/door.ts')).printManifests(wish),
     copyForeign: async (file, to) => (await import('../../journal/copy-foreign.ts')).copyForeign(file, to),
     keepCommand: async place => (await import('../../adapters/commands/keep-command.ts')).keepCommand(place),
     pid: process.pid,

@@ -4,9 +4,9 @@ import type {
   MaintenanceRunControlStatus,
 } from '../../../shared/domain/maintenance-run.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
+import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 import { createPlanReader, type PlanOfSpec } from './plan-of-spec.ts'
 import type { JournaledRun } from './run-status.ts'
-import type { PlanEstimate } from './runner-app.ts'
 
 /** What a process remembers of MaintenanceRuns and controls, by their UID. */
 export interface Memory {

@@ -8,6 +8,7 @@ import { because } from '../../../shared/words/reasons.ts'
 import type { Finding } from '../../../shared/words/steps/coded.ts'
 import { isoNow } from '../../platform/clock/clock.ts'
 import type { RunnerObjects } from '../../ports/maintenance-runs.ts'
+import type { PlanEstimate } from '../../windows/plan-estimate.ts'
 import { acceptedIn, confirmerIn, heldAfterNodeBy } from './accepted.ts'
 import type { Memory, RunMemory } from './cloud-memory.ts'
 import type { CloudWorkParts } from './cloud-work-parts.ts'
@@ -15,7 +16,6 @@ import { cloudOf } from './needs-work.ts'
 import { holdFromMs } from './not-after.ts'
 import { whyOwnNode } from './own-place.ts'
 import { type JournaledRun, nodesNotBegun, statusOfRun, statusUnbegun } from './run-status.ts'
-import type { PlanEstimate } from './runner-app.ts'
 
 /** What beginning, following and obeying share about the MaintenanceRuns of one cloud. */
 export interface CloudRuns {

@@ -31,6 +31,9 @@ export const API_REASONS = {
   ClusterNotReachedOtherwise: (of: OfCluster & { readonly runs: readonly string[] }) =>
     drivenText(of, 'reached another way'),
   ClusterNotRemoved: (of: OfCluster & { readonly runs: readonly string[] }) => drivenText(of, 'removed'),
+  /** `what`: the request, or what it is about. */
+  PartLeftOut: ({ what }: { readonly what: string }) =>
+    `This build of Lockkeeper was made without the part for ${what}.`,
   NoFileDialogs: () => 'There are no file dialogs here: type the path of the file.',
   TokensInFiles: () =>
     'Tokens of clouds are kept in files that only this user can read, until they end; nothing else is kept.',

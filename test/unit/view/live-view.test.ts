@@ -356,6 +356,16 @@ describe('a node', () => {
     expect(view.snapshot().view.nodes[0]?.state).toBe(state)
   })
 
+  test.each([
+    ['a dead record beside the live one', 'down', 0],
+    ['two live records', 'up', null],
+  ] as const)('with %s has this count of instances', async (_, state, total) => {
+    const { view } = await watched(['n0.example.org'], ({ cloud }) => {
+      cloud.services = [fakeService('n0.example.org'), fakeService('n0.rack', { state })]
+    })
+    expect(view.snapshot().view.nodes[0]?.instances?.total ?? null).toBe(total)
+  })
+
   test('whom a lock means is looked at anew when nodes come and go (docs/domain.md A.1)', async () => {
     const { world, clock, view } = await watched(['n0'])
     const nodeLocks = [nodeLock('openstack', 'n1.example.org')]

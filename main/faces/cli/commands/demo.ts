@@ -1,7 +1,7 @@
 import { SITUATIONS, situationIn } from '../../../../shared/domain/demo-situations.ts'
 import type { Command } from '../command.ts'
 import { renderDemoCluster } from '../render/render-demo.ts'
-import { reportUsage } from '../report-failure.ts'
+import { reportFailure, reportUsage } from '../report-failure.ts'
 
 /** `demo`: keeps the embedded clouds running until Ctrl-C, so that kubectl and openstack can be pointed at them. */
 export const keepDemo: Command = async context => {
@@ -17,7 +17,7 @@ export const keepDemo: Command = async context => {
   const play = asked.flatMap(text => situationIn(text) ?? [])
   const folder = await io.temporaryFolder()
   atEnd(folder.remove)
-  const clouds = await io.startDemoClouds(folder.path, {
+  const started = await io.startDemoClouds(folder.path, {
     tungstenFabric: args.isSet('tungsten-fabric'),
     update: args.isSet('update'),
     masakari: args.isSet('masakari'),
@@ -27,6 +27,8 @@ export const keepDemo: Command = async context => {
     play,
     release: args.text('kubernetes') === '1.20' ? '1.20' : '1.36',
   })
+  if (!started.ok) return reportFailure(context, started.failure)
+  const clouds = started.value
   atEnd(clouds.stop)
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   interruptions.handle(() => stop())

@@ -255,7 +255,7 @@ test('where MaintenanceRuns may not be read, the list says so with the Role that
   const undo = place.demo.kubernetes.faults.deny({ verb: 'list', resource: 'maintenanceruns' })
   expect(valueIn(await console.contract.ask('runner.asked', { cluster: CLOUD }))).toMatchObject({
     runs: [],
-    unread: [{ by: CLOUD, namespace: NAMESPACE, why: expect.stringContaining('Role lockkeeper-reader') }],
+    unread: [{ by: CLOUD, namespace: NAMESPACE, values: { remedy: { values: { role: 'lockkeeper-reader' } } } }],
   })
   undo()
 })
