@@ -18,7 +18,7 @@ export function menuTemplate({ platform, goTo, updates, onUpdates }: MenuParts):
     {
       label: 'File',
       submenu: [
-        { label: 'Add a cluster', accelerator: 'CmdOrCtrl+Shift+A', click: () => goTo('/clusters/add') },
+        { label: 'Add a cloud', accelerator: 'CmdOrCtrl+Shift+A', click: () => goTo('/clusters/add') },
         { type: 'separator' },
         isMac ? { role: 'close' } : { role: 'quit', label: 'Quit' },
       ],

@@ -7,12 +7,12 @@ import { useDrag, useDragRoom } from './drag-room.tsx'
 import { useOthersOn } from './node-selectors.ts'
 
 const NOBODY: readonly string[] = []
-const BY_KEYS = 'Arrows choose where, Enter drops, Escape puts it back.'
+const BY_KEYS = 'Arrows choose where, Enter drops, Escape cancels.'
 
-/** What is dragged: how many, which, and what letting go here would do. Under the pointer, or above the dock when keys carry it. */
+/** What is dragged: how many nodes, which, and what a drop here would do. Beside the pointer, or above the dock for the keyboard. */
 export function DragGhost({ cluster }: { readonly cluster: string }): ReactNode {
   const by = useDrag(state => (state.kind === 'held' ? state.by : null))
-  const words = useDrag(state => (state.kind === 'held' ? (state.verdict?.words ?? 'Let go over the dock.') : ''))
+  const words = useDrag(state => (state.kind === 'held' ? (state.verdict?.words ?? 'Drop it on the dock.') : ''))
   const names = useDrag(state => (state.kind === 'held' ? briefly(namesOf(state.payload)) : ''))
   const ghosts = useGhosts(({ held }) => (held === null ? '' : ghostWords(held.ghosts)))
   const payload = useDrag(state => (state.kind === 'held' ? state.payload : null))
@@ -37,13 +37,13 @@ export function DragGhost({ cluster }: { readonly cluster: string }): ReactNode 
 interface WordsProps {
   readonly names: string
   readonly words: string
-  /** Where the instances may go; empty: none would move by this. */
+  /** Where the instances may go; empty: this moves none. */
   readonly ghosts: string
-  /** What others do to what is dragged; empty: nothing that is known. */
+  /** Other maintenance of the dragged nodes; empty: none is known. */
   readonly others: string
 }
 
-/** The pointer moves far more often than anything else here changes: it moves the element alone. */
+/** The pointer moves far more often than anything else here, so it moves only the element. */
 function PointerGhost(props: WordsProps): ReactNode {
   const { controller } = useDragRoom()
   const element = useRef<HTMLDivElement>(null)
@@ -64,7 +64,7 @@ function PointerGhost(props: WordsProps): ReactNode {
   )
 }
 
-/** Below and right of the pointer; above or left of it where there is no room. */
+/** Below and right of the pointer; above or left where there is no room. */
 function besidePointer({ x, y }: Point, { offsetWidth, offsetHeight }: HTMLElement): Point {
   return {
     x: x + 14 + offsetWidth > window.innerWidth ? x - 10 - offsetWidth : x + 14,

@@ -1,15 +1,15 @@
 import type { RunWait } from '../../../shared/domain/run-wait.ts'
 import { waitText } from '../../../shared/words/waits.ts'
 
-/** Waits that one person ends in one way: `first` speaks for all of them, `whats` is what each one waits for. */
+/** Waits with one remedy: `first` stands for all of them, `whats` has the subject of each. */
 interface WaitGroup {
   readonly first: RunWait
   readonly whats: readonly string[]
-  /** The earliest since when one of them waits. */
+  /** When the first of them began to wait. */
   readonly since: string | null
 }
 
-/** Waits with the same remedy as one, so that it is said once: six pods whose evictions one webhook keeps. What an owner answers stays by itself. */
+/** Joins waits with the same remedy, such as six pods that one webhook holds. A wait for an owner stays separate. */
 export function groupedWaits(waits: readonly RunWait[]): readonly WaitGroup[] {
   const groups = Map.groupBy(waits, wait => {
     const { what, who, said } = waitText(wait)

@@ -15,19 +15,19 @@ interface Props {
   readonly condition: RunCondition
 }
 
-/** What holds the run up just now beside its questions, since when, and who can do something about it. */
+/** What a run waits for besides its questions, since when, and who can help. */
 export function RunWaits({ cluster, condition }: Props): ReactNode {
   if (condition.kind === 'paused') {
     return (
       <Waits>
         <li>
           <h3 className="spread">
-            <span>Paused: nothing new is begun</span>
+            <span>Paused: nothing new starts</span>
             <span className="run-since">
               for <Elapsed from={condition.since} to={null} />
             </span>
           </h3>
-          <p className="quiet">Any operator of this cluster ends that, with Go on.</p>
+          <p className="quiet">Any operator of this cloud can resume it.</p>
         </li>
       </Waits>
     )
@@ -59,13 +59,13 @@ export function RunWaits({ cluster, condition }: Props): ReactNode {
               {wait.asksAt === null ? null : (
                 <>
                   {' '}
-                  It asks at <WhenMinute at={wait.asksAt} />.
+                  It asks you at <WhenMinute at={wait.asksAt} />.
                 </>
               )}
               {wait.failsAt === null ? null : (
                 <>
                   {' '}
-                  If it does not hold at <WhenMinute at={wait.failsAt} />, the step fails.
+                  If nothing changes by <WhenMinute at={wait.failsAt} />, the step fails.
                 </>
               )}
             </div>
