@@ -1,7 +1,7 @@
 import type { ForeignMaintenance } from '../domain/foreign-maintenance.ts'
 import { asSentence } from '../grammar/counts.ts'
 
-/** `The NodeMaintenance fix-disk of medik8s takes cmp-01 out of service: broken disk.`: who else works on a node, and why. */
+/** `The NodeMaintenance fix-disk of medik8s takes cmp-01 out of service: broken disk.` */
 export function foreignMaintenanceWords({ node, code, object, reason }: ForeignMaintenance): string {
   const because = reason === '' ? '.' : `: ${asSentence(reason)}`
   switch (code) {
@@ -14,7 +14,7 @@ export function foreignMaintenanceWords({ node, code, object, reason }: ForeignM
     case 'MachineMarkedForRemediation':
       return `The Machine ${object} of ${node} is marked for remediation by Cluster API${because}`
     case 'HostRebootAsked':
-      return `Metal3 is asked to reboot the BareMetalHost ${object} of ${node}, or keeps it off by that.`
+      return `A reboot of the BareMetalHost ${object} of ${node} is requested from Metal3, which may keep it off.`
     case 'HostToBeOff':
       return `Metal3 keeps the BareMetalHost ${object} of ${node} off.`
   }

@@ -176,7 +176,7 @@ test('a report that was changed is told from one that was not, finding by findin
   })
   await expect(page.getByRole('heading', { name: 'window.html was changed' })).toBeVisible()
   await expect(page.getByRole('row', { name: /Figures/ })).toContainText('✗ no')
-  await expect(page.getByRole('row', { name: /Journal here/ })).toContainText('not known')
+  await expect(page.getByRole('row', { name: /Journal here/ })).toContainText('unknown')
   expect(await askedOf(page, 'report.verify')).toEqual([{ content: '<!doctype html>the report' }])
   await expectAccessible(page)
 })

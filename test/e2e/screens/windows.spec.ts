@@ -397,10 +397,12 @@ test('a planned window is agreed to start by itself, says what has to be so then
 test('a window that did not start by itself says why on its page and in the bell', async ({ page }) => {
   const state = { kind: 'missed' as const, at: '2026-11-21T22:00:05.000Z', why: 'Health gate errors does not hold.' }
   await open(page, '#/windows/w-later', { ...OPEN, later: { plan: playedPlan(10), start: agreedStart({ state }) } })
-  await expect(page.getByRole('status').filter({ hasText: 'Did not start by itself.' })).toContainText(state.why)
+  await expect(page.getByRole('status').filter({ hasText: 'Did not start automatically.' })).toContainText(state.why)
   await expectAccessible(page)
   await page.getByRole('button', { name: /needs? you$/ }).click()
-  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(`Did not start by itself. ${state.why}`)
+  await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(
+    `Did not start automatically. ${state.why}`,
+  )
 })
 
 test('a window that may overrun says which nodes to leave out, and leaves them out after a question', async ({

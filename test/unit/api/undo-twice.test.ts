@@ -83,7 +83,7 @@ test('the second is told so where the first was faster by the blink of an eye', 
   const { words, endedToBeUndone, whenEnded } = waitingRun()
   whenEnded(() => {
     endedToBeUndone()
-    return failed(failure('held', 'Run run-1 is driven by somebody.'))
+    return failed(failure('held', 'Run run-1 runs by somebody.'))
   })
   expect(words()).toMatch(/was ended by eva since this plan was made, to be undone/)
 })
@@ -96,7 +96,7 @@ test.each([
   const { words, endedToBeUndone, undone } = waitingRun()
   endedToBeUndone()
   undone(state)
-  expect(words()).toContain(`Run run-2 undoes it and is not over. ${said}`)
+  expect(words()).toContain(`Run run-2 undoes it and has not finished. ${said}`)
 })
 
 test('a run that was driven on since, and aborted for another reason, went on', () => {
@@ -116,7 +116,5 @@ test.each<[what: string, state: RunSummary['state'], isFirst: boolean, refused: 
   const own = sampleSummary('interrupted', { id: 'run-1', kind: 'enter' })
   const undo = sampleSummary(state, { id: 'run-2', kind: 'undo', undoes: 'run-1' })
   const why = whyNotResumed(foldRun(story.events), { list: () => ok(isFirst ? [undo, own] : [own, undo]) })
-  expect(why?.message ?? '').toBe(
-    refused ? 'Run run-2 undoes run run-1, which is not gone on with. Start a new run.' : '',
-  )
+  expect(why?.message ?? '').toBe(refused ? 'Run run-2 undoes run run-1, so it cannot resume. Start a new run.' : '')
 })

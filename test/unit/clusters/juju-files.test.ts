@@ -96,7 +96,7 @@ test.runIf(process.platform !== 'win32')('a password that others may read is war
   const path = put('password', SECRET)
   chmodSync(path, 0o644)
   expect(valueIn(await resolveJuju(typed(), around())).warnings.map(({ message }) => message)).toEqual([
-    `${path} holds a password and others may read it. Run \`chmod 600 ${path}\`.`,
+    `${path} contains a password, and other users may read it. Run \`chmod 600 ${path}\`.`,
   ])
 })
 

@@ -87,7 +87,7 @@ describe('a window by its events', () => {
     const window = windowAfter(CREATED, AGREED)
     expect(window?.start).toMatchObject({ seq: 2, by: 'eva', state: { kind: 'waits' } })
     expect(window === null ? null : agreedStartWords(window)).toBe(
-      'Starts by itself at 2026-11-22 22:00 +00:00 (UTC), at most 15 min later, as eva agreed on bastion.',
+      'Starts automatically at 2026-11-22 22:00 +00:00 (UTC), at most 15 min later, as eva agreed on bastion.',
     )
   })
 
@@ -113,7 +113,7 @@ describe('a window by its events', () => {
     expect(changed?.start).toBeNull()
     expect(lastRemark(changed)).toMatchObject({
       code: 'StartLostByChange',
-      text: 'It was changed, so it does not start by itself any more.',
+      text: 'It was changed, so it no longer starts automatically.',
     })
   })
 

@@ -93,7 +93,7 @@ describe('what a role asks of a node in maintenance', () => {
     expect(allOf([reported('holds'), reported('unknown')])).toEqual(reported('unknown'))
     expect(said(allOf([reported('holds'), reported('holds', 'n2')]))).toEqual({
       holds: 'holds',
-      text: 'No pod that had to leave is on n1. No pod that had to leave is on n2.',
+      text: 'n1 has no pod left that had to leave. n2 has no pod left that had to leave.',
     })
     expect(allOf([isDrained('n1', null), reported('holds'), isEmptied('n1', null)])).toEqual({
       holds: 'unknown',

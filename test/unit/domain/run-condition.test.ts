@@ -330,7 +330,7 @@ describe('what a run is', () => {
     })
     const said = conditionSentence(condition)
     expect(said).toContain('Waits: web-1 is still on cmp-1, left to its owner.')
-    expect(said).toContain('The owner moves, stops or deletes it; or an operator sets its migration mode')
+    expect(said).toContain('Its owner can move, stop or delete it. or an operator sets its migration mode')
   })
 
   it('an instance of which only the id is known is said by it', () => {
@@ -472,7 +472,7 @@ describe('what a run is', () => {
     })
     expect(firstText(reported)).toMatchObject({
       what: 'Drain cmp-1: Nova failed.',
-      who: 'The run tries again and goes on by itself.',
+      who: 'The run tries again automatically.',
     })
   })
 

@@ -32,7 +32,7 @@ describe('what a maintenance does to an instance on Sunbeam (seed 004, compute r
     expect(sunbeam({ tags: [NOTIFY] })).toMatchObject({
       action: 'live_migrate',
       source: 'watcher',
-      warnings: ['it is tagged notify: Watcher reads no tags'],
+      warnings: ['it is tagged notify: Watcher ignores tags'],
     })
   })
 

@@ -168,7 +168,7 @@ describe("where a window's work is heading", () => {
       verdict: 'overruns',
       leaveOut: ['b'],
       words:
-        'Overruns: it will be over at 23:10 at the earliest, and the window ends at 23:00. Leave out b, which is not begun, and it ends in time.',
+        'Ends late: it will be over at 23:10 at the earliest, and the window ends at 23:00. Leave out b, which is not begun, and it ends in time.',
     })
   })
 
@@ -176,7 +176,7 @@ describe("where a window's work is heading", () => {
     expect(forecastOf(course([['a', 60.5, 60.5]], { notBegun: [] }))).toMatchObject({
       verdict: 'overruns',
       words:
-        'Overruns: it will be over at 23:00 at the earliest, seconds after the window ends. Every node is begun, so nothing can be left out.',
+        'Ends late: it will be over at 23:00 at the earliest, seconds after the window ends. Every node has started, so none can be left out.',
     })
   })
 
@@ -199,7 +199,7 @@ describe("where a window's work is heading", () => {
 
   it('before anything is begun it says so', () => {
     expect(forecastOf(course([['a', 20, 30]], { underWay: false })).words).toBe(
-      'Begun now, it would be over between 22:20 and 22:30; the window ends at 23:00.',
+      'Started now, it would end between 22:20 and 22:30; the window ends at 23:00.',
     )
   })
 
@@ -208,15 +208,14 @@ describe("where a window's work is heading", () => {
       eta: null,
       verdict: 'not-known',
       leaveOut: [],
-      words:
-        'When it will be over is not known: nothing was measured on this cluster yet: the first run here will tell.',
+      words: 'The end is unknown: nothing was measured on this cluster yet: the first run here will tell.',
     })
   })
 
   it('work that goes on past the end overruns, whatever else is known', () => {
     const forecast = forecastOf(course([], { etaWithout: () => null }), inMinutes(61))
     expect(forecast).toMatchObject({ verdict: 'overruns', eta: null })
-    expect(forecast.words).toContain('Overruns: the window ended at 23:00, and its work is not over.')
+    expect(forecast.words).toContain('Overruns: the window ended at 23:00, but its work has not finished.')
   })
 
   it('a time of another day is told with its day', () => {

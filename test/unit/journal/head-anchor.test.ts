@@ -251,7 +251,7 @@ describe('a folder that is removed and made again while a process has the journa
       }
       return null
     }
-    const lost = { code: 'damaged', message: expect.stringContaining('is not there any more') }
+    const lost = { code: 'damaged', message: expect.stringContaining('no longer exists') }
     expect(refused(() => old.append('run-1', { kind: 'paused' }, driver))).toMatchObject(lost)
     mkdirSync(here.directory)
     const fresh = here.open(open())

@@ -355,8 +355,8 @@ describe('checks say what they cannot know', () => {
     expect(await reported({ server: 'Keystone', aheadMs: 29_900 }, { server: 'Nova', aheadMs: -5_000 })).toEqual({
       kind: 'ready',
       warnings: [
-        "The clock of Keystone is 29.9 s ahead of this machine's. Times in the journal are this machine's.",
-        "The clock of Nova is 5.0 s behind this machine's. Times in the journal are this machine's.",
+        "The clock of Keystone is 29.9 s ahead of this machine's. The journal uses the clock of this machine.",
+        "The clock of Nova is 5.0 s behind this machine's. The journal uses the clock of this machine.",
       ],
       read: ['clock of Keystone', 'clock of Nova'],
     })
@@ -467,7 +467,7 @@ describe('checks say what they cannot know', () => {
     const answer = await destinationsExist.check?.({ node: 'cmp-1', waits: true }, fakeContext(world))
     expect(answer?.kind).toBe('ready')
     expect(answer?.warnings.map(({ message }) => message).join()).toContain(
-      'The lock will stay active for this: Instance vm-a (a) has nowhere to go',
+      'The lock will stay active because of this: Instance vm-a (a) has nowhere to go',
     )
   })
 

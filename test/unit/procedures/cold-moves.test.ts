@@ -297,7 +297,7 @@ describe('migration ruled out by the operator', () => {
       const { answer, world } = await resumed([stopped('req-1'), stopped('req-2'), started], { stopsBefore: 1 })
       expect(answer).toMatchObject({
         kind: 'unresolved',
-        instances: [{ why: { message: expect.stringContaining('somebody started it since') } }],
+        instances: [{ why: { message: expect.stringContaining('someone started it since') } }],
       })
       expect(world.asked).toEqual([])
     })

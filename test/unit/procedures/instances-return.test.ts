@@ -46,7 +46,7 @@ describe('instances of a node that comes back', () => {
       warnings: [{ message: expect.stringContaining('vm-a (a), SHUTOFF') }],
     })
     expect(await apply?.(INPUT, ctx)).toMatchObject({
-      note: '1 instance that ran when the maintenance began is down: vm-a (a), SHUTOFF. It stays so until somebody starts it: choose --start-instances, or leave it to its owner.',
+      note: '1 instance that ran when the maintenance began is down: vm-a (a), SHUTOFF. It stays off until someone starts it: choose --start-instances, or leave it to its owner.',
     })
     expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds', reason: expect.stringContaining('vm-a (a)') })
     expect(world.asked).toEqual([])
@@ -179,7 +179,7 @@ describe('instances of a node that comes back', () => {
     const { world, ctx } = back([fakeInstance('a', 'cmp-1', { powerState: 4 })], true)
     expect(await apply?.(INPUT, ctx)).toMatchObject({
       kind: 'question',
-      question: expect.stringContaining('it is ACTIVE, and Nova starts only what is stopped.'),
+      question: expect.stringContaining('it is ACTIVE, and Nova starts only stopped instances.'),
     })
     expect(world.asked).toEqual([])
   })
@@ -248,7 +248,7 @@ describe('instances of a node that comes back', () => {
     const { world, ctx } = back(afterReboot, true)
     await apply?.(INPUT, ctx)
     world.instances = afterReboot
-    expect(await apply?.(INPUT, ctx)).toMatchObject({ note: 'None had to be started any more.' })
+    expect(await apply?.(INPUT, ctx)).toMatchObject({ note: 'No instance needed a start any more.' })
     expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
     const asked = ctx.facts.filter(({ fact }) => fact === START_REQUESTED)
     const resumed = fakeContext(world, { options: { startInstances: true }, facts: [...asked] })

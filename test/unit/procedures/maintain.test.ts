@@ -99,5 +99,5 @@ describe('the work', () => {
 })
 
 it('is called by one name', () => {
-  expect(nodePlanTitle('maintain', 'n1 of east')).toBe('Maintain n1 of east: out of service, the work, and back')
+  expect(nodePlanTitle('maintain', 'n1 of east')).toBe('Take n1 of east out, then bring it back')
 })

@@ -83,7 +83,7 @@ describe('before a request is made, these do not hold:', () => {
     })
     expect(await check(maintenanceApiReady, fake)).toMatchObject({
       kind: 'ready',
-      reason: 'The definitions are there.',
+      reason: 'The definitions exist.',
     })
   })
 
@@ -436,11 +436,11 @@ describe('before a request is made, these do not hold:', () => {
     expect(await reported(world)).toMatchObject({
       blockers: [
         {
-          message: 'Without osd-1 and ctl-1 (in maintenance: cordoned) Ceph has 1 monitor in quorum of 3; it needs 2.',
+          message: 'Without osd-1 and ctl-1 (in maintenance: cordoned) Ceph has 1 monitor of 3 in quorum; it needs 2.',
         },
         {
           message:
-            'OSDs 1, 2 of osd-1 and osd-2 (in maintenance: cordoned) are not ok to stop together: 3 PGs would go offline.',
+            'OSDs 1, Ceph does not allow 2 of osd-1 and osd-2 (in maintenance: cordoned) to stop together: 3 PGs would go offline.',
         },
       ],
     })

@@ -69,7 +69,7 @@ describe('before instances move (docs/moves.md)', () => {
     const answer = await checked([{}], { port: { portsOnHost: unread } })
     expect(answer.kind).toBe('ready')
     expect(answer.warnings.map(({ message }) => message)).toContain(
-      'It may not be read. What Nova refuses for ports is not judged.',
+      'It may not be read. Lockkeeper cannot tell what Nova refuses because of ports.',
     )
   })
 

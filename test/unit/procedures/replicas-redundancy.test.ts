@@ -150,7 +150,7 @@ describe('a service keeps a ready replica on another node that is not in mainten
       warnings: [
         {
           message:
-            'Deployment openstack/api has no ready replica on any node: draining n-1 takes none away, and does not bring it back.',
+            'Deployment openstack/api has no ready replica on any node: draining n-1 neither removes one nor brings one back.',
         },
       ],
     })

@@ -150,7 +150,7 @@ describe('entering a node of a sunbeam cloud (seed 004, "Enabling Maintenance Mo
     const watcher = watcherOf()
     const steps = await planned({ ...world, watcher: watcher.port }, 'enter', { backupNode: 'sun-9' })
     expect(steps.find(({ kind }) => kind === 'watcher-recommends')?.input.problem).toContain(
-      'It has these: sun-1, sun-2, sun-3.',
+      'Nova has these hosts: sun-1, sun-2, sun-3.',
     )
     expect(watcher.asked).toEqual([])
   })

@@ -50,7 +50,7 @@ test('every doubt is told, in one sentence, beside its code', () => {
   })
   expect(capacity).toMatchObject({
     doubts: [{ code: 'GroupsNotRead' }, { code: 'FlavorNotTold', values: { total: 60 } }],
-    why: 'server groups could not be read; Nova does not tell the flavor of vm-1, vm-2, vm-3 and 57 more.',
+    why: 'server groups could not be read; Nova does not show the flavor of vm-1, vm-2, vm-3 and 57 more.',
   })
 })
 

@@ -14,6 +14,6 @@ describe('what maintenance asks of a node', () => {
   })
 
   test('holds, or is not known, wherever the node is on its way', () => {
-    expect([holdsWord('holds', 'entering'), holdsWord('unknown', 'entering')]).toEqual(['holds', 'not known'])
+    expect([holdsWord('holds', 'entering'), holdsWord('unknown', 'entering')]).toEqual(['holds', 'unknown'])
   })
 })

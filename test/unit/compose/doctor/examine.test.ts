@@ -277,7 +277,7 @@ describe('an examination', () => {
   test('tells rights that hold in one line, and each other one by itself', async () => {
     const all = await examined({ clusters: [LAB] })
     expect(said(all, 'cluster lab', 'rights')).toEqual([
-      'fine: All 2 rights that a maintenance needs of Kubernetes are there.',
+      'fine: The credentials have all 2 rights in Kubernetes that a maintenance needs.',
     ])
     const refused = {
       area: 'permissions',

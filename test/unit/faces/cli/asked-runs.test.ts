@@ -30,7 +30,7 @@ function terminalWith(
     'runner.asked': ({ object }) => ok({ runs: runs.filter(run => run.object.startsWith(object ?? '')), unread }),
     'runner.withdraw': () =>
       more.refused === undefined
-        ? ok({ message: 'Nothing was begun.' })
+        ? ok({ message: 'This run did not start.' })
         : failed(failure('conflict', more.refused, { target: 'maintenancerun/x' })),
   })
   const tty = more.answers !== undefined

@@ -71,7 +71,7 @@ describe('a request waits for', () => {
     expect(waits('cmp-3')).toEqual([expect.stringContaining('openstack: Being taken back')])
   })
   it('nobody, where it names no node of the cluster', () => {
-    expect(waits('ghost')).toEqual(['the cluster has no such node: nobody will answer'])
+    expect(waits('ghost')).toEqual(['the cloud has no such node, so no controller will answer'])
   })
 })
 

@@ -142,10 +142,10 @@ describe('the block of a run under way', () => {
     const seen = { reason: '1 pod still on cmp-1: web.', until: '2026-11-21T10:13:00.000Z', leftMs: 540_000 }
     const fact = story.fact('drain-node', facts.NOT_VERIFIED_YET, 'drain-node', seen)
     expect(createEventLines(pipeLook, false).linesOf(fact).join()).toContain(
-      'not verified yet. 1 pod still on cmp-1: web. Looked at again until 10:13:00.',
+      'not verified yet. 1 pod still on cmp-1: web. Lockkeeper checks again until 10:13:00.',
     )
     expect(eventLine(fact, new Map()).text).toContain(
-      'not verified yet. 1 pod still on cmp-1: web. Looked at again for 9 min.',
+      'not verified yet. 1 pod still on cmp-1: web. Lockkeeper checks again for 9 min.',
     )
     const waits = () => foldRun(story.events).passingWaits.map(({ stepId, reason }) => [stepId, reason])
     expect(waits()).toEqual([['drain-node', '1 pod still on cmp-1: web.']])
@@ -383,7 +383,7 @@ describe('the end of a run', () => {
     story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
     story.finished('failed')
     const view = foldRun(story.events)
-    const reported = 'cannot tell whether it is so. The list of instances on cmp-1 is empty. Ask again.'
+    const reported = 'could not be verified. The list of instances on cmp-1 is empty. Ask again.'
     const end = renderEnd(sampleSummary('failed'), view, pipeLook).join('\n')
     expect(end).toContain(reported)
     expect(end, 'disable-compute').toContain('1 of 3 steps verified')

@@ -27,7 +27,7 @@ function storage(settings: Partial<MaintenanceApiSettings> = {}, nodeNames: read
   const asked: string[] = []
   let answers = true
   const ceph = createCephPort(async words => {
-    if (!answers) return failed(failure('unreachable', 'The toolbox is not there.'))
+    if (!answers) return failed(failure('unreachable', 'The toolbox is missing.'))
     if (/set-group/.test(words.join(' '))) asked.push(words.join(' '))
     const answer = simulator.command(['ceph', ...words, '--format', 'json'])
     return { ok: true, value: must(answer, 'the simulator knows ceph') }
@@ -180,7 +180,7 @@ describe('the Ceph controller', () => {
     await fake.clock.advance(10_000)
     expect(fake.lock('osd-1')).toMatchObject({
       state: 'active',
-      errorMessage: expect.stringContaining('The toolbox is not there.'),
+      errorMessage: expect.stringContaining('The toolbox is missing.'),
     })
     setAnswers(true)
     await fake.clock.advance(60_000)
@@ -434,7 +434,7 @@ describe('the Ceph controller', () => {
     fake.remove('nmr-osd-1')
     await fake.clock.advance(30_000)
     expect(fake.lock('osd-1')).toMatchObject({ state: 'inactive' })
-    expect(fake.lock('osd-1').errorMessage).toContain('The toolbox is not there.')
+    expect(fake.lock('osd-1').errorMessage).toContain('The toolbox is missing.')
     setAnswers(true)
     await fake.clock.advance(5_000)
     expect(fake.lock('osd-1').errorMessage).toContain('Waiting for OSDs 0, 1')

@@ -80,7 +80,7 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
       {
         code: 'DatastoreQuorumLost',
         message:
-          'Of 3 members (dqlite) 1 would be left serving without n1 and n2 (in maintenance: cordoned); a quorum needs 2.',
+          'Only 1 of 3 members (dqlite) would be serving without n1 and n2 (in maintenance: cordoned); a quorum needs 2.',
         override: { flag: 'force' },
       },
     ])

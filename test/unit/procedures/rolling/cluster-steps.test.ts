@@ -254,7 +254,7 @@ describe('applications', () => {
     const answer = await otherApplications.apply?.({ ask: false }, cluster({ clusterLocks: [counted] }).context())
     expect(answer).toMatchObject({
       kind: 'question',
-      question: expect.stringContaining('Nothing has moved for 1 min: tungstenfabric: 1 out of 8 nodes updated (12%).'),
+      question: expect.stringContaining('No progress for 1 min: tungstenfabric: 1 out of 8 nodes updated (12%).'),
       choices: ['continue', 'retry', 'abort'],
     })
   })

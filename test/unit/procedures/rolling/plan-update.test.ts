@@ -215,7 +215,7 @@ describe('what cannot be planned says why', () => {
 
   it('more nodes of a role at once than may be in maintenance (docs/domain.md A.4)', () => {
     const reported =
-      'Group "early" takes 2 nodes at once, and 3 of its nodes are compute nodes, of which 1 may be in maintenance at once. Take 1 at once, put the compute nodes into a group of their own, or raise the limit: `lockkeeper cluster set east --compute-max N`.'
+      'Group "early" takes 2 nodes at a time, and 3 of its nodes are compute nodes. At most 1 of these may be in maintenance together. Take 1 at a time, put the compute nodes into a separate group, or raise the limit: `lockkeeper cluster set east --compute-max N`.'
     for (const computeMax of [null, 1]) {
       const cluster = { ...MOSK_CLUSTER, maintenanceApi: { ...DEFAULT_MAINTENANCE_API, computeMax } }
       expect(refusedUpdate({}, cluster)).toBe(reported)

@@ -181,7 +181,7 @@ describe('the update of an application', () => {
         expect(await updateApplication.apply?.(input(), context())).toMatchObject({
           kind: 'question',
           question:
-            'Whether HelmBundle default/stacklight was patched is not known: the answer was lost, and it was written to since (resourceVersion 1, now 3). Look who wrote to it, then retry, or abort.',
+            'Cannot tell whether HelmBundle default/stacklight was patched: the answer was lost, and the object changed since (resourceVersion 1, now 3). Look who wrote to it, then retry, or abort.',
           choices: ['retry', 'abort'],
         })
         expect(state.patches).toBe(1)

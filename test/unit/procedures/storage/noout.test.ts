@@ -63,19 +63,19 @@ describe('noout goes to the node that needs it (seed 004, storage role)', () => 
     const options = FORCE
     await micro.walk('enter', 'st-1', { options })
     await micro.walk('enter', 'st-2', { options })
-    expect(await micro.verify('unset-noout', 'st-1')).toBe('fails: st-1 is still noted as needing noout.')
+    expect(await micro.verify('unset-noout', 'st-1')).toBe('fails: st-1 still has a note that it needs noout.')
     await micro.walk('leave', 'st-1', { options })
     expect(await micro.verify('unset-noout', 'st-1')).toBe(
       'holds: noout stays set for all of Ceph: st-2 is in maintenance.',
     )
     await micro.port.setNoout({ kind: 'cluster' }, false)
     expect(await micro.verify('unset-noout', 'st-1')).toBe(
-      'fails: noout is gone for all of Ceph, and st-2 is in maintenance.',
+      'fails: noout is no longer set for all of Ceph, although st-2 is in maintenance.',
     )
     await micro.walk('leave', 'st-2', { options })
     await micro.port.setNoout({ kind: 'cluster' }, true)
     expect(await micro.verify('unset-noout', 'st-2')).toBe(
-      'fails: noout is still set for all of Ceph, and nobody needs it.',
+      'fails: noout is still set for all of Ceph, although no node needs it.',
     )
   })
 

@@ -151,7 +151,7 @@ describe("running Watcher's plan", () => {
     const said = run.ctx.facts.find(({ fact }) => fact === WATCHER_PLAN_CANCELLED)
     expect(said?.values).toMatchObject({
       finishing: ['vm-a (a)', 'vm-b (b)'],
-      why: expect.stringContaining('what is under way still finishes: vm-a (a), vm-b (b)'),
+      why: expect.stringContaining('these actions still finish: vm-a (a), vm-b (b)'),
     })
     // Gone on with: what was under way has finished, the rest is asked about.
     const resumed = await apply(run)

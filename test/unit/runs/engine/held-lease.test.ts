@@ -302,7 +302,7 @@ test('a lease that cannot be looked at is waited for, said once, and asked about
   await clock.advance(60_000)
   const asked = bodies().find(body => body.kind === 'gate-opened')
   expect(asked).toMatchObject({
-    question: expect.stringContaining('The Lease could not be read, so nothing was sent.'),
+    question: expect.stringContaining('Lockkeeper could not read the Lease, so it sent nothing.'),
   })
   expect(world.effects).toEqual([])
   Object.assign(lease, { confirm: toyLease().confirm, renew: toyLease().renew })

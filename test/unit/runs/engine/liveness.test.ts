@@ -121,7 +121,7 @@ test('a run that the journal took no more of says why, in its line and in its co
   const why = 'The disk is full.'
   const left = summarizeRun(view({ kind: 'step-started', stepId: 'first', attempt: 1 }), true, why)
   expect(left.summary).toBe(
-    `Nobody drives it; it was at: Turn on first. It was stopped, because the journal could not be written. ${why}`,
+    `Nobody drives it; it was at: Turn on first. It stopped because the journal could not be written. ${why}`,
   )
   expect(left.condition).toMatchObject({ kind: 'interrupted', left: { code: 'JournalRefused', cause: why } })
 })

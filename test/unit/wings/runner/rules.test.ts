@@ -273,8 +273,7 @@ describe('work is on a cloud', () => {
       sampleRun({ spec: sampleSpec({ campaign: 'night' }), status: sampleStatus({ phase: 'Scheduled', ...more }) })
     const cloudsOf = (run: MaintenanceRun) => [...cloudsWithWork({ runs: [run], controls: [], campaigns: [] }, look)]
     const missing = { code: 'CampaignMissing', campaign: 'night' }
-    const earlier =
-      'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
+    const earlier = 'It starts when MaintenanceCampaign night allows it, which does not exist in this namespace yet.'
     expect(cloudsOf(held({ reason: missing.code, reasons: [missing], message: 'Other words.' }))).toEqual([])
     expect(cloudsOf(held({ message: earlier }))).toEqual([])
     expect(cloudsOf(held({ reason: 'CampaignHolds', reasons: [{ ...missing, code: 'CampaignHolds' }] }))).toEqual([

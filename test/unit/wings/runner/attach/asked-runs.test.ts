@@ -43,7 +43,7 @@ test('what is not begun is told newest first, and what became a run that is here
   })
   expect(found.unread).toEqual([])
   expect(found.runs).toMatchObject([
-    { object: 'new', phase: null, message: 'No runner has looked at it yet.', runId: null },
+    { object: 'new', phase: null, message: 'No runner has read it yet.', runId: null },
     { object: 'waits', phase: 'Scheduled', message: 'Begins later.', confirmedBy: 'eva', over: false },
     { object: 'elsewhere', runId: 'x', mirrored: false },
   ])
