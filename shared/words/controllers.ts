@@ -12,7 +12,6 @@ export const CONTROLLER_WORDS: Readonly<Record<ControllerName, string>> = {
   stacklight: 'StackLight',
 }
 
-/** Whose controller answers for an application. */
 export const CHOICE_WORDS: Readonly<Record<ControllerChoice, string>> = {
   cluster: 'a controller in the cluster',
   console: 'Lockkeeper',

@@ -1,7 +1,7 @@
 import { type CordonHolder, cordonedBy } from '../domain/cordon-holders.ts'
 import { listed } from '../grammar/counts.ts'
 
-/** Who cordoned a node and when: `by kubectl (it last wrote the node at 2026-01-01T10:00:00Z)`. */
+/** The holder of a cordon and the time: `by kubectl (it last wrote the node at 2026-01-01T10:00:00Z)`. */
 export function cordonedByWords(holders: readonly CordonHolder[]): string {
   return holders.length === 0
     ? 'by a client that Kubernetes does not name'

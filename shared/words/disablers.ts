@@ -9,7 +9,7 @@ const WHO: Readonly<Record<Disabler, string>> = {
   person: 'someone else',
 }
 
-/** Who disabled a compute service, by its reason: `Masakari`, or `someone else` if no known program writes it. */
+/** The program that disabled a compute service, by its reason: `Masakari`, or `someone else` if no known program writes it. */
 export function disablerWords(reason: string | null): string {
   return WHO[disablerOf(reason)]
 }

@@ -23,7 +23,7 @@ export function afterMany(node: string): string {
   return `Maintain ${node} when that run has ended.`
 }
 
-/** Who works on something, since when, and what this console saw of it. */
+/** The run that works on something, its start, and what this console saw of it. */
 export function worksOn(what: string, by: HolderSeen): string {
   return `${by.operator ?? 'Another operator'} on ${by.machine ?? 'another machine'} has worked on ${what} since ${sinceWords(by)}: run ${by.runId ?? by.identity}. ${seenWords(by)}`
 }

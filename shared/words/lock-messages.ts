@@ -13,7 +13,7 @@ export function leftToOwnersText(owners: readonly string[], unset: readonly stri
   ].join(' ')
 }
 
-/** docs/domain.md A.9: a node to be deleted may keep no instance. `instancesLeftBy` reads this text. */
+/** docs/domain.md A.9: a node that gives up its place may keep no instance. `instancesLeftBy` reads this text. */
 export function leftOnDeletedText(ids: readonly string[], more: readonly string[]): string {
   return [`${STILL_PRESENT}: ${JSON.stringify(ids)}`, ...more].join(' ')
 }

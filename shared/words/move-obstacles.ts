@@ -55,7 +55,7 @@ export const MOVE_SOURCES: Readonly<Record<MoveRule, string>> = {
   'encrypted-volumes':
     'nova/virt/libvirt/driver.py, _attach_encryptor: the destination asks the key manager as the user who requested the move',
   'multi-attached-volumes': 'nova/compute/manager.py: nothing in a migration refuses one',
-  'secure-boot': 'nova/scheduler/utils.py, _translate_secure_boot_request: Placement is asked for a trait',
+  'secure-boot': 'nova/scheduler/utils.py, _translate_secure_boot_request: a trait that Nova requests from Placement',
   'scheduler-hints': 'nova/scheduler/filters/json_filter.py, affinity_filter.py: only if the operator enabled them',
 }
 

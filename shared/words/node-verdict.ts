@@ -90,7 +90,7 @@ export function stayWords({ code, decided }: Pick<StillHere, 'code' | 'decided'>
   return code === 'LeftHere' && decided !== null ? leftHereWords(decided) : STAY_WORDS[code]
 }
 
-/** Who left an instance on its node, and why; `by` null: the rule of the plan. */
+/** The operator who left an instance on its node, and the reason; `by` null: the rule of the plan. */
 export function leftHereWords({ by, reason }: { readonly by: string | null; readonly reason: string }): string {
   const who = by === null ? 'by the rule of the plan' : by === '' ? '' : `by ${by}`
   return [`${STAY_WORDS.LeftHere}${who === '' ? '' : ` ${who}`}`, ...(reason === '' ? [] : [reason])].join(': ')

@@ -149,7 +149,7 @@ const ENDING_TONES: Readonly<Record<EndingTone, FactTone>> = {
   rest: 'plain',
 }
 
-/** Who confirmed a run: the operator who started it, submitted it to a runner, or agreed to the automatic start of its window. */
+/** The operator who confirmed a run: the one who started it, submitted it to a runner, or agreed to the automatic start of its window. */
 function createdWords(
   { driver, plan: { window }, asked }: Extract<RunEventBody, { kind: 'run-created' }>,
   timeOf: (at: string) => string = at => at,

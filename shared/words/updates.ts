@@ -57,7 +57,7 @@ export const STAGE_WORDS: Readonly<Record<NodeStage, string>> = {
 
 /** What happens to a node in a stage. */
 export const STAGE_EXPLAINED: Readonly<Record<NodeStage, string>> = {
-  pending: 'Its turn has not come, or Lockkeeper has seen nothing of it yet.',
+  pending: 'Its turn has not come, or Lockkeeper has not seen it yet.',
   requested: 'Its maintenance request exists.',
   locks: 'The controllers prepare it: its locks become inactive.',
   draining: 'All its locks are inactive, and pods leave.',

@@ -7,7 +7,7 @@ import { withoutEmptyLists } from './lock-messages.ts'
 interface WaitText {
   /** What it waits for. */
   readonly what: string
-  /** Who can end it, and how. */
+  /** The actor who can end it, and how. */
   readonly who: string
   /** The words of a controller, if {@link WaitText.what} differs from them; null: it does not, or there are none. */
   readonly said: string | null
@@ -121,7 +121,7 @@ function ownersWho({ instances }: Pick<RunWait, 'instances'>): string {
     : 'Their owners can move, stop or delete them. An operator can set their migration mode, or that of the host, so that they move or stop; or abort the run.'
 }
 
-/** Who can act on the message of a lock, by the kind of the message. */
+/** The actor who can resolve the message of a lock, by the kind of the message. */
 const LOCK_WHO: Readonly<Record<Extract<RunWait, { code: 'LockHeld' }>['kind'] | 'silent' | 'failed', string>> = {
   silent: 'The operator of its controller: check that it answers. The run then continues automatically.',
   none: 'Its controller, which has not reported anything yet.',

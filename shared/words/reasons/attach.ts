@@ -25,7 +25,7 @@ export const ATTACH_REASONS = {
     `The API server of ${by} did not answer within ${withinMs / 1000} s.`,
   NoRunnerPod: ({ pod, namespace, by }: OfPlace & { readonly pod: string }) =>
     `Namespace ${namespace} of ${by} has no pod ${pod} at present. \`lockkeeper runner manifests\` prints what installs a runner.`,
-  RunnerNotLookedFor: () => 'The console has not looked for it yet.',
+  RunnerNotLookedFor: () => 'The console has not searched for it yet.',
   RunnerNotReached: () => 'The console has not reached it yet.',
   NoRunnerKnowsCloud: ({
     cluster,
@@ -57,7 +57,7 @@ export const ATTACH_REASONS = {
   RunnerJournalChanged: () =>
     'The runner named another journal than at the start of this connection. A journal changes only with the volume, and then the runner starts again. The console closed the connection and opens a new one.',
   RunnerJournalOfOtherBeginning: () =>
-    'The runner sent a first entry that differs from the one its journal should begin with. The console kept nothing of it.',
+    'The runner sent a first entry that differs from the one its journal should begin with. The console did not keep it.',
 } satisfies TextsOf<string>
 
 export function runObjectText({ object, namespace, by }: OfMaintenanceRun): string {

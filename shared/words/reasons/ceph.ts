@@ -44,7 +44,7 @@ export const CEPH_REASONS = {
   NoNooutByHost: ({ set, host }: OfReach & { readonly set: boolean }) =>
     `This release of Ceph has no flags per host, so noout cannot be ${set ? 'set' : 'unset'} for ${reachOf(host)}.`,
   NotACephAnswer: ({ call, exitCode, output }: NotAnAnswer) =>
-    `Ceph did not ${call.message}: the output is not an answer to that (exit code ${exitCode}, ${output === '' ? 'nothing on stdout' : `beginning with “${output}”`}). Lockkeeper used nothing of it. Is this \`ceph\` really Ceph, and is its release supported?`,
+    `Ceph did not ${call.message}: the output is not an answer to that (exit code ${exitCode}, ${output === '' ? 'nothing on stdout' : `beginning with “${output}”`}). Lockkeeper ignored it. Is this \`ceph\` really Ceph, and is its release supported?`,
   NoToolboxPod: ({ namespace, selector, pod }: OfToolbox & { readonly pod: string | null }) =>
     `Lockkeeper cannot ask Ceph: no toolbox pod with labels ${selector} in namespace ${namespace} is ready (${pod === null ? 'none exists' : `${pod} is not ready`}). Deploy Rook's toolbox, or set its namespace and labels for this cloud.`,
   PgsAtRisk: ({ pgs }: { readonly pgs: number }) => `${pgs} PGs are or would become unavailable`,

@@ -53,9 +53,9 @@ export const JOURNAL_COPIES_REASONS = {
     `The runner's journal is not the mirrored one: entry ${seq} does not follow from the earlier entries.`,
   MirrorEntryChanged: ({ seq, source, sourceSeq }: OfLink & { readonly source: string; readonly sourceSeq: number }) =>
     `Entry ${seq} of the runner's journal (${source} ${sourceSeq}) does not match its chain: it changed after it was written, or on the way.`,
-  MirrorWithoutHash: () => 'The runner sent an invalid hash of its journal. The console kept nothing of it.',
+  MirrorWithoutHash: () => 'The runner sent an invalid hash of its journal. The console did not keep it.',
   MirrorsTooMany: ({ kept, oldest, ...pod }: OfPod & { readonly kept: number; readonly oldest: string }) =>
-    `${runnerOf(pod)} shows another journal than before, and this console already keeps ${kept} of its journals. It does not mirror this one, so its picture of this runner is out of date. A runner's journal changes only when its volume is replaced: find out why that happens so often. If it is intended, close Lockkeeper, move unneeded files away (the oldest is ${oldest}), and open it again.`,
+    `${runnerOf(pod)} shows another journal than before, and this console already keeps ${kept} of its journals. It does not mirror this one, so its picture of this runner is out of date. A runner's journal changes only when its volume is replaced: find out why that keeps happening. If it is intended, close Lockkeeper, move unneeded files away (the oldest is ${oldest}), and open it again.`,
   MirrorsTooOften: ({ from, ...pod }: OfPod & { readonly from: string }) =>
     `${runnerOf(pod)} shows another journal than before, for the second time within an hour. This console does not mirror it, so its picture of this runner is out of date. A runner's journal changes only when its volume is replaced: check its pod and its volume claim. Mirroring continues at ${from}.`,
 } satisfies TextsOf<string>

@@ -94,9 +94,9 @@ export const JUJU_REASONS = {
     version,
     output,
   }: OfCall & OfController & { readonly version: string; readonly output: string; readonly wrong: Finding | null }) =>
-    `${couldNot(call)}: Juju ${version} of controller ${controller} sent an invalid answer (beginning with “${output}”). Lockkeeper used nothing of it.`,
+    `${couldNot(call)}: Juju ${version} of controller ${controller} sent an invalid answer (beginning with “${output}”). Lockkeeper ignored it.`,
   NotAJujuModelList: ({ call }: OfCall) =>
-    `${couldNot(call)}: the answer is not a list of models. Lockkeeper used nothing of it.`,
+    `${couldNot(call)}: the answer is not a list of models. Lockkeeper ignored it.`,
   OtherThanJujuListens: () => 'Its certificate is not for juju-apiserver: another program listens there.',
   StoppedBeforeBegun: ({ call }: OfCall) => `Stopped before it started: ${call.message}.`,
   StoppedBeforeJuju: () => 'Stopped before Juju answered.',

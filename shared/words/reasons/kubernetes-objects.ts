@@ -27,7 +27,7 @@ export const KUBERNETES_OBJECTS_REASONS = {
   LeaseContended: ({ lease }: { readonly lease: string }) =>
     `The Lease ${lease} kept changing while Lockkeeper tried to take it. Find out who else works there.`,
   LeaseListNotWhole: ({ server, lease }: OfServer & { readonly lease: string }) =>
-    `${server} lists Leases without ${lease}, which exists: the list is incomplete. Lockkeeper used nothing of it.`,
+    `${server} lists Leases without ${lease}, which exists: the list is incomplete. Lockkeeper ignored it.`,
   LockContended: ({ kind, name }: OfObject) =>
     `${kind} ${name} kept changing while Lockkeeper wrote to it. Lockkeeper tries again; find out which other controller answers for it.`,
   DeletedRequestNotHeld: ({ kind, name }: OfObject) =>

@@ -26,13 +26,13 @@ export const OPENSTACK_POLICY_REASONS = {
   }: Need & { readonly who: Login; readonly rule: string; readonly role: RoleNeeded }) =>
     `Not allowed to ${loginWords(who)}: ${need.message}. The rule ${rule} needs ${roleWords(role)}.`,
   PolicyNotKnown: ({ need, why }: Need & { readonly why: Finding }) =>
-    `Not known in advance: ${need.message}. ${why.message}`,
+    `Unknown in advance: ${need.message}. ${why.message}`,
 
   // Why an answer shows nothing about the policy.
   SaysNothing: () => 'The answer does not show it.',
   ProbeFailed: ({ cause }: { readonly cause: Finding }) => cause.message,
   HostsHiddenOrNone: () => 'Either the cloud has no instance, or this user may not see the hosts.',
-  OnlyOwnGroups: () => 'Nova shows users who are not administrators only the groups of their own project.',
+  OnlyOwnGroups: () => 'Nova shows users who are not administrators only the groups of their project.',
   AgentsHiddenOrNone: () =>
     'Neutron shows no agent: either there is none, or the rule hides them from this user (it needs the role admin).',
   JudgedByOtherRule: ({ name, id }: OfInstance) =>

@@ -33,9 +33,9 @@ export const OPENSTACK_WATCHER_REASONS = {
   AuditWithoutPlan: ({ audit, id }: AuditById) =>
     `The audit ${audit} (${id}) succeeded, but Watcher has no action plan of it.`,
   PlanWithoutActions: ({ plan, state }: PlanInState) =>
-    `Could not read the action plan ${plan}: Watcher lists no actions of it, although it is ${state}. Lockkeeper used nothing of that answer.`,
+    `Could not read the action plan ${plan}: Watcher lists no actions of it, although it is ${state}. Lockkeeper ignored that answer.`,
   ActionsOfPlanMissing: ({ plan, missing, total }: OfPlan & { readonly missing: number; readonly total: number }) =>
-    `Could not read the action plan ${plan}: ${missing} of its ${total} actions are missing in Watcher's answer. Lockkeeper used nothing of that answer.`,
+    `Could not read the action plan ${plan}: ${missing} of its ${total} actions are missing in Watcher's answer. Lockkeeper ignored that answer.`,
   PlanNotToBeStarted: ({ plan, state }: PlanInState) =>
     `Watcher's action plan ${plan} is ${state}: only a RECOMMENDED plan can start.`,
   PlanNotToBeCancelled: ({ plan, state }: PlanInState) =>

@@ -58,7 +58,7 @@ export const OPENSTACK_REASONS = {
     changes,
   }: MayHaveChanged & { readonly came: Came; readonly why: Finding }) =>
     `Could not ${call.message}: ${service} sent an invalid answer (${cameWords(came)}).${
-      done(changes) || ' Lockkeeper used nothing of it.'
+      done(changes) || ' Lockkeeper ignored it.'
     } Is a proxy or a login page in between?`,
   ServiceAnswerOfPast: ({ call, service, why, changes }: MayHaveChanged & { readonly why: Finding }) =>
     `Could not ${call.message}: the answer of ${service} is old: ${why.message}.${done(changes)} Does a cache or a proxy store answers, is a database replica behind, or do the clocks of its API servers differ?`,
@@ -84,7 +84,7 @@ export const OPENSTACK_REASONS = {
   ServiceForbids: ({ call, service, who, output }: Asked & { readonly who: Login; readonly output: string | null }) =>
     `Could not ${call.message}: ${service} forbids this to ${loginWords(who)}${output === null ? '.' : `: ${asSentence(output)}`}`,
   PagesWithoutEnd: ({ call, service }: Asked) =>
-    `Could not ${call.message}: ${service} sends pages without end. Lockkeeper used nothing of them.`,
+    `Could not ${call.message}: ${service} sends pages without end. Lockkeeper ignored them.`,
 
   // Why an answer is invalid.
   NotHowAnswered: ({ status }: { readonly status: number }) => `HTTP ${status} is not a valid answer to this request`,

@@ -57,9 +57,9 @@ export const SIGNALS_REASONS = {
   NoClientCertificateForWebhooks: () => 'Webhooks use no client certificate.',
   NodeAuthorityHint: () => 'Name the authority to Node with NODE_EXTRA_CA_CERTS.',
   NotAPrometheusAnswer: ({ server }: OfServer) =>
-    `${server} sent something that is not an answer to a query of numbers. Lockkeeper used nothing of it.`,
+    `${server} sent something that is not an answer to a query of numbers. Lockkeeper ignored it.`,
   NotAPrometheusValue: ({ server }: OfServer) =>
-    `${server} sent a value that is neither a number nor NaN. Lockkeeper used nothing of it.`,
+    `${server} sent a value that is neither a number nor NaN. Lockkeeper ignored it.`,
   NotASilence: ({ server }: OfServer) => notThat(server, 'silence'),
   NotASilenceId: ({ server }: OfServer) => notThat(server, 'answer about a silence'),
   NotASilenceList: ({ server }: OfServer) => notThat(server, 'list of silences'),
@@ -93,7 +93,7 @@ export const SIGNALS_REASONS = {
 } satisfies TextsOf<string>
 
 function notThat(server: string, what: string): string {
-  return `${server} sent something that is not a ${what}. Lockkeeper used nothing of it.`
+  return `${server} sent something that is not a ${what}. Lockkeeper ignored it.`
 }
 
 /** Why a run is paused, and how to resume it. */

@@ -42,7 +42,7 @@ export type ChangedInstances = {
   >
 }
 
-/** How many move, stop or wait; of those to move, `stranded` have nowhere to go, which an `isForced` run tries anyway. */
+/** How many move, stop or wait; `stranded` have nowhere to go, which an `isForced` run tries anyway. */
 type Leaving = {
   readonly moving: number
   readonly stopping: number

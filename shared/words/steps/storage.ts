@@ -237,7 +237,7 @@ export const STORAGE_FAULTS = {
   }),
   OsdsNotDown: ({ node, osds }: NodeOsds) => ({
     message: `${osdsAre(osds, ` of ${node}`)} up.`,
-    remedy: 'They were started again, perhaps by the operator of Rook. Find out by whom before you continue.',
+    remedy: 'They were started again, perhaps by the operator of Rook. Find out who did it before you continue.',
   }),
   OsdsWantedAgain: ({ node, osds }: NodeOsds) => ({
     message: `The daemons of OSDs ${osds.join(', ')} of ${node} are scaled up again, although they are down.`,
