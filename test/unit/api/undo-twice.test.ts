@@ -76,7 +76,7 @@ test('nothing stands in the way of the only one', () => {
 test('the second is told that the first ended the run, though its own run is not there yet', () => {
   const { words, endedToBeUndone } = waitingRun()
   endedToBeUndone()
-  expect(words()).toMatch(/Run run-1 was ended by eva since this plan was made, to be undone/)
+  expect(words()).toMatch(/Run eva ended run run-1 after this plan was made, to undo it:/)
 })
 
 test('the second is told so where the first was faster by the blink of an eye', () => {
@@ -85,13 +85,13 @@ test('the second is told so where the first was faster by the blink of an eye', 
     endedToBeUndone()
     return failed(failure('held', 'Run run-1 runs by somebody.'))
   })
-  expect(words()).toMatch(/was ended by eva since this plan was made, to be undone/)
+  expect(words()).toMatch(/Run eva ended run run-1 after this plan was made, to undo it:/)
 })
 
 test.each([
-  ['running', 'eva drives it on bastion'],
-  ['waiting', 'eva drives it on bastion'],
-  ['interrupted', 'Nobody drives it: `lockkeeper run resume run-2` goes on'],
+  ['running', 'It runs on bastion'],
+  ['waiting', 'It runs on bastion'],
+  ['interrupted', 'It is paused: `lockkeeper run resume run-2` continues it'],
 ] as const)('the second is told who undoes it, where that run is %s', (state, said) => {
   const { words, endedToBeUndone, undone } = waitingRun()
   endedToBeUndone()
@@ -103,7 +103,7 @@ test('a run that was driven on since, and aborted for another reason, went on', 
   const { words, story } = waitingRun()
   story.add({ kind: 'abort-requested', by: 'eva', reason: 'wrong node' })
   story.finished('aborted')
-  expect(words()).toContain('went on since this plan was made')
+  expect(words()).toContain('Run run-1 continued after this plan was made')
 })
 
 test.each<[what: string, state: RunSummary['state'], isFirst: boolean, refused: boolean]>([

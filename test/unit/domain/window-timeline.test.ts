@@ -77,7 +77,7 @@ describe("a window's timeline", () => {
     const at = run.events.at(-1)?.at
     expect(lanes[0]?.stage).toBe('draining')
     expect(lanes[0]?.spans).toMatchObject([
-      { stage: 'draining', toAt: at, evidence: [`nobody works on it: Ended ${outcome}.`], waits: [{ toAt: at }] },
+      { stage: 'draining', toAt: at, evidence: [`paused: Ended ${outcome}.`], waits: [{ toAt: at }] },
     ])
     expect(endedAt).toBe(at)
   })

@@ -123,7 +123,7 @@ describe('absence of locks', () => {
         {
           code: 'NodeLocksVanished',
           values: { locks: ['openstack-cmp-1'] },
-          what: expect.stringContaining('openstack-cmp-1 was there when the plan was checked'),
+          what: expect.stringContaining('the lock openstack-cmp-1 existed when the plan was checked but is in no list now'),
         },
       ],
     ])

@@ -521,12 +521,12 @@ describe('checks say what they cannot know', () => {
   )
 
   it.each([
-    { others: ['c'], overrides: [], says: /^1 instance to move, 2 have nowhere to go, \d+ at once/ },
-    { others: [], overrides: [], says: /^2 instances have nowhere to go, \d+ at once/ },
+    { others: ['c'], overrides: [], says: /1 instance to move, 2 have nowhere to go, 1 at a time, up to 3 attempts each/ },
+    { others: [], overrides: [], says: /2 instances have nowhere to go/ },
     {
       others: ['c'],
       overrides: [{ flag: 'force' as const, reason: 'the customer agreed' }],
-      says: /^3 instances to move, also 2 that have nowhere to go, \d+ at once/,
+      says: /3 instances to move, also 2 that have nowhere to go, 1 at a time, up to 3 attempts each/,
     },
   ])(
     'counts as moving what will be moved, and apart what has nowhere to go: $says',
@@ -545,7 +545,7 @@ describe('checks say what they cannot know', () => {
     world.services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' })]
     const answer = await check(destinationsExist, 'cmp-1', world)
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.map(({ message }) => message).join()).toContain('does not tell whether it is pinned')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain('Nova does not show whether it is pinned there')
   })
 
   it.each([

@@ -103,7 +103,7 @@ describe('stopped instances that are to move too', () => {
     const world = worldOf([stopped('off')], { behaviour: 'confirm-refused' })
     const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
     expect(answer).toMatchObject({
-      instances: [{ why: { message: expect.stringMatching(/arrived on elsewhere.*not be confirmed/) } }],
+      instances: [{ why: { message: expect.stringMatching(/it arrived on elsewhere/) } }],
     })
     expect(world.asked.filter(asked => asked.startsWith('cold'))).toHaveLength(1)
   })

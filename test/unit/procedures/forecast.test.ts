@@ -156,7 +156,7 @@ describe('where an instance may go', () => {
       'beside one that was deleted',
       { same_host: ['b'] },
       new Map([['b', null]]),
-      'b (Nova shows none of that id): if Nova’s SameHostFilter is',
+      'Its owner asked for the host of b (Nova shows no such instance): if Nova’s SameHostFilter is',
     ],
     [
       'beside one of two, each elsewhere',
@@ -174,7 +174,7 @@ describe('where an instance may go', () => {
       'apart from one that is elsewhere',
       { different_host: ['b'] },
       at('cmp-2'),
-      'DifferentHostFilter is enabled, cmp-2 can not',
+      'if Nova\'s DifferentHostFilter is enabled, cmp-2 cannot take it',
     ],
     ['apart from one that stays here', { different_host: ['b'] }, at('cmp-1'), null],
     ['apart from one that was deleted', { different_host: ['b'] }, new Map([['b', null]]), null],
@@ -184,7 +184,7 @@ describe('where an instance may go', () => {
       new Map([...at('cmp-2'), ...at('cmp-3', 'c')]),
       'b (cmp-2) and c (cmp-3): if Nova’s DifferentHostFilter is enabled, it has nowhere',
     ],
-    ['apart from one that could not be read', { different_host: ['b'] }, new Map(), 'may rule hosts out'],
+    ['apart from one that could not be read', { different_host: ['b'] }, new Map(), 'may rule out hosts'],
     ['in a group of its own', { group: ['g'] }, new Map(), null],
   ])(
     'hints rule nothing out, as no API tells whether their filters are enabled, and are told: %s',

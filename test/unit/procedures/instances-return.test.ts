@@ -130,7 +130,7 @@ describe('instances of a node that comes back', () => {
       const { ctx } = touched([act('stop', 1), act('start', 2)], [asked])
       expect(await apply?.(input, ctx)).toMatchObject({
         kind: 'question',
-        question: expect.stringContaining('after Nova was asked to start it'),
+        question: expect.stringContaining('it is SHUTOFF although Nova accepted the start'),
       })
     })
   })
@@ -238,7 +238,7 @@ describe('instances of a node that comes back', () => {
     const { world, ctx } = back(afterReboot, true)
     const unknown = { node: 'cmp-1', ran: 'unknown' }
     expect(await check?.(unknown, ctx)).toMatchObject({
-      warnings: [{ message: expect.stringContaining('is not known') }],
+      warnings: [{ message: expect.stringContaining('It starts none') }],
     })
     expect(await apply?.(unknown, ctx)).toMatchObject({ note: expect.stringContaining('None is started') })
     expect(world.asked).toEqual([])

@@ -248,7 +248,7 @@ describe('several that have room for one only', () => {
     const answer = await instancesRescuable.check(INPUT, fakeContext(world))
     expect(answer.kind).toBe('ready')
     expect(answer.warnings.map(({ message }) => message).join(' ')).toContain(
-      'Whether all 3 find a place together cannot be told',
+      'Cannot tell whether all 3 fit together:',
     )
   })
 })

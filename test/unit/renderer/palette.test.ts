@@ -51,7 +51,7 @@ const DOUBTFUL = [
 ]
 
 test.each([
-  ['active', [...OUT, 'Bring the instances of n of east home…']],
+  ['active', [...OUT, 'Bring back the instances of n of east…']],
   ['maintenance', ['Bring n of east back into service…']],
   ['partial', DOUBTFUL],
   ['unknown', DOUBTFUL],

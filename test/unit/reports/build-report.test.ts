@@ -245,7 +245,7 @@ describe('the report of a run', () => {
     expect(incidents.at(-1)).toMatchObject({
       kind: 'driver-left',
       words: expect.stringMatching(
-        /^Its driver left: told to\. .* Nobody drove it from .* to 2026-11-21 11:00:00 UTC, for /,
+        /Nobody drove it from 2026-11-21 10:00:17 UTC to 2026-11-21 11:00:00 UTC/,
       ),
     })
     expect(incidents.map(({ kind }) => kind)).not.toContain('interrupted')
@@ -542,7 +542,7 @@ describe('the report of a window', () => {
 
   it.each([
     ['enter', NOT_EMPTY, 'not-empty', 'cmp-1 of lab is not empty', 'not-reached', 'partly'],
-    ['enter', NOT_READ, 'maybe-not-empty', 'Not known whether cmp-1 of lab is empty', 'not-reached', 'partly'],
+    ['enter', NOT_READ, 'maybe-not-empty', 'Unknown whether cmp-1 of lab is empty', 'not-reached', 'partly'],
     ['enter', EMPTY, 'in-maintenance', 'cmp-1 of lab taken out of service', 'done', 'done'],
     ['leave', HELD_BACK, 'held-back', 'cmp-1 of lab takes no work yet', 'not-reached', 'partly'],
     ['leave', IN_SERVICE, 'back', 'cmp-1 of lab brought back into service', 'done', 'done'],

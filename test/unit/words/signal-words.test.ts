@@ -24,9 +24,9 @@ const wordsOf = (body: SignalEntry) => signalWords({ body }).text
 
 describe('what is said of a message', () => {
   test('that it was not taken is said where the receiver said so', () => {
-    expect(wordsOf(ended({ outcome: 'again', status: 503 }))).toBe('It was not taken and is sent again (HTTP 503).')
+    expect(wordsOf(ended({ outcome: 'again', status: 503 }))).toBe('The receiver refused it, and Lockkeeper sends it again (HTTP 503).')
     expect(wordsOf(ended({ status: 404, why: 'Gone.' }))).toBe(
-      'It was not taken and is not sent again (HTTP 404). Gone.',
+      'The receiver refused it, and Lockkeeper does not send it again (HTTP 404). Gone.',
     )
   })
 
@@ -35,24 +35,24 @@ describe('what is said of a message', () => {
     expect(testedWords('webhook ops', { arrived: false, status: null, why })).toBe(
       'It is unknown whether webhook ops accepted the test. No answer in 10 s.',
     )
-    expect(testedWords('it', { arrived: false, status: 404, why: '' })).toBe('It did not take the test (HTTP 404).')
+    expect(testedWords('it', { arrived: false, status: 404, why: '' })).toBe('It refused the test (HTTP 404).')
     expect(testedWords('webhook ops', { arrived: true, status: 200, why: '' })).toBe(
-      'Webhook ops took the test (HTTP 200).',
+      'Webhook ops accepted the test (HTTP 200).',
     )
   })
 
   test('without an answer it may have arrived, and nothing else is said', () => {
     const texts = (['again', 'given-up'] as const).map(outcome => wordsOf(ended({ outcome })))
     expect(texts).toEqual([
-      'It may not have arrived, and Lockkeeper is sent again.',
-      'It may not have arrived, and Lockkeeper is not sent again.',
+      'It may not have arrived, and Lockkeeper sends it again.',
+      'It may not have arrived, and Lockkeeper does not send it again.',
     ])
   })
 })
 
 test('that Alertmanager could not be asked about a silence is said only where that is so', () => {
-  expect(wordsOf(over('lapsed', false))).toContain('could not be asked')
-  expect(wordsOf(over('lapsed', true))).not.toContain('could not be asked')
+  expect(wordsOf(over('lapsed', false))).toContain('Alertmanager did not answer')
+  expect(wordsOf(over('lapsed', true))).not.toContain('Alertmanager did not answer')
   expect(wordsOf(over('gone', true))).toBe('At 2026-11-25T10:00:00Z Alertmanager no longer had a silence of this id.')
 })
 

@@ -131,7 +131,7 @@ test('an older Nova refuses the same by its one rule', async () => {
 test('an administrator of the system is told that a project is missing, not a role', async () => {
   const { session, probed } = await loggedIn('admin', { scope: { kind: 'system' } })
   expect((await probed()).get('os_compute_api:os-services:list')?.message).toMatch(
-    /needs the role admin in a project, and this login has no project: name one in clouds\.yaml/,
+    /The rule os_compute_api:os-services:list needs the role admin in a project, but this login has no project:/,
   )
   const answer = await createOpenStackPort({ session }).computeServices()
   expect(answer.ok ? '' : answer.failure.message).toMatch(

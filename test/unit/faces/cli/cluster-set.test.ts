@@ -73,6 +73,6 @@ describe('cluster set', () => {
   it('a cluster that is not registered is not found', async () => {
     const { code, err } = await set('moon', '--production')
     expect(code).toBe(1)
-    expect(err).toContain('Cloud moon does not exist.')
+    expect(err).toContain('`lockkeeper cluster list` names those that are.')
   })
 })

@@ -108,7 +108,7 @@ describe('a text with our commands', () => {
     expect(wrap('It waits. Then `lockkeeper run resume r1` continues it.', 20)).toEqual([
       'It waits. Then',
       '`lockkeeper run resume r1`',
-      'goes on.',
+      'continues it.',
     ])
   })
 })

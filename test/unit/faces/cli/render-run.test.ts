@@ -130,10 +130,10 @@ describe('the block of a run under way', () => {
       ...times,
     })
     expect(createEventLines(pipeLook, false).linesOf(fact).join()).toContain(
-      'waits. Could not read pods. It goes on by itself when that passes, and asks at 10:08:00.',
+      'waits. Could not read pods. It continues automatically, or asks you at 10:08:00.',
     )
     expect(eventLine(fact, new Map()).text).toContain(
-      'waits. Could not read pods. It goes on by itself when that passes, and asks after 5 min.',
+      'waits. Could not read pods. It continues automatically, or asks you after 5 min.',
     )
   })
 

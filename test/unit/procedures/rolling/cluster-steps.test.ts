@@ -293,7 +293,7 @@ describe('after an update', () => {
       'lock openstack-cmp-1 is inactive.',
     )
     expect(await verify({ nodeRequests: [fakeNodeRequest('cmp-1', madeByRun('run-1'))] })).toBe(
-      'request cmp-1 is still there.',
+      'request cmp-1 still exists.',
     )
   })
 })

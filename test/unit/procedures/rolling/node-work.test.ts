@@ -94,7 +94,7 @@ describe('the work on a node is over', () => {
     expect(answer).toMatchObject({
       kind: 'question',
       question: expect.stringMatching(
-        /Nothing has moved for 10 min: cmp-1 to come back with another boot id; it is Ready, boot id boot-1/,
+        /No progress for 10 min: cmp-1 to come back with another boot id; it is Ready/,
       ),
       choices: ['continue', 'retry', 'abort'],
     })

@@ -198,7 +198,7 @@ describe('what cannot be planned says why', () => {
   })
 
   it('no node at all', () => {
-    expect(refusedUpdate({ controlNodes: [], groups: [] })).toContain('has no node in it')
+    expect(refusedUpdate({ controlNodes: [], groups: [] })).toContain('Put at least one node into a group')
   })
 
   it('two groups of one name', () => {
@@ -210,7 +210,7 @@ describe('what cannot be planned says why', () => {
           { ...group, nodes: ['cmp-2'] },
         ],
       }),
-    ).toContain('two groups "a"')
+    ).toContain('Two groups have the name "a"')
   })
 
   it('more nodes of a role at once than may be in maintenance (docs/domain.md A.4)', () => {
@@ -235,7 +235,7 @@ describe('what cannot be planned says why', () => {
       const group = { name: 'all', index: 1, nodes: ['cmp-1', 'cmp-2'], concurrentUpdates: 2 }
       const asked = updateRequest({ controlNodes: [], groups: [group], zoneAtATime })
       const plan = planUpdate({ ...asked, facts: { nodes, clusterControllers: [] } })
-      expect(plan.ok ? '' : plan.failure.message).toMatch(stands ? /^Group "all" may stand still: / : /^$/)
+      expect(plan.ok ? '' : plan.failure.message).toMatch(stands ? /Group "all" may deadlock:/ : /^$/)
       const single = { ...asked.update, groups: [{ ...group, concurrentUpdates: 1 }] }
       expect(planUpdate({ ...asked, update: single, facts: { nodes, clusterControllers: [] } }).ok).toBe(true)
     },

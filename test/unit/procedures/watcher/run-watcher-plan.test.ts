@@ -190,6 +190,6 @@ describe("running Watcher's plan", () => {
     }
     expect((await apply(run)).kind).toBe('applied')
     const said = run.ctx.facts.filter(({ fact }) => fact === 'waits-for').map(({ values }) => values.what)
-    expect(said).toEqual([expect.stringContaining('a change since'), null])
+    expect(said).toEqual([expect.stringContaining('a change for 16 min 3 s:'), null])
   })
 })

@@ -143,7 +143,7 @@ describe('no ephemeral disks (seed 004, compute role)', () => {
       blockers: [
         {
           code: 'EphemeralDiskUnknown',
-          message: expect.stringContaining('does not tell the flavor of instance vm-a (a)'),
+          message: expect.stringContaining('Nova does not show the flavor of instance vm-a (a)'),
           override: { kind: 'flag', flag: 'force' },
         },
       ],

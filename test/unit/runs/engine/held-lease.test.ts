@@ -65,7 +65,7 @@ async function asking() {
   expect(begun.kinds()).not.toContain('gate-opened')
   await clock.advance(30_000)
   const asked = disk.events.map(({ body }) => body).filter(body => body.kind === 'gate-opened')
-  expect(asked).toMatchObject([{ choices: ['retry', 'abort'], question: expect.stringContaining('its Lease is away') }])
+  expect(asked).toMatchObject([{ choices: ['retry', 'abort'], question: expect.stringContaining('The Lease of cmp-1 is lost') }])
   const answer = (choice: 'retry' | 'abort') =>
     begun.run.control({ kind: 'answer', by: 'eva', gateId: asked[0]?.gateId ?? '', choice, reason: 'seen' })
   return { ...begun, answer, questions: () => begun.kinds().filter(kind => kind === 'gate-opened').length }

@@ -233,7 +233,7 @@ describe('after a kill', () => {
     expect(third.sent).toHaveLength(0)
     expect(entries(journal).at(-1)).toMatchObject({
       outcome: 'given-up',
-      why: expect.stringContaining('may have arrived, and is not sent a third time'),
+      why: expect.stringContaining('The message may have arrived, so it is not sent a third time'),
     })
   })
 

@@ -85,7 +85,7 @@ test('of a cluster are those that ask for it, and those of which nobody can tell
   expect(found.runs.map(({ object }) => object).toSorted()).toEqual(['odd', 'of-lab'])
   expect(found.runs.find(({ object }) => object === 'odd')).toMatchObject({
     cluster: null,
-    message: expect.stringContaining('cannot be read by this version'),
+    message: expect.stringContaining('This version cannot read it'),
   })
 })
 
