@@ -1,6 +1,6 @@
 import type { AccessQuestion } from '../domain/kubernetes.ts'
 
-/** A permission as an operator reads it: `create pods/eviction`, `get leases.coordination.k8s.io in namespace default`. */
+/** `create pods/eviction`, `get leases.coordination.k8s.io in namespace default` */
 export function permissionWords({ verb, group, resource, subresource, namespace }: AccessQuestion): string {
   const what = `${resource}${subresource === undefined ? '' : `/${subresource}`}${group === '' ? '' : `.${group}`}`
   return `${verb} ${what}${namespace === undefined ? '' : ` in namespace ${namespace}`}`

@@ -6,7 +6,7 @@ import { verdictBadge } from './node-verdict.ts'
 
 type Planned = Extract<Effect, { kind: 'instance' }>
 
-/** What a maintenance does to an instance, or that it moves already, in one or two words; the same in plan, table, tile and run. */
+/** What a maintenance does to an instance, in one or two words; the same in plan, table, tile and run. */
 export const ACTION_WORDS: Readonly<Record<Planned['action'] | ShownAction, string>> = {
   live_migrate: 'moves live',
   migrating: 'migrating',
@@ -19,13 +19,13 @@ export const ACTION_WORDS: Readonly<Record<Planned['action'] | ShownAction, stri
   blocked: 'blocks',
 }
 
-/** What a plan does to an instance, in one or two words: one that is left as it is rests only where Nova says so, and it was not left out by choice. */
+/** What a plan does to an instance. "Stays off" is only for an instance that is off, and not left out by choice. */
 export function effectWord(effect: Pick<Planned, 'action' | 'source' | 'status' | 'powerState'>): string {
   const stays = effect.action === 'ignore' && (effect.source === 'operator' || !isAtRest(effect))
   return stays ? 'stays' : ACTION_WORDS[effect.action]
 }
 
-/** Where that comes from. */
+/** Where the action comes from. */
 export const SOURCE_WORDS: Readonly<Record<Planned['source'], string>> = {
   tag: 'tag of the instance',
   'host-mode': 'mode of the host',
@@ -34,14 +34,13 @@ export const SOURCE_WORDS: Readonly<Record<Planned['source'], string>> = {
   operator: 'choice of the operator',
 }
 
-/** The tag values an owner may set, as they are written, each with what it means. */
+/** The tag values that an owner may set, and their meaning. */
 export const MARK_WORDS: Readonly<Record<MaintenanceAction, string>> = {
   live_migrate: 'Move live to another host',
   poweroff: 'Stay, and stop with the host',
   notify: 'Wait for its owner',
 }
 
-/** Where a node stands. */
 export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
   active: 'Active',
   entering: 'Entering',
@@ -52,7 +51,7 @@ export const STATE_WORDS: Readonly<Record<NodeState, string>> = {
   decommissioned: 'Decommissioned',
 }
 
-/** Where a node stands, for its badge: one that was to be emptied and is not says so, whatever else holds. */
+/** The badge of a node: "not empty" comes before its state. */
 export function nodeBadge({ state, verdict }: Pick<NodeSummary, 'state' | 'verdict'>): string {
   const isOut = state === 'maintenance' || state === 'partial'
   return isOut && verdict?.kind === 'NotEmpty' ? verdictBadge(verdict) : STATE_WORDS[state]

@@ -20,18 +20,18 @@ import { type TextsOf, textOf } from './coded-text.ts'
 
 const SOURCES: Readonly<Record<LimitSource, string>> = {
   'one-by-one': 'control nodes go one by one',
-  'cluster-setting': 'cluster setting',
+  'cluster-setting': 'cloud setting',
   'default-setting': 'the default setting',
-  'no-ceph': 'no Ceph of this cluster can be asked',
-  asked: 'as asked for',
+  'no-ceph': 'no Ceph of this cloud answers',
+  asked: 'as requested',
 }
 
-/** Where the limit of a role is from, in a few words. */
+/** The source of the limit of a role. */
 export function limitWords({ by, beyond }: RoleLimit): string {
   return `${SOURCES[by]}${beyond === undefined ? '' : `; more than the ${beyond.most} of ${SOURCES[beyond.by]}`}`
 }
 
-/** `a, b, c`; of more than six only the first five. */
+/** `a, b, c`; of more than six names only the first five. */
 function list(names: readonly string[]): string {
   return someOf(names, names.length <= 6 ? 6 : 5)
 }
@@ -43,11 +43,11 @@ function is(names: readonly string[]): string {
 function apartText(because: OsdsApart): string {
   switch (because.is) {
     case 'not-asked':
-      return `Ceph could not be asked, so one host at a time: ${because.cause}`
+      return `Ceph did not answer, so one host at a time: ${because.cause}`
     case 'unclear':
-      return `Which OSDs ${list(because.nodes)} has cannot be told, so one host at a time.`
+      return `Cannot tell which OSDs ${list(because.nodes)} has, so one host at a time.`
     case 'one-host':
-      return 'One failure domain at a time: a host, unless more storage nodes at once are asked for.'
+      return 'One failure domain at a time: a host, unless you ask for more storage nodes at a time.'
     case 'no-shared-rack':
       return 'They share no rack of the CRUSH map.'
     case 'rack-may-not-stop':
@@ -57,35 +57,36 @@ function apartText(because: OsdsApart): string {
 
 const BREACHES: TextsOf<Breaches> = {
   BatchEmpty: () => 'The batch has no node.',
-  NodesUnknown: ({ nodes }) => `The cluster has no node of this name: ${nodes.join(', ')}.`,
-  NodesInEarlierBatch: ({ nodes }) => `In an earlier batch already: ${nodes.join(', ')}.`,
+  NodesUnknown: ({ nodes }) => `The cloud has no node of this name: ${nodes.join(', ')}.`,
+  NodesInEarlierBatch: ({ nodes }) => `Already in an earlier batch: ${nodes.join(', ')}.`,
   NodesTwice: ({ nodes }) => `Twice in this batch: ${nodes.join(', ')}.`,
-  NodesNotReady: ({ nodes }) => `${list(nodes)} ${is(nodes)} not Ready: maintenance begins with nodes that report.`,
+  NodesNotReady: ({ nodes }) =>
+    `${list(nodes)} ${is(nodes)} not Ready: maintenance starts only with nodes that report.`,
   TooManyOfRole: ({ role, nodes, limit }) =>
-    `${nodes.length} ${role} nodes at once (${list(nodes)}), and the limit is ${limit.most} (${limitWords(limit)}).`,
+    `${nodes.length} ${role} nodes at a time (${list(nodes)}), but the limit is ${limit.most} (${limitWords(limit)}).`,
   RoleAtLimit: ({ role, nodes, most, others }) =>
-    `With ${list(nodes)} the ${role} nodes are at their limit of ${most}, and this cluster's controllers then hold back every other node: ${list(others)}.`,
+    `With ${list(nodes)} the ${role} nodes are at their limit of ${most}, and this cloud's controllers then hold back every other node: ${list(others)}.`,
   ZonesMixed: ({ zones, nodes, byControllers }) =>
-    `Nodes of zones ${zones.join(', ')} in one batch: ${list(nodes)}.${byControllers ? " This cluster's controllers work on one zone at a time." : ''}`,
+    `Nodes of zones ${zones.join(', ')} in one batch: ${list(nodes)}.${byControllers ? " This cloud's controllers work on one zone at a time." : ''}`,
   OsdsDownTogether: ({ nodes, away, because }) => {
-    const where = away.length === 0 ? '' : ` (${list(away)} ${is(away)} away already)`
+    const where = away.length === 0 ? '' : ` (${list(away)} ${is(away)} already out)`
     return `OSDs of ${list(nodes)} ${because.is === 'unclear' ? 'could' : 'would'} be down together${where}. ${apartText(because)}`
   },
   QuorumLost: ({ what, total, staying, needed, nodes, goes, out }) => {
     const details = [
       ...(goes.length === 0 ? [] : [`on ${list(nodes)}: ${goes.join(', ')}`]),
-      ...(out.length === 0 ? [] : [`not serving or away already: ${out.join(', ')}`]),
+      ...(out.length === 0 ? [] : [`not serving or already out: ${out.join(', ')}`]),
     ]
-    return `Of ${total} members of ${what} ${staying} would stay, and ${needed} are needed (${details.join('; ')}).`
+    return `Only ${staying} of ${total} members of ${what} would stay, but ${needed} are needed (${details.join('; ')}).`
   },
   GroupWithoutRoom: ({ group, instances, places }) =>
-    `Of anti-affinity group ${group} ${counted(instances.length, 'instance has', 'instances have')} to move (${instances.join(', ')}), and ${places === 0 ? 'no host' : `only ${counted(places, 'host')}`} that stays and has no other member would take them.`,
+    `${counted(instances.length, 'instance', 'instances')} of anti-affinity group ${group} must move (${instances.join(', ')}), but ${places === 0 ? 'no remaining host has room without another member' : `only ${counted(places, 'remaining host has', 'remaining hosts have')} room without another member`}.`,
   InstancesBlocked: ({ instances }) =>
     `${counted(instances.length, 'instance is', 'instances are')} blocked, and so is the plan of the node: ${someOf(instances.map(({ name, node }) => `${name} on ${node}`))}.`,
   InstancesWithoutPlace: ({ moving, total, instances }) => {
     const named = instances.slice(0, 5).map(({ name, host }) => `${name} on ${host}`)
     const rest = total > named.length ? ` and ${total - named.length} more` : ''
-    return `${total} of ${counted(moving, 'instance')} that have to move find no place: ${named.join(', ')}${rest}.`
+    return `${total} of ${counted(moving, 'instance')} that must move find no room: ${named.join(', ')}${rest}.`
   },
 }
 
@@ -94,20 +95,19 @@ function instancesText({ instances, total }: { readonly instances: readonly stri
   return total > first.length ? `${first.join(', ')} and ${total - first.length} more` : first.join(', ')
 }
 
-/** Phrases. */
 const DOUBTS: TextsOf<Doubts> = {
   NovaNotRead: ({ list: unread }) =>
-    `Nova's ${unread === 'instances' ? 'instances' : 'compute services'} could not be read, so whether anything has to move is not known`,
+    `Nova's ${unread === 'instances' ? 'instances' : 'compute services'} could not be read, so Lockkeeper cannot tell what has to move`,
   InventoriesNotRead: () => "Placement's inventories could not be read",
   GroupsNotRead: () => 'server groups could not be read',
   InstancesMissing: ({ causes }) => `Nova left instances out of its list: ${causes.join('; ')}`,
   NoPlacementFound: ({ moving }) =>
-    `No way was found to place ${counted(moving, 'instance')} on the hosts that stay, and that there is none could not be proved`,
-  FlavorNotTold: instances => `Nova does not tell the flavor of ${instancesText(instances)}`,
+    `could not find room for ${counted(moving, 'instance')} on the remaining hosts, but the search stopped before it could prove that there is none`,
+  FlavorNotTold: instances => `Nova does not show the flavor of ${instancesText(instances)}`,
   ZonePinNotTold: instances =>
-    `${instancesText(instances)} would find room only in another zone, and Nova does not tell whether ${instances.total === 1 ? 'it is' : 'they are'} pinned to ${instances.total === 1 ? 'its' : 'their'} own`,
+    `${instancesText(instances)} would find room only in another zone, and Nova does not show whether ${instances.total === 1 ? 'it is' : 'they are'} pinned to ${instances.total === 1 ? 'its' : 'their'} own`,
   TraitsNotAsked: instances =>
-    `Placement could not be asked which hosts have what ${instancesText(instances)} asks by traits and resources`,
+    `Placement did not answer which hosts have the traits and resources that ${instancesText(instances)} requests`,
   NoInventory: ({ hosts }) => `Placement has no inventory of ${hosts.join(', ')}`,
 }
 
@@ -117,30 +117,28 @@ function zoneText({ zone }: { readonly zone: string | null }): string {
 
 const REFUSALS: TextsOf<Refusals> = {
   NoHostInService: zone => `No other compute host${zoneText(zone)} is enabled and up during this batch.`,
-  NoHostHasWhatItAsks: zone => `No host${zoneText(zone)} that stays has what it asks of Placement.`,
+  NoHostHasWhatItAsks: zone => `No remaining host${zoneText(zone)} meets its request to Placement.`,
   AntiAffinityRulesOut: ({ groups, zone }) =>
-    `Its anti-affinity group ${groups.join(', ')} rules out every host${zoneText({ zone })} that stays.`,
+    `Its anti-affinity group ${groups.join(', ')} rules out every remaining host${zoneText({ zone })}.`,
   AffinityKeepsTogether: ({ group }) =>
     `Its affinity group ${group} keeps it with its other members; Nova moves none of them alone.`,
   NoRoomLeft: ({ hosts, needs, zone }) => {
     const room = needs === null ? '' : ` (${needs.vcpus} vCPUs, ${memoryWords(needs.ramMib)} of memory)`
-    return `There is no room${room} left for it on the ${counted(hosts, 'host')}${zoneText({ zone })} it may go to, beside what else moves.`
+    return `The ${counted(hosts, 'host')}${zoneText({ zone })} it may go to ${hosts === 1 ? 'has' : 'have'} no room${room} left for it beside the other moves.`
   },
 }
 
 const LEFT: TextsOf<LeftOut> = {
   ...BREACHES,
   ...REFUSALS,
-  NodeUnknown: () => 'The cluster has no node of this name.',
+  NodeUnknown: () => 'The cloud has no node of this name.',
   OnlyBeforeOthers: () => 'It could go before the others, but not after them.',
 }
 
-/** What a batch breaks. */
 export function breachWords(breach: BatchBreach): string {
   return textOf(BREACHES, breach)
 }
 
-/** A batch as people read it: each code with its text. */
 export function wordedBatch({ nodes, zones, problems, capacity }: FoundBatch): JudgedBatch {
   return {
     nodes: [...nodes],
@@ -157,7 +155,6 @@ export function wordedBatch({ nodes, zones, problems, capacity }: FoundBatch): J
   }
 }
 
-/** Whether the instances of a batch find a place, as people read it. */
 export function wordedCapacity(capacity: FoundCapacity): BatchCapacity {
   switch (capacity.kind) {
     case 'fits':
@@ -179,7 +176,7 @@ export function wordedCapacity(capacity: FoundCapacity): BatchCapacity {
   }
 }
 
-/** A node that is in no batch, as people read it. */
+/** A node in no batch, with the texts of its reasons. */
 export function wordedLeft({
   node,
   reasons,
@@ -194,7 +191,7 @@ function plain<Found extends CapacityDoubt | LeftReason>({ code, values }: Found
   return { code, values: { ...values } }
 }
 
-/** Why it cannot be told whether the instances of a batch find a place: one sentence. */
+/** Why it is unknown whether the instances of a batch find room: one sentence. */
 export function doubtsWords(doubts: readonly CapacityDoubt[]): string {
   return `${doubts.map(doubt => textOf(DOUBTS, doubt)).join('; ')}.`
 }

@@ -4,10 +4,10 @@ const STATUS_WORDS: Readonly<Record<BudgetState, string>> = {
   allows: '',
   refuses: '',
   behind: 'its newest change is not processed yet',
-  passed: 'it does not hold this pod',
+  passed: 'it does not cover this pod',
 }
 
-/** What is to be said of a budget beside its numbers; nothing where they say it, or where a plan of an earlier version does not tell. */
+/** A note on a budget beside its numbers; empty if the numbers say it, or if a plan of an earlier version has no status. */
 export function budgetNote(status: BudgetState | undefined): string {
   return status === undefined ? '' : STATUS_WORDS[status]
 }

@@ -2,10 +2,10 @@ import type { CampaignHold, MaintenanceCampaignSpec } from '../domain/maintenanc
 import { assertNever } from '../domain/must.ts'
 import type { Finding } from './steps/coded.ts'
 
-/** What the status of a campaign says it has come to. */
+/** The status of a campaign. */
 interface CampaignReported {
   readonly hold: CampaignHold | null
-  /** The batch under way, from 0; null: all have ended. */
+  /** The current batch, from 0; null: all have ended. */
   readonly batch: number | null
   readonly runs: readonly {
     readonly run: string
@@ -20,7 +20,7 @@ interface CampaignReported {
   readonly isOver: boolean
 }
 
-/** What a campaign does, waits for or came to, for a column and a person: a sentence each. */
+/** The state of a campaign, for a column: a sentence each. */
 export function campaignWords(reported: CampaignReported, spec: MaintenanceCampaignSpec): readonly string[] {
   const { batch, hold, failed, ended, runs, isOver } = reported
   const all = runs.length
@@ -52,12 +52,12 @@ function holdWords({ kind, by = '', reason = '' }: CampaignHold): readonly strin
   const said = `by ${by}${reason === '' ? '' : `: ${reason}`}`
   switch (kind) {
     case 'paused':
-      return [`Paused ${said}.`, 'Nothing more is begun.']
+      return [`Paused ${said}.`, 'The campaign starts no more runs.']
     case 'aborted':
-      return [`Aborted ${said}.`, 'Nothing more is begun, and runs that were not begun end.']
+      return [`Aborted ${said}.`, 'The campaign starts no more runs, and runs that have not started end.']
     case 'stopped':
       return [
-        'More runs failed than may: nothing more is begun. Resume the failed runs and then the campaign, or abort it.',
+        'More runs failed than allowed, so the campaign starts no more. Resume the failed runs and then the campaign, or abort it.',
       ]
     default:
       return assertNever(kind, 'hold of a campaign')
@@ -68,29 +68,29 @@ function failureWords(failed: readonly string[], budget: number): string {
   return `Not done: ${names(failed)} (${budget} may fail).`
 }
 
-/** What is under way goes on to its end, also where nothing more is begun; one that does not move says why it does not. */
+/** Started runs continue to their end even if no more start; a run that does not progress shows its phase. */
 function underWayWords({ runs }: CampaignReported): readonly string[] {
   const list = runs.flatMap(({ run, status }) => {
     if (status.kind !== 'under-way') return []
     const { phase } = status
     return phase === 'Running' || phase === 'Pending' ? [run] : [`${run} (${phase})`]
   })
-  return list.length === 0 ? [] : [`Under way to ${list.length === 1 ? 'its' : 'their'} end: ${names(list)}.`]
+  return list.length === 0 ? [] : [`Running to ${list.length === 1 ? 'its' : 'their'} end: ${names(list)}.`]
 }
 
 function releasedWords({ runs, released }: CampaignReported): readonly string[] {
   const list = runs
     .filter(({ run, status }) => status.kind === 'not-begun' && released.includes(run))
     .map(({ run }) => run)
-  return list.length === 0 ? [] : [`Released, and not begun yet: ${names(list)}.`]
+  return list.length === 0 ? [] : [`Released, but not started yet: ${names(list)}.`]
 }
 
-/** What is waited for that does not come by itself. */
+/** Waits that need an operator. */
 function missedWords({ runs, hold }: CampaignReported): readonly string[] {
   const list = runs.flatMap(({ status }) =>
     status.kind === 'unknown' || (status.kind === 'missing' && hold === null) ? [status.why.message] : [],
   )
-  return list.length === 0 ? [] : [`Waited for: ${names(list, '; ')}.`]
+  return list.length === 0 ? [] : [`Waiting because ${names(list, '; ')}.`]
 }
 
 function names(list: readonly string[], by = ', '): string {
@@ -98,5 +98,5 @@ function names(list: readonly string[], by = ', '): string {
   return `${list.slice(0, NAMES_SAID).join(by)}${more > 0 ? `${by}and ${more} more` : ''}`
 }
 
-/** How many names are said before the rest is counted. */
+/** Longest list of names. */
 const NAMES_SAID = 5

@@ -2,28 +2,26 @@ import type { CampaignWait } from '../domain/campaign-wait.ts'
 import { assertNever } from '../domain/must.ts'
 import type { Finding } from './steps/coded.ts'
 
-/** Why a campaign does not begin a run of it yet, as what was found. */
 export function campaignWaitFound(wait: CampaignWait): Finding {
   const { code, ...values } = wait
   return { code, values, message: campaignWaitWords(wait) }
 }
 
-/** Why a campaign does not begin a run of it yet. */
 export function campaignWaitWords(wait: CampaignWait): string {
   const { campaign } = wait
   switch (wait.code) {
     case 'CampaignMissing':
-      return `There is no MaintenanceCampaign ${campaign} in this namespace, which says when it begins: that is waited for.`
+      return `It starts when MaintenanceCampaign ${campaign} allows it, which does not exist in this namespace yet.`
     case 'CampaignUnreadable':
-      return `MaintenanceCampaign ${campaign} cannot be read by this version.`
+      return `This version cannot read MaintenanceCampaign ${campaign}.`
     case 'CampaignOmitsRun':
-      return `MaintenanceCampaign ${campaign} does not list it, and so does not begin it.`
+      return `MaintenanceCampaign ${campaign} does not list it, and so does not start it.`
     case 'CampaignRefused':
-      return `MaintenanceCampaign ${campaign} is refused and begins nothing. One made anew is waited for.`
+      return `MaintenanceCampaign ${campaign} was refused and starts no runs. Delete it and create a valid one.`
     case 'CampaignHolds':
-      return `It begins when MaintenanceCampaign ${campaign} says so (batch ${wait.batch} of ${wait.batches}).`
+      return `It starts when MaintenanceCampaign ${campaign} allows it (batch ${wait.batch} of ${wait.batches}).`
     case 'CampaignIsJudged':
-      return `MaintenanceCampaign ${campaign} is looked at anew before it begins.`
+      return `The runner checks MaintenanceCampaign ${campaign} again before this run starts.`
     default:
       return assertNever(wait, 'why a campaign holds a run back')
   }

@@ -1,22 +1,21 @@
 import type { CampaignSummary } from '../contract/index.ts'
 
-/** How many runs ended other than done, and of how many that is taken: `1 of at most 2`. */
+/** Runs that did not succeed, and how many may fail: `1 of at most 2`. */
 export function failedOf({ runsFailed, failureBudget }: Pick<CampaignSummary, 'runsFailed' | 'failureBudget'>): string {
   return failureBudget === null ? String(runsFailed) : `${runsFailed} of at most ${failureBudget}`
 }
 
-/** What is asked of a campaign, and what that does: none of these touches a run under way. */
+/** Effects of the controls of a campaign; none of them touches a started run. */
 export const CAMPAIGN_CONTROL_WORDS = {
-  pause: 'Nothing more is begun. Runs under way go on to their end.',
-  resume: 'Its runs are begun in their order again.',
-  abort: 'Runs that were not begun never are. Runs under way go on to their end; each can be aborted by itself.',
+  pause: 'The campaign starts no more runs. Started runs continue to their end.',
+  resume: 'The campaign starts its runs in their order again.',
+  abort: 'Runs that have not started never start. Started runs continue to their end; you can abort each of them.',
 } as const
 
-/** What has to come before the resume of a campaign that stopped. */
+/** What must come before the resume of a campaign that stopped. */
 export const RESUME_RUNS_FIRST =
-  'One that stopped because runs failed goes on when no more of them are failed than may: resume those first.'
+  'A campaign that stopped because of failed runs continues once no more have failed than allowed: resume those first.'
 
-/** What is confirmed before a campaign is aborted. */
 export function abortQuestion(name: string): string {
-  return `Abort campaign ${name}? Runs that were not begun never are.`
+  return `Abort campaign ${name}? Runs that have not started never start.`
 }

@@ -4,7 +4,7 @@ import type { JujuAccess } from '../domain/role-maintenance.ts'
 import { signalsOf } from '../domain/signals.ts'
 import { signalSettingsWords } from './signals.ts'
 
-/** What a change of a cluster's settings changed, before and after, in short words for the journal; null when nothing did. */
+/** The changed settings of a cloud, before and after, in short words for the journal; null: no change. */
 export function describeChange(
   before: Cluster,
   after: Cluster,
@@ -15,7 +15,7 @@ export function describeChange(
   return { before: words(before), after: words(after) }
 }
 
-/** A cluster in short words for the journal: how it is reached, and what marks it. */
+/** A cloud in short words for the journal. */
 export function describeCluster(cluster: Cluster): string {
   return SETTINGS.filter(
     name =>

@@ -6,7 +6,7 @@ import { endingWord } from './run-ending.ts'
 import { leftWords } from './run-left.ts'
 import { waitSentence, waitText } from './waits.ts'
 
-/** Where a run stands, in a sentence or a few: what it does, what it waits for and who can end that, or how it ended. */
+/** The condition of a run in a sentence or a few: its work, its waits and who can end them, or its end. */
 export function conditionSentence(condition: RunCondition): string {
   switch (condition.kind) {
     case 'starting':
@@ -16,35 +16,35 @@ export function conditionSentence(condition: RunCondition): string {
     case 'waiting': {
       const [first, ...others] = condition.waits
       const more = others.filter(({ moves }) => !moves).length
-      return `${first === undefined ? 'Waits.' : waitSentence(first)}${more === 0 ? '' : ` It waits for ${more} more.`}`
+      return `${first === undefined ? 'Waits.' : waitSentence(first)}${more === 0 ? '' : ` ${more} more ${more === 1 ? 'wait' : 'waits'} open.`}`
     }
     case 'paused': {
       const [question] = condition.waits
       return question === undefined ? 'Paused.' : `Paused, with an open question: ${waitText(question).what}`
     }
     case 'aborting':
-      return 'Stopping: nothing new is begun.'
+      return 'Stopping: no new step starts.'
     case 'interrupted':
       return interruptedSentence(condition)
     case 'unheard':
-      return `As of ${instantWords(condition.since)}, not connected to runner ${condition.runner}: it was ${condition.was} then, and goes on without this console.`
+      return `Not connected to runner ${condition.runner} since ${instantWords(condition.since)}: the run was ${condition.was} then, and continues without this console.`
     case 'over':
       return condition.summary
   }
 }
 
-/** A question stands until it is answered, whoever left it and how. */
+/** A question stays open until it is answered. */
 function interruptedSentence({ at, left, waits }: Extract<RunCondition, { kind: 'interrupted' }>): string {
   const [open, ...more] = waits
   const others = more.length === 0 ? '' : ` ${more.length} more ${more.length === 1 ? 'is' : 'are'} open.`
   return [
-    ...(open === undefined ? [] : [`Left with an open question: ${waitText(open).what}${others}`]),
-    `Nobody drives it${at === null ? '' : `; it was at: ${at}`}.`,
+    ...(open === undefined ? [] : [`Paused with an open question: ${waitText(open).what}${others}`]),
+    `No console runs it${at === null ? '' : `; it was at: ${at}`}.`,
     ...(left === null ? [] : [asSentence(leftWords(left))]),
   ].join(' ')
 }
 
-/** Where a run stands, in two or three words. */
+/** The condition of a run in two or three words. */
 export function conditionWord(condition: RunCondition): string {
   switch (condition.kind) {
     case 'starting':
@@ -64,14 +64,14 @@ export function conditionWord(condition: RunCondition): string {
   }
 }
 
-/** The same as the end of a sentence about it: `is running`, `waits for an owner`, `has failed`. */
+/** The same as a verb: `is running`, `waits for an owner`, `has failed`. */
 export function isOrWaits(condition: RunCondition): string {
   const word = conditionWord(condition)
   if (condition.kind === 'waiting') return word
   if (condition.kind !== 'over') return `is ${word}`
   switch (condition.ending.kind) {
     case 'Untouched':
-      return 'is over, for its checks failed'
+      return 'has ended because its checks failed'
     case 'Stopped':
       return condition.ending.outcome === 'failed' ? 'has failed' : `is ${word}`
     case 'HeldBack':
@@ -81,7 +81,6 @@ export function isOrWaits(condition: RunCondition): string {
   }
 }
 
-/** Whom or what a run waits for. */
 export const WAIT_WORDS: Readonly<Record<RunWait['for'], string>> = {
   answer: 'waits for you',
   owner: 'waits for an owner',

@@ -12,14 +12,13 @@ export const CONTROLLER_WORDS: Readonly<Record<ControllerName, string>> = {
   stacklight: 'StackLight',
 }
 
-/** Who answers for an application. */
 export const CHOICE_WORDS: Readonly<Record<ControllerChoice, string>> = {
   cluster: 'a controller in the cluster',
   console: 'Lockkeeper',
-  none: 'nobody: there is none',
+  none: 'no controller',
 }
 
-/** Who runs the controllers: `root on bastion-1 since 2026-11-21 10:40:12 UTC`. */
+/** The holder of the controllers' Lease: `root on bastion-1 since 2026-11-21 10:40:12 UTC`. */
 export function holderWords({
   operator,
   identity,
@@ -30,21 +29,20 @@ export function holderWords({
   return `${operator ?? identity} on ${machine ?? 'another machine'} since ${when}`
 }
 
-/** The same of this process. */
 export function processWords({ operator, machine, pid }: Pick<RunDriver, 'operator' | 'machine' | 'pid'>): string {
   return `${operator} on ${machine} (process ${pid})`
 }
 
-/** Whether our controllers run, and where. */
+/** Whether Lockkeeper's controllers run, and where. */
 export function statusWords({ state, heldBy }: ControllersStatus): string {
   switch (state) {
     case 'here':
-      return 'Our controllers run in this console.'
+      return "Lockkeeper's controllers run in this console."
     case 'elsewhere':
-      return `Our controllers run elsewhere${heldBy === null ? '' : `: ${heldBy}`}.`
+      return `Lockkeeper's controllers run elsewhere${heldBy === null ? '' : `: ${heldBy}`}.`
     case 'stopped':
-      return 'Our controllers do not run: nobody answers for them.'
+      return "Lockkeeper's controllers do not run, so nothing answers for their applications."
     case 'not-used':
-      return 'No application is answered for by Lockkeeper.'
+      return 'Lockkeeper answers for no application.'
   }
 }

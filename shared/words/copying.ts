@@ -1,11 +1,11 @@
 import type { Copying } from '../domain/migration-pace.ts'
 
-/** Whether a migration gets done, in two or three words; one that copies says how far it is. */
+/** The progress of a migration in two or three words. */
 export const COPYING_WORDS: Readonly<Record<Copying, string>> = {
   copying: 'migrating',
   'not-converging': 'not getting done',
-  still: 'stands still',
+  still: 'makes no progress',
 }
 
-/** What is said of the end of a migration that does not get done. */
+/** The estimated end of a migration that is not getting done. */
 export const NO_END = 'no end in sight'

@@ -6,10 +6,10 @@ const WHO: Readonly<Record<Disabler, string>> = {
   watcher: 'Watcher',
   'openstack-controller': 'the OpenStack Controller',
   masakari: 'Masakari',
-  person: 'somebody else',
+  person: 'someone else',
 }
 
-/** Who disabled a compute service, by its reason: `Masakari`, or `somebody else` where no program writes that. */
+/** The program that disabled a compute service, by its reason: `Masakari`, or `someone else` if no known program writes it. */
 export function disablerWords(reason: string | null): string {
   return WHO[disablerOf(reason)]
 }

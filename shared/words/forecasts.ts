@@ -12,16 +12,16 @@ import { WAIT_WORDS } from './conditions.ts'
 import { basisWords, endUnknownWords } from './estimates.ts'
 import { waitText } from './waits.ts'
 
-/** What an end is taken from, in words without a full stop. */
+/** The source of an estimated end, without a full stop. */
 function etaReasonWords(facts: EtaReason): string {
   switch (facts.code) {
     case 'NothingMeasured':
     case 'Measured':
       return asPhrase(basisWords(facts))
     case 'EveryNodeThrough':
-      return 'every node is through'
+      return 'every node has finished'
     case 'NodesOverdue':
-      return `${facts.values.nodes.join(', ')} took longer than that already and counts no more`
+      return `${facts.values.nodes.join(', ')} already took longer than that and no longer counts`
     case 'NodesThroughTook':
       return throughWords(facts.values)
   }
@@ -29,12 +29,11 @@ function etaReasonWords(facts: EtaReason): string {
 
 function throughWords({ through, middleMs, slowMs, left, overdue }: EtaReasons['NodesThroughTook']): string {
   const [middle, slow] = [durationWords(middleMs), durationWords(slowMs)]
-  const those = through === 1 ? 'the one node that is through took' : `${through} nodes that are through took`
+  const those = through === 1 ? 'the one finished node took' : `${through} finished nodes took`
   const took = middle === slow ? `about ${middle}` : `${middle} (half of them) to ${slow} (nine in ten)`
-  return `${those} ${took}; ${left === 1 ? 'one is' : `${left} are`} left, without ${without(overdue)}what follows the last node`
+  return `${those} ${took}; ${left === 1 ? 'one is' : `${left} are`} left, without ${without(overdue)}the work after the last node`
 }
 
-/** Nodes that are not counted, in words. */
 function without(overdue: readonly string[]): string {
   if (overdue.length === 0) return ''
   const names = overdue.length > 3 ? [...overdue.slice(0, 3), `${overdue.length - 3} more`] : overdue
@@ -50,12 +49,11 @@ function wordedEta({ lowAt, highAt, reasonsGiven }: Eta): EndEstimate {
   }
 }
 
-/** A timeline with its estimate as people read it. */
 export function wordedTimeline(timeline: FoldedTimeline): UpdateTimeline {
   return { ...timeline, eta: timeline.eta === null ? null : wordedEta(timeline.eta) }
 }
 
-/** Where the work of a window is heading, as people read it; times are of its zone. */
+/** The estimated end of a window's work; times are in its zone. */
 export function wordedForecast(found: FoundForecast, timeZone: string): WindowForecast {
   const { windowId, readAt, endsAt, verdict, eta, leaveOut, finding, notes } = found
   return {
@@ -78,31 +76,31 @@ function findingWords({ finding, eta, readAt, endsAt, leaveOut }: FoundForecast,
   const ends = `the window ${past ? 'ended' : 'ends'} at ${time(endsAt)}`
   switch (finding.code) {
     case 'NothingUnderWay':
-      return `Nothing of it is under way; ${ends}.`
+      return `No work of it is running; ${ends}.`
     case 'WorkOver':
-      return `Its work was over at ${time(finding.values.endedAt)}; ${ends}.`
+      return `Its work ended at ${time(finding.values.endedAt)}; ${ends}.`
     case 'EndNotKnown':
       return notKnownWords(finding.values)
     case 'WorkGoesOnPastEnd':
-      return `Overruns: ${ends}, and its work is not over. ${notKnownWords(finding.values)}`
+      return `Late: ${ends}, but its work has not finished. ${notKnownWords(finding.values)}`
     case 'EndsInTime':
       return `${wouldWords(finding.values)} ${between(eta, time)}; ${ends}.`
     case 'MayOverrun':
-      return `May overrun: ${lower(wouldWords(finding.values))} ${between(eta, time)}, and ${ends}. ${leaveWords(leaveOut, finding.values)}`
+      return `May end late: ${lower(wouldWords(finding.values))} ${between(eta, time)}, but ${ends}. ${leaveWords(leaveOut, finding.values)}`
     case 'Overruns': {
       const earliest = time(eta?.lowAt ?? endsAt)
-      const late = earliest === time(endsAt) ? `seconds after the window ${past ? 'ended' : 'ends'}` : `and ${ends}`
-      return `Overruns: ${lower(wouldWords(finding.values))} at ${earliest} at the earliest, ${late}. ${leaveWords(leaveOut, finding.values)}`
+      const late = earliest === time(endsAt) ? `seconds after the window ${past ? 'ended' : 'ends'}` : `but ${ends}`
+      return `Ends late: ${lower(wouldWords(finding.values))} at ${earliest} at the earliest, ${late}. ${leaveWords(leaveOut, finding.values)}`
     }
   }
 }
 
 function notKnownWords({ because }: ForecastFindings['EndNotKnown']): string {
-  return `When it will be over is not known: ${endUnknownWords(because)}.`
+  return `The end is unknown: ${endUnknownWords(because)}.`
 }
 
 function wouldWords({ underWay }: ForecastFindings['EndsInTime']): string {
-  return underWay ? 'It will be over' : 'Begun now, it would be over'
+  return underWay ? 'It will end' : 'Started now, it would end'
 }
 
 function between(eta: Eta | null, time: (at: string) => string): string {
@@ -113,15 +111,15 @@ function between(eta: Eta | null, time: (at: string) => string): string {
 function leaveWords(leaveOut: readonly string[], { help }: ForecastFindings['MayOverrun']): string {
   switch (help) {
     case 'in-time':
-      return `Leave out ${leaveOut.join(', ')}, which ${leaveOut.length === 1 ? 'is' : 'are'} not begun, and it ends in time.`
+      return `Leave out ${leaveOut.join(', ')}, which ${leaveOut.length === 1 ? 'has' : 'have'} not started, to end in time.`
     case 'every-node-begun':
-      return 'Every node is begun, so nothing can be left out.'
+      return 'Every node has started, so none can be left out.'
     case 'too-little':
-      return 'Leaving out what is not begun does not help.'
+      return 'Leaving out nodes that have not started does not help.'
   }
 }
 
-/** The time alone while it is of the same day as these, in the zone of the window. */
+/** The time without its day, if the others are on the same day in the zone of the window. */
 function timeBeside(at: string, others: readonly string[], zone: string): string {
   const wall = zonedWall(at, zone)
   const day = wall.slice(0, 10)
@@ -133,7 +131,7 @@ function lower(text: string): string {
 }
 
 const NOTES: TextsOf<ForecastNotes> = {
-  RunInterrupted: ({ node }) => `${runWords(node)} is driven by nobody: resume it, the times count from now.`,
+  RunInterrupted: ({ node }) => `${runWords(node)} is paused and has no console: resume it. The times count from now.`,
   RunWaits: ({ node, wait }) => {
     const whom =
       wait === null || wait.for === 'answer'
@@ -143,14 +141,14 @@ const NOTES: TextsOf<ForecastNotes> = {
   },
   RunPaused: ({ node }) => `${runWords(node)} is paused: the times count from now.`,
   WorkNotCounted: ({ nodes }) =>
-    `How long the work on ${nodes.join(', ')} takes is not in it, only the way into maintenance and back.`,
+    `The times do not include the work on ${nodes.join(', ')}, only going out and coming back.`,
 }
 
 function runWords(node: string | null): string {
   return node === null ? 'The run' : `The run on ${node}`
 }
 
-/** Of what is waited for, its code: all that is known of it is told with the run. */
+/** Only the code of a wait; the run shows its text. */
 function plainNote(note: ForecastNote): NonNullable<WindowForecast['notes']>[number] {
   if (note.code !== 'RunWaits') return { code: note.code, values: { ...note.values } }
   const { node, wait } = note.values

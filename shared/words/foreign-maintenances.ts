@@ -1,7 +1,7 @@
 import type { ForeignMaintenance } from '../domain/foreign-maintenance.ts'
 import { asSentence, counted } from '../grammar/counts.ts'
 
-/** `The NodeMaintenance fix-disk of medik8s takes cmp-01 out of service: broken disk.`: who else works on a node, and why. */
+/** `The NodeMaintenance fix-disk of medik8s takes cmp-01 out of service: broken disk.`. */
 export function foreignMaintenanceWords(reported: ForeignMaintenance): string {
   const one = wordsOfOne(reported)
   return reported.more === undefined
@@ -21,7 +21,7 @@ function wordsOfOne({ node, code, object, reason }: ForeignMaintenance): string 
     case 'MachineMarkedForRemediation':
       return `The Machine ${object} of ${node} is marked for remediation by Cluster API${because}`
     case 'HostRebootAsked':
-      return `Metal3 is asked to reboot the BareMetalHost ${object} of ${node}, or keeps it off by that.`
+      return `A reboot of the BareMetalHost ${object} of ${node} is requested from Metal3, which may keep it off.`
     case 'HostToBeOff':
       return `Metal3 keeps the BareMetalHost ${object} of ${node} off.`
   }

@@ -2,10 +2,10 @@ import { byName } from '../domain/destinations.ts'
 import type { Ghosts } from '../domain/ghosts.ts'
 import { counted, listed } from '../grammar/counts.ts'
 
-/** `At most 6 instances move: room is seen on cmp-01 and cmp-03.`; what stays, or of which it is not known where it goes, is said. */
+/** `At most 6 instances move: room is seen on cmp-01 and cmp-03.`, with those that stay and those without a known destination. */
 export function ghostWords({ to, moving, noRoom, grouped, unknown }: Ghosts): string {
   const staying = [
-    ...(grouped === 0 ? [] : [`${counted(grouped, 'is', 'are')} kept by a server group`]),
+    ...(grouped === 0 ? [] : [`a server group keeps ${grouped}`]),
     ...(noRoom === 0 ? [] : [`for ${noRoom} no host has room`]),
   ]
   if (moving === 0)
@@ -13,9 +13,9 @@ export function ghostWords({ to, moving, noRoom, grouped, unknown }: Ghosts): st
   const hosts = [...to.keys()].sort(byName)
   const seen = hosts.length > 3 ? counted(hosts.length, 'host') : listed(hosts)
   const parts = [
-    ...(hosts.length === 0 ? [] : [`room is seen on ${seen}`]),
+    ...(hosts.length === 0 ? [] : [`there is room on ${seen}`]),
     ...staying,
-    ...(unknown === 0 ? [] : [`for ${unknown} it is not known where`]),
+    ...(unknown === 0 ? [] : [`the destination of ${unknown} is unknown`]),
   ]
   return `At most ${counted(moving, 'instance')} ${moving === 1 ? 'moves' : 'move'}: ${parts.join(', ')}.`
 }

@@ -1,7 +1,7 @@
 import { type GateDoubt, type GateVerdict, stopWords } from '../domain/health-gates.ts'
 import { asPhrase } from '../grammar/counts.ts'
 
-/** What a gate says of its answer, as a phrase: `it is 0.2, and > 0.01 stops`. */
+/** The verdict of a gate, as a phrase: `it is 0.2, and > 0.01 stops`. */
 export function gateWords(verdict: GateVerdict): string {
   switch (verdict.kind) {
     case 'stops': {
@@ -17,17 +17,17 @@ export function gateWords(verdict: GateVerdict): string {
   }
 }
 
-/** Why an answer tells nothing, as a phrase. */
+/** Why an answer has no verdict, as a phrase. */
 export function doubtWords(why: GateDoubt): string {
   switch (why.code) {
     case 'NoValue':
-      return 'the answer holds no value at all'
+      return 'the answer has no value'
     case 'NoNumber':
-      return `${valueWords(why.of)} is no number`
+      return `${valueWords(why.of)} is not a number`
     case 'OtherMoment':
-      return `the answer is of ${why.at}: its clock and ours are apart`
+      return `the answer is of ${why.at}: its clock differs from this machine's`
     case 'NotWhole':
-      return `the answer may not be whole: ${asPhrase(why.cause)}`
+      return `the answer may be incomplete: ${asPhrase(why.cause)}`
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MovesTally } from '../domain/instance-state.ts'
 
-/** What became of the instances of a run: `3 of 5 moved, 1 stopped, 1 still here`. As moved counts only what went to another host. */
+/** The results for the instances of a run: `3 of 5 moved, 1 stopped, 1 still here`. Only those that went to another host count as moved. */
 export function movesWords(tally: MovesTally): string {
   const toMove = Math.max(tally.total - tally.toStop, tally.moved)
   const stopped = tally.stopped + tally.started
@@ -12,7 +12,7 @@ export function movesWords(tally: MovesTally): string {
   return parts.filter(part => part !== '').join(', ')
 }
 
-/** Those that neither moved nor stopped, each kind with its count: `1 still here`. */
+/** Instances that neither moved nor stopped, counted by kind: `1 still here`. */
 function asideWords({ settled, left, failed }: MovesTally): readonly string[] {
   return [
     some(settled, settled === 1 ? 'needs no move any more' : 'need no move any more'),

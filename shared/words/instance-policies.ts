@@ -10,14 +10,13 @@ import {
 } from '../domain/instance-policy.ts'
 import { ACTION_TAG_PREFIX, MAINTENANCE_ACTIONS } from '../domain/instance-tags.ts'
 
-/** What a maintenance does to an instance, with its words: phrases without a full stop; `remedy` is a sentence, null where nothing needs doing. */
+/** The policy for an instance with its words: phrases without a full stop; `remedy` is a sentence, null if none is needed. */
 export type WordedPolicy<Policy extends Pick<InstancePolicy, 'because' | 'notes'>> = Policy & {
   readonly reason: string
   readonly remedy: string | null
   readonly warnings: readonly string[]
 }
 
-/** What a maintenance does to an instance, with the words for it. */
 export function wordedPolicy<Policy extends Pick<InstancePolicy, 'because' | 'notes'>>(
   policy: Policy,
 ): WordedPolicy<Policy> {
@@ -25,7 +24,6 @@ export function wordedPolicy<Policy extends Pick<InstancePolicy, 'because' | 'no
   return { ...policy, reason: reasonWords(because), remedy: remedyWords(because), warnings: notes.map(noteWords) }
 }
 
-/** Why it is treated so. */
 export function reasonWords(because: PolicyReason): string {
   switch (because.code) {
     case 'Moves':
@@ -35,11 +33,11 @@ export function reasonWords(because: PolicyReason): string {
     case 'OwnerActs':
       return `its owner has to move or stop it: ${wishWords(because.wish)}`
     case 'NothingRuns':
-      return `nothing of it runs: it is ${because.state}`
+      return `it does not run: it is ${because.state}`
     case 'PoweredOff':
-      return `nothing of it runs: its power state is ${because.power}`
+      return `it does not run: its power state is ${because.power}`
     case 'Migrates':
-      return 'it is being migrated now'
+      return 'it is migrating now'
     case 'MovesStopped':
       return `Nova is busy with it: a cold migration or a resize moves it, with downtime (${because.task})`
     case 'NovaIsBusy':
@@ -47,9 +45,9 @@ export function reasonWords(because: PolicyReason): string {
     case 'ErrorButNotOff':
       return 'it is in ERROR while its power state is not off'
     case 'StateUntold':
-      return 'Nova cannot tell its state, its cell does not answer'
+      return 'Nova cannot report its state because its cell does not answer'
     case 'ResizeWaits':
-      return 'a resize or cold migration of it waits to be confirmed or reverted'
+      return 'its resize or cold migration waits to be confirmed or reverted'
     case 'NotMovableState':
       return `it is ${because.state}; Nova live-migrates only active and paused instances`
     case 'LiveRuledOut':
@@ -59,7 +57,7 @@ export function reasonWords(because: PolicyReason): string {
     case 'StopsHere':
       return 'is stopped and stays: live and cold migration are ruled out'
     case 'StoppedMoves':
-      return 'moves to another host by cold migration and stays stopped: stopped instances are to move too'
+      return 'moves to another host by cold migration and stays stopped: the plan also moves stopped instances'
     case 'ColdRuledOut':
       return `${reasonWords(because.but)}, and cold migration is ruled out`
   }
@@ -67,12 +65,12 @@ export function reasonWords(because: PolicyReason): string {
 
 function wishWords(wish: WishedBy): string {
   if (wish.by === 'tag') return 'a tag of the instance says so'
-  if (wish.mode === null) return 'the host has no migration mode of its own, so live'
+  if (wish.mode === null) return 'the host has no migration mode, so live'
   const words = `the host's migration mode is ${wish.mode}`
   return wish.isKnown ? words : `${words}, which is unknown and treated as manual`
 }
 
-/** What an operator can do so that it no longer stands in the way; null where nothing needs doing. */
+/** What an operator can do so that it no longer blocks; null: nothing. */
 export function remedyWords(because: PolicyReason): string | null {
   switch (because.code) {
     case 'OwnerActs':
@@ -82,11 +80,11 @@ export function remedyWords(because: PolicyReason): string | null {
     case 'MovesStopped':
       return 'Wait until it has arrived, then confirm or revert it (openstack server resize confirm).'
     case 'NovaIsBusy':
-      return 'Wait until Nova is done with it; a task that never ends needs a reset of its state.'
+      return 'Wait until Nova has finished with it; a task that never ends needs a reset of its state.'
     case 'ErrorButNotOff':
       return 'Find out why (openstack server show), then reset its state, stop it or delete it.'
     case 'StateUntold':
-      return 'Mend the database or message queue of that Nova cell, then try again.'
+      return 'Fix the database or message queue of that Nova cell, then try again.'
     case 'ResizeWaits':
       return 'Confirm it (openstack server resize confirm) or revert it (openstack server resize revert).'
     case 'NotMovableState':
@@ -103,21 +101,21 @@ export function remedyWords(because: PolicyReason): string | null {
 function noteWords(note: PolicyNote): string {
   switch (note.code) {
     case 'UnknownTag':
-      return `its tag ${ACTION_TAG_PREFIX}${note.value} names no known action and is not followed; known are ${MAINTENANCE_ACTIONS.join(', ')}`
+      return `its tag ${ACTION_TAG_PREFIX}${note.value} names no known action and is ignored; known are ${MAINTENANCE_ACTIONS.join(', ')}`
     case 'SeveralTags':
-      return `it carries ${note.actions.length} maintenance tags (${note.actions.join(', ')}); none is followed, the host's mode decides`
+      return `it has ${note.actions.length} maintenance tags (${note.actions.join(', ')}), so all are ignored and the host's mode decides`
     case 'UnknownMode':
       return `the host's annotation ${HOST_MODE_ANNOTATION} is "${note.mode}", not one of ${HOST_MODES.join(', ')}: treated as manual (Rockoon itself fails on it with a KeyError)`
     case 'Locked':
-      return 'it is locked: Nova moves it only for an administrator, others have to unlock it first'
+      return 'it is locked: Nova moves it only for an administrator; others have to unlock it first'
     case 'NotActive':
       return `it is ${note.state}, not active`
     case 'ResizeStillWaits':
-      return 'a resize or cold migration of it still waits to be confirmed or reverted'
+      return 'its resize or cold migration still waits to be confirmed or reverted'
     case 'IsInError':
       return 'it is in ERROR'
     case 'SuspendedStays':
-      return 'Nova migrates no suspended instance: it stays with the host'
+      return 'Nova does not migrate a suspended instance: it stays with the host'
     case 'DownWhileItMoves':
       return 'it is down while it moves: Nova stops it and starts it on the other host'
     case 'StaysStopped':
@@ -125,9 +123,9 @@ function noteWords(note: PolicyNote): string {
   }
 }
 
-/** What a node's annotation asks for that is not followed as it is written. */
+/** An annotation of a node that Lockkeeper does not follow as written. */
 export function attemptsWords({ code, asked, used }: AttemptsNote): string {
   return code === 'AttemptsNotANumber'
-    ? `The node's annotation ${ATTEMPTS_ANNOTATION} is "${asked}", not a whole number from 1 on: ${used} is used.`
-    : `The node's annotation ${ATTEMPTS_ANNOTATION} asks for ${asked} attempts: ${used} is the most that is tried.`
+    ? `The node's annotation ${ATTEMPTS_ANNOTATION} is "${asked}", not a whole number from 1 up: Lockkeeper uses ${used}.`
+    : `The node's annotation ${ATTEMPTS_ANNOTATION} asks for ${asked} attempts: Lockkeeper makes at most ${used}.`
 }

@@ -13,18 +13,18 @@ const POWER_WORDS: ReadonlyMap<string, string> = new Map([
   ['Suspended', 'suspended'],
 ])
 
-/** `running`, `shut down`; `power not known` where Nova could not tell. */
+/** `running`, `shut down`; `power unknown` if Nova could not report it. */
 export function powerWords(powerState: number | null): string {
   const state = powerStateOf(powerState)
-  return state === null ? 'power not known' : (POWER_WORDS.get(state) ?? `power state ${state}`)
+  return state === null ? 'power unknown' : (POWER_WORDS.get(state) ?? `power state ${state}`)
 }
 
-/** `ACTIVE, migrating`: the status, and what Nova does with it now. */
+/** `ACTIVE, migrating`: the status, and the task of Nova. */
 export function statusWords({ status, taskState }: Pick<InstanceView, 'status' | 'taskState'>): string {
   return taskState === null ? status : `${status}, ${taskState}`
 }
 
-/** `4 vCPU, 8 GiB, disk 40 + 10 GiB`. */
+/** `4 vCPU, 8 GiB, disk 40 + 10 GiB` */
 export function flavorWords(flavor: InstanceView['flavor']): string {
   if (flavor === null) return '?'
   const { vcpus, ramMib, diskGib, ephemeralGib } = flavor
@@ -32,15 +32,14 @@ export function flavorWords(flavor: InstanceView['flavor']): string {
   return `${vcpus} vCPU, ${memoryWords(ramMib)}, disk ${disk}`
 }
 
-/** What an instance is marked with, as it is called in a sentence and in a row. */
+/** The marks of an instance, for a sentence or a row. */
 export function marksWords(marks: readonly MaintenanceAction[]): string {
   return marks.length === 0 ? "host's default" : listed(marks)
 }
 
-/** What is odd about an instance, the fact that its host is no node among it. */
+/** Oddities of an instance, such as a host that is not a node. */
 export function oddities({ warnings, marks, host, node }: InstanceView): readonly string[] {
-  const homeless = host !== null && node === null ? [`its host ${host} is no node of this cluster`] : []
-  const several =
-    marks.length > 1 && warnings.length === 0 ? [`it carries ${marks.length} marks: ${listed(marks)}`] : []
+  const homeless = host !== null && node === null ? [`its host ${host} is not a node of this cloud`] : []
+  const several = marks.length > 1 && warnings.length === 0 ? [`it has ${marks.length} marks: ${listed(marks)}`] : []
   return [...warnings, ...several, ...homeless]
 }

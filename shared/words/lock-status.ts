@@ -1,17 +1,17 @@
 import type { LockStatus, LockStatusCode } from '../domain/lock-status.ts'
 
-/** What a lock's standing means; what its controller says follows it. */
+/** The meaning of a lock's status; its controller's words follow. */
 const MEANINGS: Readonly<Record<LockStatusCode, string>> = {
-  StateNotKnown: 'Its state is not known',
+  StateNotKnown: 'Its state is unknown',
   GaveUp: 'Its controller gave up',
-  Released: 'Inactive: the work may begin as far as this controller goes',
-  TakenBack: 'Being taken back',
+  Released: 'Inactive: this controller allows the work',
+  TakenBack: 'Being brought back',
   Idle: 'Active: nobody may work on it',
   Prepared: 'Being prepared',
-  Begun: 'Being prepared: its controller has begun',
-  Asked: 'Asked: its controller has not begun',
+  Begun: 'Being prepared: its controller has started',
+  Asked: 'Requested: its controller has not started',
   Waits: 'Waiting',
-  TriedAgain: 'Did not work yet, it is tried again',
+  TriedAgain: 'Not successful yet; its controller tries again',
 }
 
 /** One sentence about a lock, without the controller's name in front of it. */

@@ -1,10 +1,10 @@
-/** Who an instance is to people: its name, and what else is to be said of it, such as its project; null: nobody knows. */
+/** The name of an instance, and a note such as its project; null: unknown. */
 export type InstanceNames = (id: string) => { readonly name: string; readonly of: string | null } | null
 
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const OWNERS =
   /Notify owners of the following servers?: (\[[^\]]*\])\.?(?: Servers with unset maintenance action: (\[[^\]]*\])\.?)?/
-/** The sentence with which our own controllers say who the ids of a list are (main/lcm/controllers/openstack-instances.ts). */
+/** Lockkeeper's own controllers name the ids of a list with this sentence (main/lcm/controllers/openstack-instances.ts). */
 const THEY_ARE = new RegExp(
   String.raw` They are (?:[^()]+? \(${ID}\)(?: of project [^\s,.]+)?(?:, )?)+(?: and \d+ more)?\.`,
   'i',
@@ -12,8 +12,8 @@ const THEY_ARE = new RegExp(
 const LABEL = new RegExp(String.raw`(?:They are |, )([^(),]+?) \((${ID})\)`, 'gi')
 
 /**
- * A lock's text for people: each instance once, by its name. Controllers write lists of ids, ours say after them who they are; ids that neither
- * `names` nor the text tells a name of stay.
+ * A lock's text for people: each instance once, by its name. Controllers write lists of ids; Lockkeeper's add the names. Ids whose name is
+ * neither in `names` nor in the text stay.
  */
 export function lockTextWords(text: string, names: InstanceNames): string {
   const sentence = THEY_ARE.exec(text)?.[0] ?? ''
@@ -33,7 +33,7 @@ export function lockTextWords(text: string, names: InstanceNames): string {
   })
   return lists
     .replace(new RegExp(String.raw`(\S) \((${ID})\)`, 'gi'), (all, last: string, id: string, at: number) => {
-      // `vm-01 (id)` says the name already: what else is known of it takes the place of the id.
+      // `vm-01 (id)` already has the name, so the note takes the place of the id.
       const who = names(id)
       if (who === null) return last
       const before = lists.slice(0, at + 1)

@@ -1,6 +1,6 @@
 import { type Maker, makerOf } from '../domain/maintenance-api.ts'
 
-/** Who made an object of the maintenance API, as it follows `made`: `by Lockkeeper run r-1 of kay`. */
+/** The maker of an object of the maintenance API, after `made`: `by Lockkeeper run r-1 of kay`. */
 export function makerWords(maker: Maker): string {
   switch (maker.code) {
     case 'OwnRun':
@@ -8,11 +8,10 @@ export function makerWords(maker: Maker): string {
     case 'FirstWriter':
       return `by ${maker.manager}`
     case 'MakerNotTold':
-      return 'by LCM or by hand'
+      return 'by LCM or manually'
   }
 }
 
-/** The same of a request or a lock as it was read. */
 export function madeBy(request: Parameters<typeof makerOf>[0]): string {
   return makerWords(makerOf(request))
 }

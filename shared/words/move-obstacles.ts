@@ -7,12 +7,12 @@ import type {
   MoveTrait,
 } from '../domain/move-obstacles.ts'
 
-/** What a rule of Nova does with a move of an instance: a sentence. */
+/** The effect of a rule of Nova on a move: a sentence. */
 export function moveObstacleWords({ has, verdict, way }: Pick<MoveObstacle, 'has' | 'verdict' | 'way'>): string {
   const what = traitWords(has)
   switch (verdict.kind) {
     case 'moves':
-      return `It has ${what}: Nova moves it ${way} all the same.`
+      return `It has ${what}: Nova moves it ${way} anyway.`
     case 'refused':
       return `It has ${what}: Nova does not move it ${way}.`
     case 'copies':
@@ -20,17 +20,18 @@ export function moveObstacleWords({ has, verdict, way }: Pick<MoveObstacle, 'has
     case 'only-if':
       return `It has ${what}: it moves ${way} only if ${conditionWords(verdict.condition)}.`
     case 'nova-knows':
-      return `It has ${what}: Nova alone knows ${knownWords(verdict.what)}.`
+      return `It has ${what}: only Nova knows ${knownWords(verdict.what)}.`
   }
 }
 
-/** What an operator can do about it: a sentence. */
+/** What an operator can do: a sentence. */
 export const MOVE_REMEDIES: Readonly<Record<MoveRemedy, string>> = {
-  MoveCold: 'Move it cold (rule live migration out for this run), or have its owner stop it or take it elsewhere.',
+  MoveCold:
+    'Move it with downtime (rule out live migration for this run), or have its owner stop it or take it elsewhere.',
   OwnerActs: 'Have its owner move, stop or delete it; or leave it out.',
 }
 
-/** Where Nova says so, by rule. */
+/** The source of each rule in Nova. */
 export const MOVE_SOURCES: Readonly<Record<MoveRule, string>> = {
   accelerators: 'nova/compute/api.py, block_accelerators',
   'accelerator-ports': 'nova/compute/api.py, block_port_accelerators',
@@ -52,10 +53,10 @@ export const MOVE_SOURCES: Readonly<Record<MoveRule, string>> = {
     'nova/virt/libvirt/driver.py, check_can_live_migrate_source (block_migration auto) and migrate_disk_and_power_off; doc/source/admin/configuring-migrations.rst',
   'config-drive': 'doc/source/admin/configuring-migrations.rst, "Block live migration"',
   'encrypted-volumes':
-    'nova/virt/libvirt/driver.py, _attach_encryptor: the destination asks the key manager as whoever asked for the move',
+    'nova/virt/libvirt/driver.py, _attach_encryptor: the destination asks the key manager as the user who requested the move',
   'multi-attached-volumes': 'nova/compute/manager.py: nothing in a migration refuses one',
-  'secure-boot': 'nova/scheduler/utils.py, _translate_secure_boot_request: a trait, which Placement is asked for',
-  'scheduler-hints': 'nova/scheduler/filters/json_filter.py, affinity_filter.py: only where the operator enabled them',
+  'secure-boot': 'nova/scheduler/utils.py, _translate_secure_boot_request: a trait that Nova requests from Placement',
+  'scheduler-hints': 'nova/scheduler/filters/json_filter.py, affinity_filter.py: only if the operator enabled them',
 }
 
 function traitWords(has: MoveTrait): string {
@@ -75,15 +76,15 @@ function traitWords(has: MoveTrait): string {
     case 'PinnedProcessors':
       return 'pinned processors'
     case 'NumaNodes':
-      return 'NUMA nodes of its own'
+      return 'a NUMA topology'
     case 'PageSize':
-      return 'memory pages of a size of its own'
+      return 'memory pages of a special size'
     case 'ConfigDrive':
       return 'a config drive'
     case 'EncryptedVolume':
       return 'an encrypted volume'
     case 'SharedVolume':
-      return 'a volume that others may have too'
+      return 'a volume that other instances may have too'
     case 'SecureBoot':
       return 'secure boot'
     case 'Uefi':
@@ -106,32 +107,32 @@ function portWords(ports: number): string {
 function conditionWords(condition: MoveCondition): string {
   switch (condition.code) {
     case 'CellComputesOfRelease':
-      return `every nova-compute of its cell is of ${condition.release} or newer`
+      return `every nova-compute of its cell has release ${condition.release} or newer`
     case 'ComputesOfReleasePortAway':
-      return `every nova-compute is of ${condition.release} or newer; the port is unplugged while it moves`
+      return `every nova-compute has release ${condition.release} or newer; the port is unplugged while it moves`
     case 'KeyManagerGivesSecret':
-      return 'the key manager lets whoever asks for the move read its secret'
+      return 'the key manager lets the user who requests the move read its secret'
     case 'KeyManagerGivesVolumeKey':
-      return 'the key manager lets whoever asks for the move read the key of the volume'
+      return 'the key manager lets the user who requests the move read the key of the volume'
     case 'MediatedDevicesAgree':
       return 'both hosts have libvirt 8.6, QEMU 8.1 and one common type of mediated device, and post-copy is off'
     case 'BindingExtended':
-      return 'Neutron has the extension binding-extended and a host has such a device free; a port plugged in directly is away while it moves'
+      return 'Neutron has the extension binding-extended and a host has such a device free; a directly plugged port is unplugged while it moves'
     case 'DisksAreShared':
-      return 'its disks are on shared storage: Nova calls copying disks incompatible with a config drive'
+      return 'its disks are on shared storage: Nova cannot copy disks together with a config drive'
   }
 }
 
 function knownWords(known: KnownToNova): string {
   switch (known.code) {
     case 'ReleaseMovesThem':
-      return `whether it is of ${known.release} or newer, which moves them`
+      return `whether it has release ${known.release} or newer, which moves them`
     case 'ReleaseMovesHostSecret':
-      return `whether it is of ${known.release} or newer, which moves one whose secret is of the host`
+      return `whether it has release ${known.release} or newer, which moves one whose secret belongs to the host`
     case 'ReleaseAndAlias':
-      return `whether it is of ${known.release} or newer, and its alias live_migratable`
+      return `whether it has release ${known.release} or newer, and whether its alias is live_migratable`
     case 'ComputesOfRelease':
-      return `whether every nova-compute is of ${known.release} or newer`
+      return `whether every nova-compute has release ${known.release} or newer`
     case 'ComputesOfVersion':
       return `whether every nova-compute is new enough (service version ${known.version})`
     case 'AliasAndFreeDevice':

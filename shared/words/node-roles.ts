@@ -1,6 +1,6 @@
 import { firstPods, type RoleContradiction } from '../domain/node-roles.ts'
 
-/** How a label and what runs on a node contradict each other. */
+/** How the labels and the workload of a node contradict each other. */
 export function contradictionWords(contradiction: RoleContradiction): string {
   const { node } = contradiction
   switch (contradiction.kind) {
@@ -10,7 +10,7 @@ export function contradictionWords(contradiction: RoleContradiction): string {
         runs.kind === 'control-pods'
           ? `${node} runs ${firstPods(runs.pods)} of the control plane`
           : `Nova has a nova-compute service on ${node}`
-      return `${what}, but no label of it says ${contradiction.role}.`
+      return `${what}, but it has no label for ${contradiction.role}.`
     }
     case 'unfounded':
       return `Its label ${contradiction.labels.join(', ')} says ${contradiction.role}, but ${MISSING[contradiction.role]} on ${node}.`
@@ -26,9 +26,9 @@ const MISSING = {
 export function contradictionRemedy(contradiction: RoleContradiction): string {
   const { node, role } = contradiction
   if (contradiction.kind === 'unfounded')
-    return `Find out why it is missing. If ${node} is no ${role} node, remove the label.`
+    return `Find out why it is missing. If ${node} is not a ${role} node, remove the label.`
   const { rule } = contradiction
   return rule === null
-    ? `Name the label of the role ${role} in the settings of the cluster (--role-label).`
-    : `Put the label back (kubectl label node ${node} ${rule.includes('=') ? rule : `${rule}=`}), name the right one in the settings of the cluster (--role-label), or remove what runs there.`
+    ? `Name the label of the role ${role} in the settings of the cloud (--role-label).`
+    : `Put the label back (kubectl label node ${node} ${rule.includes('=') ? rule : `${rule}=`}), name the right one in the settings of the cloud (--role-label), or remove what runs there.`
 }

@@ -10,17 +10,17 @@ const OWNERS: Readonly<Record<TaintOwner, string>> = {
   unknown: '',
 }
 
-/** Whose a taint is: `medik8s`, `the cloud provider`. */
+/** The owner of a taint: `medik8s`, `the cloud provider`. */
 export function taintOwnerWords(owner: Exclude<TaintOwner, 'unknown'>): string {
   return OWNERS[owner]
 }
 
-/** `medik8s.io/drain:NoSchedule (medik8s)`: a taint, and whose it is where its key says so. */
+/** `medik8s.io/drain:NoSchedule (medik8s)`: a taint, and its owner if the key shows it. */
 export function taintWords(taint: string, owner: TaintOwner = 'unknown'): string {
   return owner === 'unknown' ? taint : `${taint} (${OWNERS[owner]})`
 }
 
-/** `Taints keep pods off: medik8s.io/drain:NoSchedule (medik8s).`; empty where others have none on the node. */
+/** `Taints keep pods off: medik8s.io/drain:NoSchedule (medik8s).`; empty without taints of others. */
 export function taintsText(taints: readonly TaintOfOthers[] = []): string {
   if (taints.length === 0) return ''
   const named = taints.map(({ taint, owner }) => taintWords(taint, owner)).join(', ')

@@ -5,10 +5,10 @@ import { asSentence, counted, listed, someOf } from '../grammar/counts.ts'
 import { disablerWords } from './disablers.ts'
 import { taintWords } from './node-taints.ts'
 
-/** So many names fit a sentence; the rest are counted. */
+/** Longest list of names in a sentence. */
 const MOST_NAMED = 4
 
-/** A verdict as a badge: `Empty`, `Not empty: 2`. */
+/** `Empty`, `Not empty: 2` */
 export function verdictBadge(verdict: NodeVerdict): string {
   switch (verdict.kind) {
     case 'Empty':
@@ -18,7 +18,7 @@ export function verdictBadge(verdict: NodeVerdict): string {
       return `Not empty: ${left}`
     }
     case 'Unknown':
-      return 'Not known'
+      return 'Unknown'
     case 'InService':
       return 'In service'
     case 'HeldBack':
@@ -26,7 +26,7 @@ export function verdictBadge(verdict: NodeVerdict): string {
   }
 }
 
-/** A verdict as a title of a few words, with the name in it apart: `cmp-01`, `is empty`. */
+/** A verdict as a title with the name apart: `cmp-01`, `is empty`. */
 export function verdictNamed(
   node: string,
   verdict: NodeVerdict,
@@ -37,7 +37,7 @@ export function verdictNamed(
     case 'NotEmpty':
       return ['', node, 'is not empty']
     case 'Unknown':
-      return ['Not known whether', node, verdict.about === 'service' ? 'takes work' : 'is empty']
+      return ['Unknown whether', node, verdict.about === 'service' ? 'takes work' : 'is empty']
     case 'InService':
       return ['', node, 'is in service']
     case 'HeldBack':
@@ -45,14 +45,14 @@ export function verdictNamed(
   }
 }
 
-/** The same as a sentence: `cmp-01 is not empty.` */
+/** `cmp-01 is not empty.` */
 export function verdictTitle(node: string, verdict: NodeVerdict): string {
   return `${verdictNamed(node, verdict)
     .filter(part => part !== '')
     .join(' ')}.`
 }
 
-/** What follows from a verdict: `Safe to power off.`, or what is left and why. */
+/** The advice of a verdict: `Safe to power off.`, or what is left and why. */
 export function verdictDetail(verdict: NodeVerdict): string {
   switch (verdict.kind) {
     case 'Empty':
@@ -77,7 +77,7 @@ export function verdictDetail(verdict: NodeVerdict): string {
   }
 }
 
-/** Both in one line: `cmp-01 is not empty: web-01 and shop-01 still run on it. Do not power it off.` */
+/** `cmp-01 is not empty: web-01 and shop-01 still run on it. Do not power it off.` */
 export function verdictSentence(node: string, verdict: NodeVerdict): string {
   const title = verdictTitle(node, verdict)
   if (verdict.kind === 'InService') return [title, ...(verdict.taints ?? []).map(otherTaintWords)].join(' ')
@@ -85,12 +85,12 @@ export function verdictSentence(node: string, verdict: NodeVerdict): string {
   return verdict.kind === 'Empty' ? `${title} ${detail}` : `${title.replace(/\.$/, ':')} ${detail}`
 }
 
-/** Why an instance is still there, in a few words; who left it there is named where somebody did. */
+/** Why an instance is still there, in a few words, with the operator who left it there. */
 export function stayWords({ code, decided }: Pick<StillHere, 'code' | 'decided'>): string {
   return code === 'LeftHere' && decided !== null ? leftHereWords(decided) : STAY_WORDS[code]
 }
 
-/** Who left an instance on its node, and why; `by` null: the rule of the plan did. */
+/** The operator who left an instance on its node, and the reason; `by` null: the rule of the plan. */
 export function leftHereWords({ by, reason }: { readonly by: string | null; readonly reason: string }): string {
   const who = by === null ? 'by the rule of the plan' : by === '' ? '' : `by ${by}`
   return [`${STAY_WORDS.LeftHere}${who === '' ? '' : ` ${who}`}`, ...(reason === '' ? [] : [reason])].join(': ')
@@ -108,23 +108,22 @@ const STAY_WORDS: Readonly<Record<StayReason, string>> = {
   InError: 'in ERROR',
 }
 
-/** Whether all that keeps a node from being empty goes down with it, as agreed. */
+/** Whether everything left on a node stops with it, as agreed. */
 function onlyStopsWithNode({ instances, pods, unread }: Extract<NodeVerdict, { kind: 'NotEmpty' }>): boolean {
   return pods.length === 0 && unread.length === 0 && instances.every(({ code }) => code === 'StopsWithNode')
 }
 
-/** What could not be read. */
 function unreadWords({ what, code, message }: Unread): string {
   const said = message === '' ? '' : ` ${message}`
   switch (code) {
     case 'NotAsked':
-      return `${UNREAD_WORDS[what]} were not looked at.${said}`
+      return `${UNREAD_WORDS[what]} were not read.${said}`
     case 'NoAnswer':
       return `${UNREAD_WORDS[what]} could not be read.${said}`
     case 'PartialAnswer':
-      return `${UNREAD_WORDS[what]} are known in part.${said}`
+      return `${UNREAD_WORDS[what]} could be read only in part.${said}`
     case 'NotProved':
-      return `Nothing proves the list of its instances.${said}`
+      return `Lockkeeper cannot tell whether the list of its instances is complete.${said}`
   }
 }
 
@@ -146,7 +145,7 @@ function stillHereWords(instances: readonly StillHere[]): readonly string[] {
   })
 }
 
-/** What is left on a node in the order in which somebody has to look after it: what still runs first, what stops with the node last. */
+/** The instances left on a node, the most urgent first: still running first, stopping with the node last. */
 export function urgentFirst(instances: readonly StillHere[]): readonly StillHere[] {
   const rank = ({ code }: StillHere) => URGENCY.indexOf(sentenceKind(code))
   return instances.toSorted((a, b) => rank(a) - rank(b))
@@ -177,7 +176,7 @@ const LEFT_WORDS: Readonly<Record<SentenceKind, readonly [one: string, many: str
   runs: ['still runs on it', 'still run on it'],
   error: ['is on it in ERROR', 'are on it in ERROR'],
   stops: ['runs on it until it stops with the node', 'run on it until they stop with the node'],
-  scope: ['runs on: this work does not reboot the node', 'run on: this work does not reboot the node'],
+  scope: ['keeps running: this work does not reboot the node', 'keep running: this work does not reboot the node'],
   arrives: ['is on its way to it', 'are on their way to it'],
   reverts: ['left it, but can still be reverted to it', 'left it, but can still be reverted to it'],
 }
@@ -192,7 +191,7 @@ function offWords(off: readonly { readonly name: string }[]): readonly string[] 
   return names.length === 0 ? [] : [`${who} ${names.length === 1 ? 'stays' : 'stay'} off on it.`]
 }
 
-/** An optional safeguard that was not taken. */
+/** A safeguard that the operator declined. */
 function declinedWords({ osds }: Declined): string {
   const [is, its] = osds.length === 1 ? ['is', 'its'] : ['are', 'their']
   return `OSD ${osds.join(', ')} ${is} up without noout: Ceph copies ${its} data elsewhere when the node is off.`
@@ -213,7 +212,7 @@ function heldBackWords(by: HeldBackBy): string {
   }
 }
 
-/** A taint whose owner is not known: what it is for is not known either. */
+/** A taint without a known owner or purpose. */
 function otherTaintWords(taint: string): string {
   return `Pods that do not tolerate its taint ${taint} stay off it.`
 }

@@ -2,7 +2,7 @@ import type { WorkloadLockLamp } from '../domain/cluster-view.ts'
 import type { Contact, NodeSummary } from '../domain/node-summary.ts'
 import type { NodeRole } from '../domain/roles.ts'
 
-/** What a node does in the cloud. */
+/** The roles of nodes. */
 export const ROLE_WORDS: Readonly<Record<NodeRole, string>> = {
   control: 'Control',
   gateway: 'Gateway',
@@ -10,25 +10,25 @@ export const ROLE_WORDS: Readonly<Record<NodeRole, string>> = {
   storage: 'Storage',
 }
 
-/** What its kubelet says of it. */
+/** Whether the kubelet of a node reports. */
 export const READY_WORDS: Readonly<Record<Contact, string>> = {
   ready: 'ready',
   'not-ready': 'not ready',
   unknown: 'contact lost',
-  none: 'no node of Kubernetes',
+  none: 'not a node of Kubernetes',
 }
 
-/** Whether Kubernetes places new pods on it. */
+/** Whether Kubernetes places new pods on a node. */
 export const SCHEDULING_WORDS: Readonly<Record<`${NodeSummary['schedulable']}`, string>> = {
   true: 'takes new pods',
   false: 'cordoned: takes no new pods',
-  null: 'no node of Kubernetes: it has no pods',
+  null: 'not a node of Kubernetes: it has no pods',
 }
 
-/** What a controller's workload lock says. */
+/** The meaning of a workload lock's state. */
 export const LOCK_WORDS: Readonly<Record<WorkloadLockLamp['state'], string>> = {
-  active: 'active: work of it is still here',
-  inactive: 'inactive: it lets the node go',
+  active: 'active: its application still works here',
+  inactive: 'inactive: its application lets the node go',
   failed: 'failed',
-  unknown: 'not known',
+  unknown: 'unknown',
 }

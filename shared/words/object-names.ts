@@ -1,4 +1,3 @@
-/** What is said of a name that no object can have. */
 export function noObjectName(name: string, what: string): string {
-  return `"${name}" cannot be the name of ${what}: lower-case letters, digits, "-" and "." are, and it begins and ends with a letter or digit.`
+  return `"${name}" is not a valid name of ${what}: use lower-case letters, digits, "-" and ".", and begin and end with a letter or digit.`
 }

@@ -1,20 +1,20 @@
 import type { PlannedAsk, SafeBecause } from '../domain/unattended.ts'
 
-/** What a kind of step asks by plan, as a phrase. */
+/** The planned question of a kind of step, as a phrase. */
 export const ASK_WORDS: Readonly<Record<PlannedAsk, string>> = {
-  SpreadAgain: 'whether instances are spread again as Watcher recommends',
-  UncordonOfUnknown: 'whether a node is uncordoned of which Kubernetes does not tell who cordoned it',
-  MachineStillOff: 'whether the machine is still off, where a console ended just as it forced nova-compute down',
-  WaitOnForCeph: 'whether to wait on for Ceph, when it takes long to recover',
+  SpreadAgain: 'whether to spread instances again as Watcher recommends',
+  UncordonOfUnknown: 'whether to uncordon a node without a known owner of the cordon',
+  MachineStillOff: 'whether the machine is still off, after a console ended while it forced nova-compute down',
+  WaitOnForCeph: 'whether to keep waiting for Ceph, if it recovers slowly',
   WorkDone: 'whether the work on the node is done',
-  GoOn: 'whether to go on with what is next',
-  BeginDespiteGate: 'whether a node is begun although a health gate does not hold',
-  ApplicationsUpdated: 'whether applications that have no lock are updated',
-  CommandFailed: 'what is to be done when its command fails, or nobody can tell how it ended',
+  GoOn: 'whether to continue with the next part',
+  BeginDespiteGate: 'whether to start a node although a health gate fails',
+  ApplicationsUpdated: 'whether applications without a lock are updated',
+  CommandFailed: 'what to do if its command fails, or its result is unknown',
 }
 
-/** Why an answer is safe although nobody looks, as a phrase. */
+/** Why an answer is safe without an operator, as a phrase. */
 export const SAFE_WORDS: Readonly<Record<SafeBecause, string>> = {
   InstancesStay: 'instances stay where they are',
-  OnlyWaitsForCeph: 'Ceph is waited for on',
+  OnlyWaitsForCeph: 'the run keeps waiting for Ceph',
 }

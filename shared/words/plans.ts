@@ -10,7 +10,7 @@ import {
 import { blockersOf, warningsOf } from '../domain/plan-effects.ts'
 import { counted } from '../grammar/counts.ts'
 
-/** What a plan is about to do, as a command: the head of the plan, and the question before it starts. */
+/** A plan as a command: its title, and the question before it starts. */
 export function planTitle(plan: Placed): string {
   switch (plan.kind) {
     case 'enter':
@@ -27,7 +27,7 @@ export function planTitle(plan: Placed): string {
   }
 }
 
-/** What a plan is about to do to one node: its cluster is named beside it, or within its place. */
+/** The same for one node, with or without the name of its cloud. */
 export function nodePlanTitle(kind: NodeRunKind, place: string): string {
   switch (kind) {
     case 'enter':
@@ -35,9 +35,9 @@ export function nodePlanTitle(kind: NodeRunKind, place: string): string {
     case 'leave':
       return `Bring ${place} back into service`
     case 'maintain':
-      return `Maintain ${place}: out of service, the work, and back`
+      return `Take ${place} out, then bring it back`
     case 'home':
-      return `Bring the instances of ${place} home`
+      return `Bring back the instances of ${place}`
     case 'undo':
       return `Undo a run on ${place}`
     case 'rescue':
@@ -45,7 +45,7 @@ export function nodePlanTitle(kind: NodeRunKind, place: string): string {
   }
 }
 
-/** The work of a run as a noun with its place, where a sentence or a title begins: `Rolling maintenance of east`. */
+/** The work of a run as a noun, to begin a sentence or a title: `Rolling maintenance of east`. */
 export function workTitle(plan: Placed): string {
   switch (plan.kind) {
     case 'enter':
@@ -55,7 +55,7 @@ export function workTitle(plan: Placed): string {
     case 'maintain':
       return `Maintenance of ${planPlace(plan)}`
     case 'home':
-      return `Bringing the instances of ${planPlace(plan)} home`
+      return `Bringing back the instances of ${planPlace(plan)}`
     case 'undo':
       return `Undoing a run on ${planPlace(plan)}`
     case 'rescue':
@@ -67,26 +67,26 @@ export function workTitle(plan: Placed): string {
   }
 }
 
-/** What a run over many nodes is called within a sentence. */
+/** The noun for a run over several nodes. */
 export function rollingNoun(kind: RunKind): string {
   return kind === 'rolling-maintenance' ? 'rolling maintenance' : 'update'
 }
 
-/** Which run over many nodes a cluster has: an update goes through the node maintenance API, which flavour `mosk` alone has. */
+/** The kind of runs over several nodes that a cloud has: updates need the node maintenance API of flavour `mosk`. */
 export function rollingKindOf(flavour: ClusterFlavour | undefined): RollingRunKind {
   return flavour === undefined || flavour === 'mosk' ? 'update' : 'rolling-maintenance'
 }
 
-/** That the checks of a plan let it start: all of them hold, or how many were overridden. */
+/** The checks let a plan start: all pass, or some were overridden. */
 export function checksHoldWords(checked: CheckedPlan, when: 'now' | 'then' = 'now'): string {
-  const [hold, holds] = when === 'now' ? ['hold', 'holds'] : ['held', 'held']
+  const [hold, holds] = when === 'now' ? ['pass', 'passes'] : ['passed', 'passed']
   const overridden = blockersOf(checked).filter(({ liftedBy }) => liftedBy !== null).length
   if (overridden === 0) return `All checks ${hold}`
   const well = checked.checks.filter(({ answer }) => answer.kind !== 'blocked').length
   return `${counted(well, `check ${holds}`, `checks ${hold}`)}, ${counted(overridden, 'blocker')} overridden`
 }
 
-/** How the checks of a plan came out: blockers and warnings, then how many checks hold. */
+/** The results of a plan's checks: blockers and warnings, then the number that pass. */
 export function checkStatusWords(checked: CheckedPlan): string {
   const blockers = blockersOf(checked)
   const open = blockers.filter(({ liftedBy }) => liftedBy === null).length
@@ -97,6 +97,6 @@ export function checkStatusWords(checked: CheckedPlan): string {
     ...(open === 0 ? [] : [counted(open, 'blocker')]),
     ...(lifted === 0 ? [] : [`${lifted} overridden`]),
     ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
-    ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'holds' : 'hold'}`]),
+    ...(hold === 0 ? [] : [`${hold} ${hold === 1 ? 'passes' : 'pass'}`]),
   ].join(', ')
 }

@@ -52,7 +52,7 @@ import { VIEW_NODES_REASONS } from './reasons/view-nodes.ts'
 import { WINDOWS_REASONS } from './reasons/windows.ts'
 import { type Finding, valuesIn } from './steps/coded.ts'
 
-/** Every text of what happens outside the steps of a run, by code: refusals, failures, and what was seen. A room gives a code with values, and nothing else. */
+/** All texts outside the steps of a run, by code: refusals, failures and observations. A room gives only a code with values. */
 const REASONS = {
   ...API_REASONS,
   ...ATTACH_REASONS,
@@ -108,7 +108,7 @@ const REASONS = {
   ...WINDOWS_REASONS,
 }
 
-/** What is asked of other programs, in the infinitive: `list the pods on cmp-1`. */
+/** Requests to other programs, in the infinitive: `list the pods on cmp-1`. */
 const CALLS = {
   ...CEPH_CALLS,
   ...JUJU_CALLS,
@@ -127,12 +127,12 @@ type ReasonValues = { readonly [Code in keyof typeof REASONS]: Parameters<(typeo
 const reasons: { readonly [Code in keyof ReasonValues]: (...given: ReasonValues[Code]) => string } = REASONS
 const calls: { readonly [Code in keyof CallValues]: (...given: CallValues[Code]) => string } = CALLS
 
-/** Why something did not happen, or what was seen, by a code with values; `message` is its text. */
+/** A reason as a code with values; `message` is its text. */
 export function because<Code extends keyof ReasonValues>(code: Code, ...given: ReasonValues[Code]): Finding {
   return { code, values: valuesIn(given), message: reasons[code](...given) }
 }
 
-/** What is asked of another program, by a code with values: a value of the code that says that it failed. */
+/** A request to another program as a code with values; the code of its failure has it as a value. */
 export function call<Code extends keyof CallValues>(code: Code, ...given: CallValues[Code]): Finding {
   return { code, values: valuesIn(given), message: calls[code](...given) }
 }

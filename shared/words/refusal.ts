@@ -3,7 +3,7 @@ import type { Silence } from '../domain/kubernetes.ts'
 import { because } from './reasons.ts'
 import type { Finding } from './steps/coded.ts'
 
-/** A failure of our own: why it did not happen, by a code of `because()` or `fault()`, as one of the kinds of {@link FailureCode}. */
+/** A failure with a reason of `because()` or `fault()`, as one of the kinds of {@link FailureCode}. */
 export function refusal(
   code: FailureCode,
   { code: reason, values, message, remedy = '' }: Finding & { readonly remedy?: string },
@@ -12,19 +12,19 @@ export function refusal(
   return { ...failure(code, remedy === '' ? message : `${message} ${remedy}`, more), reason, values: { ...values } }
 }
 
-/** A failure as why something else did not happen; one that has no reason of ours is known by its kind. */
+/** A failure as the cause of another; without a reason its kind is the code. */
 export function causeOf({ code, reason = code, values = {}, message }: Failure): Finding {
   return { code: reason, values, message }
 }
 
-/** Why something failed as what was found: by the code of our own reason, where it has one. */
+/** A failure as a finding, by its reason if it has one. */
 export function findingIn({ code, reason, values = {}, message }: Failure): Finding {
   return reason === undefined
     ? because('RequestFailed', { failure: code, cause: message })
     : { code: reason, values, message }
 }
 
-/** Why something is not heard, as what was found: by the code of our own reason, where it has one. */
+/** Why a source is silent, as a finding, by its reason if it has one. */
 export function findingOf({ why, reason, values = {} }: Silence): Finding {
   return reason === undefined
     ? because('RequestFailed', { failure: 'unreachable', cause: why })

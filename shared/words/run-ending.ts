@@ -4,10 +4,10 @@ import { type Accepted, isReached, type RunEnding } from '../domain/run-ending.t
 import { asSentence, counted } from '../grammar/counts.ts'
 import { verdictDetail, verdictSentence, verdictTitle } from './node-verdict.ts'
 
-/** How the end of a run looks: green, amber, red, or grey where it was ended by a person. */
+/** The colour of a run's end: green, amber, red, or grey for one that an operator ended. */
 export type EndingTone = 'good' | 'attention' | 'bad' | 'rest'
 
-/** The colour of an end: green only where its node is what the run is for and nobody accepted anything. */
+/** Green only if the node is in the intended state and nobody accepted a problem. */
 export function endingTone(ending: RunEnding): EndingTone {
   switch (ending.kind) {
     case 'NodeEmpty':
@@ -27,7 +27,7 @@ export function endingTone(ending: RunEnding): EndingTone {
   }
 }
 
-/** How a run ended, in two or three words: what lists, titles and badges say of it. */
+/** The end of a run in two or three words, for lists, titles and badges. */
 export function endingWord(ending: RunEnding): string {
   switch (ending.kind) {
     case 'NodeEmpty':
@@ -48,24 +48,24 @@ export function endingWord(ending: RunEnding): string {
   }
 }
 
-/** The end of a run about one node as a title: `cmp-01 is not empty.`; null where no node was judged. `node`: how the node is called. */
+/** The end of a run about one node as a title: `cmp-01 is not empty.`; null without a verdict. `node`: a name for the node. */
 export function endingTitle(ending: RunEnding, node?: string): string | null {
   return 'verdict' in ending ? verdictTitle(node ?? ending.node, ending.verdict) : null
 }
 
-/** What follows from it: what is left and why, `Safe to power off.`; null where no node was judged. */
+/** What is left and why, or `Safe to power off.`; null without a verdict. */
 export function endingDetail(ending: RunEnding): string | null {
   return 'verdict' in ending ? verdictDetail(ending.verdict) : null
 }
 
-/** The end of a run that went through, in a sentence or two. `what`: what a run without a judged node has done. */
+/** The end of a completed run in a sentence or two. `what`: the result of a run without a verdict. */
 export function endingSentence(ending: RunEnding, what: string): string {
   const said = 'verdict' in ending ? verdictSentence(ending.node, ending.verdict) : `${what}, verified.`
   const passed = ending.accepted.map(acceptedWords)
   return [said, ...passed].join(' ')
 }
 
-/** What a run that went through has done, where no node is judged. */
+/** The result of a completed run without a verdict. */
 export function doneWords(plan: Plan): string {
   const { cluster, batches, steps } = plan
   switch (plan.kind) {
@@ -75,44 +75,44 @@ export function doneWords(plan: Plan): string {
     case 'maintain':
       return `${plan.node} is back in service`
     case 'home':
-      return `The instances of ${plan.node} that could come home are there`
+      return `The instances of ${plan.node} that could return are back`
     case 'undo':
-      return `What could be undone of the run on ${plan.node} is undone`
+      return `Everything that could be undone of the run on ${plan.node} is undone`
     case 'rescue':
-      return `The instances of ${plan.node} that could be rescued are`
+      return `The instances of ${plan.node} that could be rescued are rescued`
     case 'update':
-      // A run of batches has no steps of the whole cluster before and after them.
-      // Of an update of some nodes never more is said than of those.
+      // A run of batches has no steps of the whole cloud before and after them,
+      // and the text about an update of some nodes must not claim more than those.
       return steps.some(({ phase }) => phase === 'finalize') || batches.length === 0
         ? `The update of ${cluster} is done: ${counted(new Set(steps.flatMap(({ lane }) => lane?.name ?? [])).size, 'node')}`
-        : `The nodes of ${cluster} that were planned are back in service`
+        : `The planned nodes of ${cluster} are back in service`
     case 'rolling-maintenance':
-      return `The nodes of ${cluster} that were planned are back in service`
+      return `The planned nodes of ${cluster} are back in service`
   }
 }
 
-/** By which run it was undone, and where it worked on many nodes, on which. */
+/** The runs that undid this one, with the node if it worked on several. */
 export function undoneWords(
   kind: RunKind,
   undoneBy: readonly { readonly runId: string; readonly node: string }[],
 ): readonly string[] {
   return undoneBy.map(({ runId, node }) =>
-    isNodeRun(kind) ? `Undone by run ${runId}.` : `On ${node} undone by run ${runId}.`,
+    isNodeRun(kind) ? `Undone by run ${runId}.` : `${node} undone by run ${runId}.`,
   )
 }
 
-/** That somebody stopped a run before its end. */
+/** An operator stopped a run before its end. */
 export function stoppedWords({ by, reason }: { readonly by: string; readonly reason: string }): string {
   return `Stopped by ${by}${reason === '' ? '.' : `: ${asSentence(reason)}`}`
 }
 
-/** The same with the reason that was given, for a list of its own. */
+/** The same with the given reason, for a separate list. */
 export function acceptedLine(accepted: Accepted): string {
   const said = asSentence(acceptedWords(accepted))
   return accepted.reason === '' ? said : `${said} Reason: ${asSentence(accepted.reason)}`
 }
 
-/** What a person accepted, for the end of a run. */
+/** What an operator accepted, for the end of a run. */
 function acceptedWords(accepted: Accepted): string {
   switch (accepted.code) {
     case 'Override':

@@ -8,7 +8,6 @@ import { clockWords } from './clocks.ts'
 import { type FactTone, factLine, factSaying } from './facts.ts'
 import { type EndingTone, endingTone } from './run-ending.ts'
 
-/** One line of a run's log. */
 interface EventLine {
   readonly seq: number
   readonly at: string
@@ -16,15 +15,15 @@ interface EventLine {
   readonly text: string
 }
 
-/** What an event says by itself does not tell. */
+/** What the text of an event needs besides the event. */
 interface EventContext {
-  /** Writes a time that a server told. */
+  /** Formats the time of a server. */
   readonly timeOf?: (at: string) => string
-  /** How its run ended, for the colour of its last line; absent: it goes on. */
+  /** The end of its run, for the colour of its last line; absent: the run continues. */
   readonly ending?: RunEnding | null
 }
 
-/** What happened, in a sentence; `titles` names the steps of the run's plan. */
+/** An event in a sentence; `titles` names the steps of the run's plan. */
 export function eventLine(
   { seq, at, body }: RunEvent,
   titles: ReadonlyMap<string, string>,
@@ -35,7 +34,7 @@ export function eventLine(
   return { seq, at, tone, text: title === '' || body.kind === 'fact' ? text : `${title}: ${text}` }
 }
 
-/** The same of what happened alone; a fact has its step's title in its own words. Screen, terminal and report have no other words for an event. */
+/** The text of an event without its step; a fact contains the title of its step. Screen, terminal and report share this text. */
 export function eventWords(
   body: RunEventBody,
   title: string,
@@ -47,26 +46,29 @@ export function eventWords(
     case 'run-driven':
       return [
         'plain',
-        `${body.resumed ? 'Resumed' : 'Driven'} by ${body.driver.operator} on ${body.driver.machine} (process ${body.driver.pid}).`,
+        `${body.resumed ? 'Resumed' : 'Started'} by ${body.driver.operator} on ${body.driver.machine} (process ${body.driver.pid}).`,
       ]
     case 'lease-acquired':
-      return ['quiet', `Holds the lease of ${body.node}.`]
+      return ['quiet', `Took the lease of ${body.node}.`]
     case 'lease-watched':
-      return ['caution', `${body.message} Watching whether it still is renewed: up to ${atMostWords(body.forMs)}.`]
+      return ['caution', `${body.message} Watching for a renewal for up to ${atMostWords(body.forMs)}.`]
     case 'lease-away':
-      return ['caution', `Nothing is done without the lease of ${body.node}. ${body.why} Trying to take it back.`]
+      return [
+        'caution',
+        `Lost contact with the lease of ${body.node}, so nothing more is done there. ${body.why} Trying to take it back.`,
+      ]
     case 'lease-back':
       return [
         'plain',
-        `Took the lease of ${body.node} back after ${durationWords(body.awayMs)}; looking at everything afresh.`,
+        `Took back the lease of ${body.node} after ${durationWords(body.awayMs)}. Lockkeeper checks everything again.`,
       ]
     case 'machine-slept':
-      return ['caution', `The machine slept for ${durationWords(body.ms)}; everything is looked at afresh.`]
+      return ['caution', `This computer slept for ${durationWords(body.ms)}. Lockkeeper checks everything again.`]
     case 'clocks-measured': {
       const apart = body.clocks.filter(isApart)
       return apart.length > 0
         ? ['caution', apart.map(clockWords).join(' ')]
-        : ['quiet', body.clocks.map(clockWords).join(' ') || 'No server told its time.']
+        : ['quiet', body.clocks.map(clockWords).join(' ') || 'No server sent its time.']
     }
     case 'lease-lost':
       return ['bad', `Lost the lease of ${body.node}: ${body.why}`]
@@ -77,7 +79,7 @@ export function eventWords(
     case 'blocker-overridden':
       return ['caution', `overridden with --${body.flag} (${body.reason}): ${body.message}`]
     case 'step-started':
-      return ['plain', body.attempt > 1 ? `begins, attempt ${body.attempt}.` : 'begins.']
+      return ['plain', body.attempt > 1 ? `starts, attempt ${body.attempt}.` : 'starts.']
     case 'fact': {
       const said = factSaying(body, title, timeOf)
       return [said.tone, factLine(said)]
@@ -94,24 +96,24 @@ export function eventWords(
       return body.answer.kind === 'holds'
         ? ['good', `verified${body.round === 'final' ? ' at the end' : ''}. ${body.answer.reason}`]
         : body.answer.kind === 'cannot-tell'
-          ? ['bad', `cannot tell whether it is so. ${body.answer.reason} ${body.answer.remedy}`]
-          : ['bad', `does not hold. ${body.answer.reason} ${body.answer.remedy}`]
+          ? ['bad', `could not be verified. ${body.answer.reason} ${body.answer.remedy}`]
+          : ['bad', `verification failed. ${body.answer.reason} ${body.answer.remedy}`]
     case 'gate-opened':
       return ['caution', `Waits for an answer: ${body.question}`]
     case 'gate-answered':
       return ['plain', `Answered by ${body.by}: ${body.choice}${body.reason === '' ? '.' : ` (${body.reason}).`}`]
     case 'pause-after-node-requested':
-      return ['plain', `${body.by} asked to stop after what is under way.`]
+      return ['plain', `${body.by} asked to stop after the present node.`]
     case 'pause-requested':
       return ['plain', `${body.by} asked to pause.`]
     case 'paused':
       return ['caution', 'Paused.']
     case 'resume-requested':
-      return ['plain', `${body.by} asked to go on.`]
+      return ['plain', `${body.by} resumed it.`]
     case 'abort-requested':
-      return ['caution', `${body.by} asked to abort${body.reason === '' ? '.' : `: ${asSentence(body.reason)}`}`]
+      return ['caution', `${body.by} asked to stop it${body.reason === '' ? '.' : `: ${asSentence(body.reason)}`}`]
     case 'driver-left':
-      return ['caution', `Its driver left: ${asSentence(body.why)}`]
+      return ['caution', `Its console left it: ${asSentence(body.why)}`]
     case 'hand-over-announced': {
       const { namespace, by, object } = body.to
       return [
@@ -124,21 +126,21 @@ export function eventWords(
     case 'run-taken-over':
       return [
         'plain',
-        `Taken over from a console for MaintenanceRun ${body.asked.name}, as ${body.driver.operator} asked. What is told before is that console's word (SHA-256 ${body.storyHash.slice(0, 12)}…).`,
+        `Taken over from a console for MaintenanceRun ${body.asked.name}, as ${body.driver.operator} requested. Earlier events come from that console (SHA-256 ${body.storyHash.slice(0, 12)}…).`,
       ]
     case 'run-finished':
       if (body.outcome === 'handed-over') return ['plain', body.summary]
-      // Who stopped it says its summary.
+      // The summary names who stopped it.
       if (body.outcome === 'aborted') return ['caution', body.summary]
       if (body.outcome !== 'done') return ['bad', `${OUTCOMES[body.outcome]}: ${body.summary}`]
-      // That it went through says nothing yet of its node.
+      // A completed run may still leave its node in the wrong state.
       return [ending === null ? 'plain' : ENDING_TONES[endingTone(ending)], body.summary]
     default:
       return assertNever(body, 'run event')
   }
 }
 
-const OUTCOMES = { failed: 'Failed', 'checks-failed': 'Checks did not hold' } as const
+const OUTCOMES = { failed: 'Failed', 'checks-failed': 'Checks failed' } as const
 
 const ENDING_TONES: Readonly<Record<EndingTone, FactTone>> = {
   good: 'good',
@@ -147,16 +149,16 @@ const ENDING_TONES: Readonly<Record<EndingTone, FactTone>> = {
   rest: 'plain',
 }
 
-/** Who confirmed a run: whoever started it, asked a runner for it, or agreed that its window starts by itself. */
+/** The operator who confirmed a run: the one who started it, submitted it to a runner, or agreed to the automatic start of its window. */
 function createdWords(
   { driver, plan: { window }, asked }: Extract<RunEventBody, { kind: 'run-created' }>,
   timeOf: (at: string) => string = at => at,
 ): string {
   const agreed = window?.kind === 'in' ? window.agreed : undefined
   if (asked !== undefined) {
-    return `Confirmed by ${driver.operator}, as MaintenanceRun ${asked.name} that ${driver.machine} took up.`
+    return `Confirmed by ${driver.operator}, as MaintenanceRun ${asked.name}, which ${driver.machine} accepted.`
   }
   return agreed === undefined
     ? `Confirmed by ${driver.operator} on ${driver.machine}.`
-    : `Started by itself on ${driver.machine} at the window's beginning, as ${agreed.by} agreed at ${timeOf(agreed.at)}.`
+    : `Started automatically on ${driver.machine} when the window began, as ${agreed.by} agreed at ${timeOf(agreed.at)}.`
 }

@@ -1,42 +1,40 @@
 import type { AskedRun, AskedRuns, RunnerOfRun, RunnerStatus } from '../contract/index.ts'
 import { instantWords } from '../grammar/times.ts'
 
-/** Where a run is driven, after `driven by` or alone: `in the cluster (runner lockkeeper-runner-0)`. */
+/** Where a run runs, after `runs` or alone: `in the cloud (runner lockkeeper-runner-0)`. */
 export function whereDriven({ name }: Pick<RunnerOfRun, 'name'>): string {
-  return `in the cluster (runner ${name})`
+  return `in the cloud (runner ${name})`
 }
 
-/**
- * Who asks, where no admission of the cluster proves it: anybody who may create these objects could have written any name.
- */
+/** A name that no admission of the cloud proves: anyone who may create these objects could have written it. */
 export function byOwnWord(name: string): string {
-  return `${name} (by their own word)`
+  return `${name} (unverified)`
 }
 
-/** Why a run has ended whose journal went away with its runner, and what a person has to do. */
+/** Why a run has ended whose runner and journal no longer exist, and the advice. */
 export function runnerGoneWords(gone: {
   readonly runner: string
-  /** Null: whether it was begun is not known. */
+  /** Null: unknown whether it started. */
   readonly runId: string | null
   readonly lastSeq: number
-  /** What its status said last. */
+  /** The last message of its status. */
   readonly last: string
   readonly endedAt: string
 }): string {
   const { runner, runId, lastSeq, last, endedAt } = gone
   const begun =
     runId === null
-      ? 'Whether it was begun cannot be told.'
-      : `Its run ${runId} stopped where it was, after event ${lastSeq}; last it said: ${last.slice(0, 600)}`
-  return `Its runner ${runner} is not there any more, and its journal with it (fewer replicas, or another volume): nobody drives it. ${begun} Look at its nodes, and plan again what is left (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and ask for a resume by a control. Ended at ${instantWords(endedAt)}.`
+      ? 'It is unknown whether it started.'
+      : `Its run ${runId} stopped after event ${lastSeq}; its last message was: ${last.slice(0, 600)}`
+  return `Its runner ${runner} no longer exists, and neither does its journal (fewer replicas, or another volume), so the run does not continue. ${begun} Check its nodes, and plan the rest again (\`lockkeeper leave\` brings a node back). Or bring that pod back with its volume, and resume the run with a control. Ended at ${instantWords(endedAt)}.`
 }
 
-/** How old what is shown of such a run is; null: it is heard just now. */
+/** The age of the state of such a run; null: it is live. */
 export function notConnected({ connected, asOf }: RunnerOfRun): string | null {
   return connected ? null : `as of ${instantWords(asOf)}, not connected`
 }
 
-/** How this console stands with a runner, in a sentence. */
+/** The connection to a runner, in a sentence. */
 export function runnerHealthWords({ name, namespace, by, connection }: RunnerStatus): string {
   const who = name === null ? `Runner of ${by}` : `Runner ${name} (namespace ${namespace} of ${by})`
   switch (connection.kind) {
@@ -51,25 +49,25 @@ export function runnerHealthWords({ name, namespace, by, connection }: RunnerSta
   }
 }
 
-/** What a MaintenanceRun asks for: `enter cmp-01 of lab`, or to go on with a run that does so. */
+/** The work of a MaintenanceRun: `enter cmp-01 of lab`, also if it continues a run. */
 export function askedSubject({
   kind,
   node,
   cluster,
   handedOver,
 }: Pick<AskedRun, 'kind' | 'node' | 'cluster' | 'handedOver'>): string {
-  if (kind === null || cluster === null) return 'what is asked cannot be read here'
+  if (kind === null || cluster === null) return 'a request that this version cannot read'
   const work = node === null ? `${kind} of ${cluster}` : `${kind} ${node} of ${cluster}`
-  return handedOver === null ? work : `${work}, handed over in the middle`
+  return handedOver === null ? work : `${work}, handed over while running`
 }
 
-/** Where a MaintenanceRun stands, in a word or two; `Aborted` before anything was begun is withdrawn. */
+/** The phase of a MaintenanceRun in a word or two; `Aborted` before the start is `Withdrawn`. */
 export function askedRunWords({ phase, runId }: Pick<AskedRun, 'phase' | 'runId'>): string {
-  if (phase === null) return 'not known'
+  if (phase === null) return 'unknown'
   return phase === 'Aborted' && runId === null ? 'Withdrawn' : phase
 }
 
-/** That MaintenanceRuns of a place could not be read: what is listed may not be all that was asked for. */
+/** MaintenanceRuns that could not be read, so that the list may be incomplete. */
 export function unreadAsked({ by, namespace, why }: AskedRuns['unread'][number]): string {
-  return `What was asked for in namespace ${namespace} of ${by}, and not begun, could not be read: there may be more. ${why}`
+  return `The MaintenanceRuns in namespace ${namespace} of ${by} that have not started could not be read, so the list may be incomplete. ${why}`
 }

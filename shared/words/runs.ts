@@ -6,17 +6,17 @@ import type { RunWait } from '../domain/run-wait.ts'
 import { conditionWord, WAIT_WORDS } from './conditions.ts'
 import { verdictNamed } from './node-verdict.ts'
 
-/** What a run is, as the terminal and the report say it too, with a capital. */
+/** The condition of a run with a capital. */
 export function conditionTitle(condition: RunCondition): string {
   const word = conditionWord(condition)
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-/** Where a step stands. */
+/** The states of a step. */
 export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
-  pending: 'not begun',
+  pending: 'not started',
   ready: 'checked',
-  blocked: 'blocks',
+  blocked: 'blocked',
   overridden: 'overridden',
   'nothing-to-do': 'nothing to do',
   applying: 'working',
@@ -28,33 +28,33 @@ export const STEP_STATE_WORDS: Readonly<Record<StepState, string>> = {
   skipped: 'skipped',
 }
 
-/** Where a node of a run on many stands. */
+/** The states of a node in a run over several. */
 export const NODE_STATE_WORDS: Readonly<Record<NodeAdvance['state'], string>> = {
-  pending: 'not begun',
-  'at-work': 'at work',
+  pending: 'not started',
+  'at-work': 'running',
   waits: 'waits',
   failed: 'failed',
-  'broken-off': 'broken off',
+  'broken-off': 'stopped',
   done: 'done',
   skipped: 'skipped',
 }
 
-/** What a run does to its node: the one name of each action, on buttons, in menus and in the palette too. */
+/** The names of the actions of runs, also on buttons, in menus and in the palette. */
 export const RUN_KIND_WORDS: Readonly<Record<RunKind, string>> = {
   enter: 'Take out of service',
   leave: 'Bring back into service',
-  maintain: 'Maintain and bring back',
-  home: 'Bring its instances home',
+  maintain: 'Take out, then bring back',
+  home: 'Bring its instances back',
   undo: 'Undo a run',
   rescue: 'Rescue its instances',
-  update: 'Update the cluster',
+  update: 'Update the cloud',
   'rolling-maintenance': 'Rolling maintenance',
 }
 
-/** A title with the name in it apart, which a face sets as names are: `Taking`, `cmp-02`, `out of service`. */
+/** A title with the name apart, so that a face can set it as a name: `Taking`, `cmp-02`, `out of service`. */
 export type NamedTitle = readonly [before: string, name: string, after: string]
 
-/** What a run is about, whether it goes on or not: `Take`, `cmp-02`, `out of service`. */
+/** The subject of a run: `Take`, `cmp-02`, `out of service`. */
 export function kindTitle(run: Placed): NamedTitle {
   const name = planSubject(run)
   switch (run.kind) {
@@ -65,7 +65,7 @@ export function kindTitle(run: Placed): NamedTitle {
     case 'maintain':
       return ['Maintain', name, '']
     case 'home':
-      return ['Bring the instances of', name, 'home']
+      return ['Bring back the instances of', name, '']
     case 'undo':
       return ['Undo a run on', name, '']
     case 'rescue':
@@ -77,7 +77,6 @@ export function kindTitle(run: Placed): NamedTitle {
   }
 }
 
-/** What a run does, while it does it. */
 function doingTitle(run: Placed): NamedTitle {
   const name = planSubject(run)
   switch (run.kind) {
@@ -88,7 +87,7 @@ function doingTitle(run: Placed): NamedTitle {
     case 'maintain':
       return ['Maintaining', name, '']
     case 'home':
-      return ['Bringing the instances of', name, 'home']
+      return ['Bringing back the instances of', name, '']
     case 'undo':
       return ['Undoing a run on', name, '']
     case 'rescue':
@@ -100,31 +99,31 @@ function doingTitle(run: Placed): NamedTitle {
   }
 }
 
-/** Whom a run waits for: `Waits for the owner of`, `ledger-01`; `Waits for you:`, `ledger-01`. */
+/** What a run waits for: `Waits for the owner of`, `ledger-01`; `Waits for you:`, `ledger-01`. */
 export function waitTitle(wait: RunWait): NamedTitle {
   const { for: whom, node } = wait
   const [first, ...others] = isAboutInstances(wait) ? wait.instances : []
   const word = WAIT_WORDS[whom]
   const title = `${word.charAt(0).toUpperCase()}${word.slice(1)}`
   if (first === undefined) return node === null ? [title, '', ''] : [`${title} on`, node, '']
-  // Only what is left to owners waits for them: a question about an instance is for whoever answers.
+  // Only instances left to owners wait for them; any operator may answer a question about an instance.
   if (whom !== 'owner') return [`${title}:`, first.name, others.length === 0 ? '' : `and ${others.length} more`]
   if (others.length === 0) return ['Waits for the owner of', first.name, '']
   return ['Waits for the owners of', first.name, `and ${others.length} more`]
 }
 
-/** Whether somebody has to act for instances that are named; a migration that stalls is the node's trouble. */
+/** Whether the wait is about named instances; a stalled migration is a problem of the node. */
 function isAboutInstances({ code, instances }: RunWait): boolean {
   return instances.length > 0 && (code === 'LeftToOwners' || code === 'InstanceAsks')
 }
 
-/** The same within a sentence or a row: `waits for the owner of ledger-01`. */
+/** Within a sentence or a row: `waits for the owner of ledger-01`. */
 export function waitWords(wait: RunWait): string {
   const title = isAboutInstances(wait) ? waitTitle(wait).filter(Boolean).join(' ') : WAIT_WORDS[wait.for]
   return `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 }
 
-/** Where a run stands, with what it does or whom it waits for. */
+/** A run with its work or its wait. */
 export function runTitle(run: Placed & { readonly condition: RunCondition }): NamedTitle {
   const { condition } = run
   const [before, name, after] = doingTitle(run)
@@ -142,14 +141,14 @@ export function runTitle(run: Placed & { readonly condition: RunCondition }): Na
     case 'unheard':
       return aside(condition, [before, name, after])
     case 'over':
-      // What its node is says more than that the run is over.
+      // The verdict on the node says more than the end of the run.
       return 'verdict' in condition.ending
         ? verdictNamed(name, condition.ending.verdict)
         : aside(condition, [before, name, after])
   }
 }
 
-/** A run that does not go on: what it is, and what it was about. */
+/** A run that does not move: its condition, and its subject. */
 function aside(condition: RunCondition, [before, name, after]: NamedTitle): NamedTitle {
   return [`${conditionTitle(condition)}: ${before.charAt(0).toLowerCase()}${before.slice(1)}`, name, after]
 }
@@ -162,7 +161,7 @@ const ADVANCE_WORDS: Readonly<Record<RunAdvance['of'], readonly [singular: strin
   steps: ['step done', 'steps done'],
 }
 
-/** How far a run is: `5 of 16 nodes done`. */
+/** The progress of a run: `5 of 16 nodes done`. */
 export function advanceWords({ done, total, of }: RunAdvance): string {
   return `${done} of ${total} ${ADVANCE_WORDS[of][total === 1 ? 0 : 1]}`
 }

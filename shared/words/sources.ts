@@ -1,10 +1,10 @@
 import type { SourceName } from '../domain/cluster-view.ts'
 
-/** What each source of a view tells about, as operators say it. */
+/** The names of the sources of a view. */
 export const SOURCE_NAMES: Readonly<Record<SourceName, string>> = {
   nodes: 'Nodes',
   pods: 'Pods',
-  leases: 'Who holds which node',
+  leases: 'Leases of nodes',
   'workload-locks': 'Workload locks',
   'maintenance-requests': 'Maintenance requests',
   'compute-services': 'Compute services',

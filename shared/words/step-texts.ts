@@ -39,8 +39,8 @@ import { WATCHER_FAULTS, WATCHER_FINDINGS, WATCHER_READS, WATCHER_STEPS } from '
 import { WATCHER_BLOCKER_FAULTS } from './steps/watcher-blockers.ts'
 
 /**
- * Every text of the steps of a procedure, by code: what they are, what they find, what is in their way and what they read. A procedure gives a code
- * with values, and nothing else; what people read is made here.
+ * All texts of the steps of procedures, by code: titles, findings, faults and readings. A procedure gives only a code
+ * with values.
  */
 const STEPS = {
   ...APPLICATIONS_STEPS,
@@ -135,7 +135,6 @@ const READS = {
   ...WATCHER_READS,
 }
 
-/** The arguments of each text: its values, or nothing. */
 type Given<Texts extends Record<string, (...values: never[]) => unknown>> = {
   readonly [Code in keyof Texts]: Parameters<Texts[Code]>
 }
@@ -147,29 +146,25 @@ const findings: { readonly [Code in keyof FindingValues]: (...given: FindingValu
 const faults: { readonly [Code in keyof FaultValues]: (...given: FaultValues[Code]) => FaultText } = FAULTS
 const reads: { readonly [Code in keyof ReadValues]: (...given: ReadValues[Code]) => string } = READS
 
-/** What is in a step's way, by a code with values; the rest is its text. */
+/** A blocker of a step: a code with values, and its texts. */
 export type Fault = Finding & {
   readonly remedy: string
   readonly never: string | null
 }
 
-/** What a step found. */
 export function found<Code extends keyof FindingValues>(code: Code, ...given: FindingValues[Code]): Finding {
   return { code, values: valuesIn(given), message: findings[code](...given) }
 }
 
-/** What is in a step's way. */
 export function fault<Code extends keyof FaultValues>(code: Code, ...given: FaultValues[Code]): Fault {
   const { message, remedy, never = null } = faults[code](...given)
   return { code, values: valuesIn(given), message, remedy, never }
 }
 
-/** A thing that could not be read. */
 export function thing<Code extends keyof ReadValues>(code: Code, ...given: ReadValues[Code]): Finding {
   return { code, values: valuesIn(given), message: reads[code](...given) }
 }
 
-/** What a kind of step is: its title, why it exists and how to undo it. */
 export function stepText(kind: keyof typeof STEPS): Required<StepText> {
   const text: StepText = STEPS[kind]
   return { undo: 'Nothing to undo: it only reads.', ...text }

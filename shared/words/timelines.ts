@@ -10,7 +10,7 @@ import { windowHistory } from '../domain/window-timeline.ts'
 import { wordedTimeline } from './forecasts.ts'
 import { leaseWords, leftToOwnersWords } from './waits.ts'
 
-/** The timeline of an update that a run drives or drove; `more` are moments that were seen besides, such as an onlooker's samples. */
+/** The timeline of an update by a run; `more`: moments from other sources, such as an observer's samples. */
 export function timelineOfRun(
   run: { readonly id: string; readonly plan: Plan },
   events: readonly RunEvent[],
@@ -24,7 +24,7 @@ export function timelineOfRun(
   return wordedTimeline(foldTimeline({ source, nodes: nodesOfPlan(run.plan), moments, now }))
 }
 
-/** The one timeline of a window or of one run: report and screen share it (style G34). `id`: of the window, or of the only run; `now`: ISO. */
+/** The timeline of a window or of one run, for report and screen (style G34). `id`: the window's, or the only run's; `now`: ISO. */
 export function windowTimeline(
   input: Parameters<typeof windowHistory>[0] & { readonly id: string; readonly now: string },
 ): UpdateTimeline {
@@ -67,7 +67,7 @@ function evidenceWords(known: ValuesOf<'stage', 'evidence'>[number]): string {
     case 'StepPassed':
       return `${known.step}: passed, ${known.reason}`
     case 'TakenUp':
-      return `taken up by ${known.by}`
+      return `accepted by ${known.by}`
     case 'RunEnded':
       return known.summary
   }
@@ -76,15 +76,15 @@ function evidenceWords(known: ValuesOf<'stage', 'evidence'>[number]): string {
 function restWords(why: ValuesOf<'rest', 'why'>): string {
   switch (why.code) {
     case 'DriverLost':
-      return 'its driver was not heard of any more'
+      return 'its console stopped answering'
     case 'NobodyWorks':
-      return `nobody works on it: ${why.cause}`
+      return `paused: ${why.cause}`
     case 'NotHandedOver':
-      return `nobody works on it: it was not handed over. ${why.cause}`
+      return `paused because it was not handed over. ${why.cause}`
     case 'HandedOver':
       return why.summary
     case 'RunLost':
-      return 'nobody drives its run'
+      return 'its run has no console'
     case 'Closed':
       return ''
   }
@@ -103,7 +103,7 @@ function retriedWords(what: ValuesOf<'retry', 'what'>): string {
   }
 }
 
-/** Of several none hides another: what one controller waits for may be the cause of what the next one does. */
+/** All waits, because the wait of one controller may be the cause of the next. */
 function waitsWords(all: readonly WaitSaid[]): string {
   return [...new Set(all.map(waitWords))].join('; ')
 }
@@ -119,19 +119,19 @@ function waitWords(what: WaitSaid): string {
     case 'Paused':
       return 'paused by the operator'
     case 'NobodyDrives':
-      return `nobody drives it: ${what.cause}`
+      return `no console runs it: ${what.cause}`
     case 'NotHandedOver':
-      return `nobody drives it: it was not handed over. ${what.cause}`
+      return `no console runs it because it was not handed over. ${what.cause}`
     case 'PersonAsked':
-      return `a person: ${what.question}`
+      return `an operator: ${what.question}`
     case 'StepWaits':
-      return what.cause ?? 'what may pass by itself'
+      return what.cause ?? 'a condition that may pass'
     case 'BudgetRefuses':
       return what.budget ?? `${what.pod} may not be evicted yet`
     case 'FinalizerKeepsPod':
-      return `${what.pod} has ended, and is kept by ${what.by ?? 'a finalizer'}`
+      return `${what.pod} has ended, but ${what.by ?? 'a finalizer'} keeps it`
     case 'EvictionNotCarriedOut':
-      return `${what.pod}: its eviction was accepted, and nothing deletes it`
+      return `${what.pod}: Kubernetes accepted its eviction but does not delete it`
     case 'InstanceAsks':
       return `${what.name}: ${what.cause}`
   }

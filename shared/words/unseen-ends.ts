@@ -1,14 +1,14 @@
 import type { CommandOfWork } from '../domain/command-of-work.ts'
 import type { UnseenEnd } from '../domain/run-progress.ts'
 
-/** How an operator looks at a command that goes on, and ends it: Lockkeeper never does. */
+/** How an operator inspects and ends a command that still runs; Lockkeeper never ends it. */
 export function howToEnd({ machine, group }: Pick<CommandOfWork, 'machine' | 'group'>): string {
   return group === null
-    ? `Look for it on ${machine}: which process it is nobody noted.`
+    ? `Look for its process on ${machine}: its number was not recorded.`
     : `On ${machine}, \`pgrep -a -g ${group}\` shows it, and \`kill -- -${group}\` ends it.`
 }
 
-/** What an end of a run leaves under way, and how an operator finds out what became of it. */
+/** Actions that continue after the end of a run, and how to find out their result. */
 export function unseenEndWords(end: UnseenEnd): string {
   switch (end.code) {
     case 'MoveUnseen':
@@ -18,15 +18,15 @@ export function unseenEndWords(end: UnseenEnd): string {
     case 'CommandUnseen': {
       const { application } = end
       const [what, where] =
-        application === null ? ['of the work', 'the node'] : [`that updates ${application}`, 'the cluster']
+        application === null ? ['of the work', 'the node'] : [`that updates ${application}`, 'the cloud']
       const how = end.hasBegun
-        ? `The command ${what} was not seen to end, and may go on with what it does to ${where}.`
-        : `Whether the command ${what} was begun was not seen, and it may be under way.`
+        ? `The command ${what} may still run and change ${where}: the run ended before it.`
+        : `The run ended before it could see whether the command ${what} started. It may be running.`
       return `${how} ${howToEnd(end)}`
     }
   }
 }
 
 function novaContinues({ id, name }: { readonly id: string; readonly name: string }, asked: string): string {
-  return `${name} was asked to ${asked}, and its end was not seen: Nova goes on with it. \`openstack server show ${id}\` tells where it is.`
+  return `The run ended before the ${asked} of ${name} did, so Nova continues it. \`openstack server show ${id}\` shows where it is.`
 }

@@ -1,7 +1,7 @@
 import { assertNever } from '../domain/must.ts'
 import type { NodeStage, NodeWorkGate, UpdatePhase } from '../domain/update.ts'
 
-/** The phases of a cluster update. */
+/** The phases of the update of a cloud. */
 export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
   prepare: 'Prepare',
   applications: 'Applications',
@@ -10,20 +10,20 @@ export const PHASE_WORDS: Readonly<Record<UpdatePhase, string>> = {
   finalize: 'Finish',
 }
 
-/** The heading of nodes that belong together: a batch says all; else the phase, and the group within it. */
+/** The heading of a group of nodes: its batch, or its phase and group. */
 export function groupHeading(phase: UpdatePhase, group: string | null): string {
   const batch = group === null ? null : (/^(?:batch|wave)[ -](\d+)$/.exec(group)?.[1] ?? null)
   if (batch !== null) return `Batch ${batch}`
   return group === null ? PHASE_WORDS[phase] : `${PHASE_WORDS[phase]}, ${group}`
 }
 
-/** How the work on a node is seen to be over, where nothing of ours does it: in a few words. */
+/** The sign that the work on a node is done, if Lockkeeper does not do it. */
 export function seenGateWords(gate: Exclude<NodeWorkGate, { kind: 'job' }>): string {
   switch (gate.kind) {
     case 'person':
-      return 'until a person says it is done'
+      return 'until you say it is done'
     case 'boot-id':
-      return 'until it was rebooted'
+      return 'until it has rebooted'
     case 'kubelet-version':
       return `until its kubelet is ${gate.version}`
     case 'os-image':
@@ -33,18 +33,18 @@ export function seenGateWords(gate: Exclude<NodeWorkGate, { kind: 'job' }>): str
   }
 }
 
-/** What a phase is there for. */
+/** The purpose of a phase. */
 export const PHASE_EXPLAINED: Readonly<Record<UpdatePhase, string>> = {
-  prepare: 'Modes and instances are looked over; the cluster maintenance request is made.',
-  applications: 'OpenStack lets the cluster go, then Ceph, then the others.',
+  prepare: 'Check modes and instances, then make the cluster maintenance request.',
+  applications: 'OpenStack releases the cloud, then Ceph, then the others.',
   'control-nodes': 'One by one, so that the control plane keeps its quorum.',
-  'worker-nodes': 'Group by group, in each so many at once as it allows.',
-  finalize: 'The request is removed, locks are active again, the whole cluster is verified.',
+  'worker-nodes': 'Group by group, each with its number of nodes at a time.',
+  finalize: 'Remove the request, wait until locks are active again, and verify the whole cloud.',
 }
 
-/** Where a node stands in an update. */
+/** The stages of a node in an update. */
 export const STAGE_WORDS: Readonly<Record<NodeStage, string>> = {
-  pending: 'not begun',
+  pending: 'not started',
   requested: 'requested',
   locks: 'locks',
   draining: 'draining',
@@ -55,15 +55,15 @@ export const STAGE_WORDS: Readonly<Record<NodeStage, string>> = {
   unseen: 'not observed',
 }
 
-/** What a node is doing in a stage. */
+/** What happens to a node in a stage. */
 export const STAGE_EXPLAINED: Readonly<Record<NodeStage, string>> = {
-  pending: 'Its turn has not come, or nothing was seen of it yet.',
-  requested: 'Its maintenance request is there.',
-  locks: 'The controllers prepare it: its locks go inactive.',
-  draining: 'All its locks are inactive, pods leave.',
-  work: 'It is drained, the work on it goes on.',
-  returning: 'It is uncordoned or its request is going; the locks come back.',
+  pending: 'Its turn has not come, or Lockkeeper has not seen it yet.',
+  requested: 'Its maintenance request exists.',
+  locks: 'The controllers prepare it: its locks become inactive.',
+  draining: 'All its locks are inactive, and pods leave.',
+  work: 'It is drained, and the work on it is running.',
+  returning: 'It is uncordoned or its request is being removed; its locks become active again.',
   done: 'It is back, all its locks are active.',
-  skipped: 'It was passed, for a reason.',
-  unseen: 'The update is over. Nobody observed this node in it.',
+  skipped: 'An operator skipped it.',
+  unseen: 'The update has ended, but Lockkeeper did not observe this node.',
 }

@@ -31,23 +31,21 @@ const NOTES: TextsOf<VendorNotes> = {
   OpenVSwitchOnly: () =>
     'For Open vSwitch only: with Tungsten Fabric the vendor adds its components, which this leaves out.',
   NodesOneAfterTheOther: () =>
-    'The vendor counts every node after the other; our own estimate counts nodes side by side, as this plan works on them.',
+    'The vendor counts the nodes one after another; Lockkeeper counts nodes side by side, as in this plan.',
   CephLineReadInTwoWays: () => "The formula's line about Ceph can be read in two ways: both are shown.",
   RestartRead: ({ reboots, by }) => {
     const scope = reboots ? 'because the scope is os' : 'because the scope is drain'
-    const effect = reboots ? 'and counts migrations and restarts of workers' : 'so workers are not counted at all'
+    const effect = reboots ? 'and counts migrations and restarts of workers' : 'so workers are not counted'
     return `RE is read as "a restart is expected": it is ${reboots ? 1 : 0} ${by === 'typed' ? 'as typed' : scope}, ${effect}.`
   },
   NodesLeftOut: ({ left, total }) =>
-    `The formula is about the whole cluster; this plan leaves ${left} of its ${total} nodes out.`,
+    `The formula is for the whole cloud; this plan leaves out ${left} of its ${total} nodes.`,
 }
 
-/** How the formula's line about Ceph was read. */
 export function readingWords(reading: VendorReading): string {
   return READINGS[reading]
 }
 
-/** The vendor's figure, as people read it. */
 export function wordedVendorEstimate({ inputs, readings, notes }: FoundVendorEstimate): VendorEstimate {
   return {
     inputs: { ...inputs },
@@ -63,11 +61,11 @@ export function wordedVendorEstimate({ inputs, readings, notes }: FoundVendorEst
   }
 }
 
-/** Why figures that were typed are no inputs of the formula. */
+/** Why typed figures are not valid inputs of the formula. */
 export function figureFaultWords({ code, values }: FigureFault): string {
   switch (code) {
     case 'FiguresUnknown':
-      return `There is no figure ${values.figures.join(', ')}. The formula has ${VENDOR_FIGURES.join(', ')}.`
+      return `Unknown figures: ${values.figures.join(', ')}. The formula has ${VENDOR_FIGURES.join(', ')}.`
     case 'FiguresMissing':
       return `The formula needs a number, 0 or more, for ${values.figures.join(', ')}.`
     case 'FiguresNotWhole':

@@ -2,7 +2,6 @@ import type { RunWaited, Waited } from '../domain/run-waited.ts'
 import type { WaitedFor } from '../domain/wait-history.ts'
 import { durationWords } from '../grammar/durations.ts'
 
-/** Whom a run waited for, as the end of a sentence. */
 const WHOM: Readonly<Record<WaitedFor, string>> = {
   answer: 'for you',
   owner: 'for owners',

@@ -4,25 +4,24 @@ import type { RunWait } from '../domain/run-wait.ts'
 import { asSentence, listed, someOf, upperFirst } from '../grammar/counts.ts'
 import { withoutEmptyLists } from './lock-messages.ts'
 
-/** What a run waits for, in sentences. */
 interface WaitText {
   /** What it waits for. */
   readonly what: string
-  /** Who can end it, and how. */
+  /** The actor who can end it, and how. */
   readonly who: string
-  /** The words of a controller, where {@link WaitText.what} says them otherwise; null: it says them, or there are none. */
+  /** The words of a controller, if {@link WaitText.what} differs from them; null: it does not, or there are none. */
   readonly said: string | null
 }
 
-/** The text of a wait: the one that the screen, the terminal, reports, notifications, webhooks and custom resources show. */
+/** The text of a wait, the same on screen, in the terminal, in reports, notifications, webhooks and custom resources. */
 export function waitText(wait: RunWait): WaitText {
   switch (wait.code) {
     case 'Question':
-      return text(wait.question, `Any operator of this cluster answers: ${wait.choices.join(', ')}.`)
+      return text(wait.question, `Any operator of this cloud can answer: ${wait.choices.join(', ')}.`)
     case 'InstanceAsks':
       return text(
         asSentence(`${nameIn(wait)}: ${wait.cause}`),
-        `Any operator of this cluster decides about this instance: ${wait.choices.join(', ')}. The others go on.`,
+        `Any operator of this cloud can decide about this instance: ${wait.choices.join(', ')}. The others continue.`,
       )
     case 'LeftToOwners':
       return { what: leftToOwnersWords(namesIn(wait), wait.node), who: ownersWho(wait), said: wait.message }
@@ -36,7 +35,7 @@ export function waitText(wait: RunWait): WaitText {
     }
     case 'MigrationStalled':
       return text(
-        `${nameIn(wait)}: its migration stands still.`,
+        `${nameIn(wait)}: its migration makes no progress.`,
         wait.advice === '' ? 'An administrator of Nova: abort it or force it to complete.' : wait.advice,
       )
     case 'MigrationNotConverging':
@@ -48,50 +47,49 @@ export function waitText(wait: RunWait): WaitText {
       const [first = '', ...others] = wait.pods
       return text(
         asSentence(`${others.length === 0 ? first : `${wait.pods.length} pods`}: ${wait.budget}`),
-        'The one who runs these pods: more healthy replicas elsewhere, or a wider budget. Lockkeeper asks again by itself.',
+        'The owner of these pods: add healthy replicas elsewhere, or widen the budget. Lockkeeper asks again automatically.',
       )
     }
     case 'FinalizerKeepsPod':
       return text(
-        asSentence(`${wait.pod} has ended, and is kept by ${wait.by}`),
-        'Whoever set it takes it away; look whether what should do so still runs.',
+        asSentence(`${wait.pod} has ended, but ${wait.by} keeps it`),
+        'The program that set it has to remove it; check whether that program still runs.',
       )
     case 'EvictionNotCarriedOut':
       return text(
-        `The API server accepted the eviction of ${wait.pod}, and nothing deletes the pod.`,
-        'An administrator of the cluster: look whether a webhook changes evictions (`kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`).',
+        `The API server accepted the eviction of ${wait.pod}, but nothing deletes the pod.`,
+        'An administrator of the cluster: check whether a webhook changes evictions (`kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations`).',
       )
     case 'StepRetries':
-      return text(asSentence(`${wait.step}: ${wait.cause}`), 'The run tries again and goes on by itself.')
+      return text(asSentence(`${wait.step}: ${wait.cause}`), 'The run tries again automatically.')
     case 'NotVerifiedYet':
-      return text(asSentence(`${wait.step}: ${notVerifiedWords(wait.cause)}`), 'The run looks again by itself.')
+      return text(asSentence(`${wait.step}: ${notVerifiedWords(wait.cause)}`), 'The run checks again automatically.')
     case 'LeaseAway':
       return text(
         asSentence(wait.lease === null ? wait.cause : leaseWords(wait.lease, wait.cause)),
-        'The run tries again and goes on by itself.',
+        'The run tries again automatically.',
       )
     case 'NotReadyYet':
-      return text(asSentence(wait.what), 'The run looks again by itself, and asks when nothing has moved for long.')
+      return text(asSentence(wait.what), 'The run checks again automatically, and asks if nothing changes for long.')
     default:
       return assertNever(wait, 'what a run waits for')
   }
 }
 
-/** The same in one line: what it waits for and who can end it; a question stands alone. */
+/** The same in one line; a question is alone. */
 export function waitSentence(wait: RunWait): string {
   const { what, who } = waitText(wait)
   return wait.for === 'answer' ? what : `Waits: ${what} ${who}`
 }
 
-/** Why a run waits for what may pass by itself. */
+/** Why a run waits for a condition that may pass. */
 export function passingWords({ lease, reason, failsAt }: PassingWait): string {
   if (lease !== null) return leaseWords(lease, reason)
   return failsAt === null ? reason : notVerifiedWords(reason)
 }
 
-/** What is said of a Lease that is away. */
 export function leaseWords(node: string, cause: string): string {
-  return `The Lease of ${node} is away. ${upperFirst(cause)}`
+  return `The Lease of ${node} is lost. ${upperFirst(cause)}`
 }
 
 function notVerifiedWords(cause: string): string {
@@ -119,16 +117,16 @@ function nameIn(wait: Pick<RunWait, 'instances'>): string {
 
 function ownersWho({ instances }: Pick<RunWait, 'instances'>): string {
   return instances.length === 1
-    ? 'The owner moves, stops or deletes it; or an operator sets its migration mode, or that of the host, so that it is moved or stopped; or the run is aborted.'
-    : 'The owners move, stop or delete them; or an operator sets their migration mode, or that of the host, so that they are moved or stopped; or the run is aborted.'
+    ? 'Its owner can move, stop or delete it. An operator can set its migration mode, or that of the host, so that it moves or stops; or abort the run.'
+    : 'Their owners can move, stop or delete them. An operator can set their migration mode, or that of the host, so that they move or stop; or abort the run.'
 }
 
-/** Who can do something about what a lock says, by what kind of sentence it is. */
+/** The actor who can resolve the message of a lock, by the kind of the message. */
 const LOCK_WHO: Readonly<Record<Extract<RunWait, { code: 'LockHeld' }>['kind'] | 'silent' | 'failed', string>> = {
-  silent: 'The one who runs its controller: see that it answers, then it goes on by itself.',
-  none: 'Its controller, which has not said anything yet.',
-  progress: 'Its controller: it moves on by itself.',
-  blocked: 'An operator or an owner: what its controller names has to be decided first.',
-  trouble: 'Its controller tries again by itself; look at it when it goes on.',
-  failed: 'Its controller gave up: mend what it names, then retry.',
+  silent: 'The operator of its controller: check that it answers. The run then continues automatically.',
+  none: 'Its controller, which has not reported anything yet.',
+  progress: 'Its controller, which continues automatically.',
+  blocked: 'An operator or an owner has to decide what its controller names.',
+  trouble: 'Its controller tries again automatically; check it if this continues.',
+  failed: 'Its controller gave up: fix what it names, then retry.',
 }

@@ -1,12 +1,12 @@
 import type { InstanceFate, InstanceObstacle } from '../domain/watcher-coverage.ts'
 
-/** What becomes of an instance under Watcher's plan, a phrase without a full stop. */
+/** What happens to an instance under Watcher's plan: a phrase without a full stop. */
 export function fateWords(fate: InstanceFate): string {
   switch (fate.kind) {
     case 'by-watcher':
       return moveWords(fate)
     case 'by-nova':
-      return `${fate.refused === null ? "Watcher's plan does not have it" : refusedWords(fate.refused)}: it is live-migrated through Nova`
+      return `${fate.refused === null ? "Watcher's plan does not have it" : refusedWords(fate.refused)}: it moves live through Nova`
     case 'stays':
       return `stays on the host: ${STAYS[fate.why]}`
     case 'blocked':
@@ -20,17 +20,17 @@ export function lossWords({ state }: Extract<InstanceFate, { kind: 'stays' }>): 
   return loss === undefined ? [] : [loss]
 }
 
-/** That Watcher does not do what the owner of an instance asked for with a tag. */
+/** Watcher ignores the tag of an owner. */
 export function notFollowedWords(action: string): string {
-  return `Watcher does not know of tags: its owner's ${action} is not followed`
+  return `Watcher ignores tags, so it does not follow its owner's ${action}`
 }
 
-/** Why Watcher's plan cannot be run as long as an instance is as it is, a phrase without a full stop. */
+/** Why an instance blocks Watcher's plan: a phrase without a full stop. */
 export function obstacleWords(why: InstanceObstacle): string {
   switch (why.code) {
     case 'InstanceChangedSincePlan': {
-      const wish = why.expected === 'stays' ? 'it would stay' : `it has to be ${MOVES[why.expected]}`
-      return `Watcher planned that it is ${MOVES[why.move]}, but it is ${why.state} now and ${wish}`
+      const wish = why.expected === 'stays' ? 'it would stay' : `it must be ${MOVES[why.expected]}`
+      return `Watcher planned it to be ${MOVES[why.move]}, but it is ${why.state} now and ${wish}`
     }
     case 'InstanceCannotBeLeftOut':
       return 'it is left out, but this Watcher cannot leave out single actions'
@@ -44,12 +44,12 @@ export function obstacleWords(why: InstanceObstacle): string {
 const MOVES = { live: 'live-migrated', cold: 'cold-migrated', stop: 'stopped' } as const
 
 const STAYS = {
-  StoppedAlready: 'it is stopped already',
+  StoppedAlready: 'it is already stopped',
   LeftOut: 'left out by the operator',
   RuledOut: 'migration is ruled out for instances that are not active',
 } as const
 
-/** What is lost of an instance in this state when its host reboots. */
+/** What an instance in this state loses when its host reboots. */
 const LOSES: ReadonlyMap<string, string> = new Map([
   ['active', 'it goes down with the host'],
   ['paused', 'its memory is lost when the host reboots'],
@@ -70,5 +70,5 @@ function moveWords({ move, state, action }: Extract<InstanceFate, { kind: 'by-wa
 }
 
 function refusedWords({ move, state }: { readonly move: keyof typeof MOVES; readonly state: string }): string {
-  return `Watcher plans that it is ${MOVES[move]}, which Nova refuses while it is ${state === 'error' ? 'in ERROR' : state}`
+  return `Watcher plans it to be ${MOVES[move]}, which Nova refuses while it is ${state === 'error' ? 'in ERROR' : state}`
 }

@@ -3,12 +3,12 @@ import { nodesOfPlan } from '../domain/window-draft.ts'
 import { type CalendarEvent, calendarText } from '../grammar/icalendar.ts'
 import { planWords } from './windows.ts'
 
-/** Windows as a file for calendars; `madeAt`: when it is written. */
+/** Windows as a file for calendars; `madeAt`: the time of the file. */
 export function windowsCalendar(windows: readonly MaintenanceWindow[], madeAt: string): string {
   return calendarText(windows.map(eventOf), madeAt)
 }
 
-/** Without notes: those may name what only operators are to read. */
+/** Without notes, which may contain text that is only for operators. */
 function eventOf(window: MaintenanceWindow): CalendarEvent {
   const { id, revision, cluster, title, ticket, startsAt, endsAt, timeZone, operator, plan, cancelled } = window
   const nodes = nodesOfPlan(plan)

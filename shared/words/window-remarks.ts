@@ -4,23 +4,22 @@ import { type TextsOf, textOf } from './coded-text.ts'
 
 const REMARKS: TextsOf<RemarksSaid> = {
   Noted: ({ text }) => text,
-  StartAgreed: () => 'It starts by itself at its beginning.',
-  StartLostByChange: () => 'It was changed, so it does not start by itself any more.',
-  StartTakenBack: ({ why }) => `It does not start by itself any more: ${why}`,
+  StartAgreed: () => 'It starts automatically when it begins.',
+  StartLostByChange: () => 'It was changed, so it no longer starts automatically.',
+  StartTakenBack: ({ why }) => `It no longer starts automatically: ${why}`,
   StartedByItself: ({ machine, agreedBy, agreedAt }) =>
-    `Started by itself by the console on ${machine}, as ${agreedBy} agreed on ${agreedAt}.`,
-  StartMissed: ({ why }) => `It did not start by itself. ${why}`,
+    `The console on ${machine} started it automatically, as ${agreedBy} agreed on ${agreedAt}.`,
+  StartMissed: ({ why }) => `It did not start automatically. ${why}`,
   OwnersTold: ({ words, ...owners }) => `Sent to ${ownersWords(owners)}. ${words}`,
   OwnersNotTold: ({ words, ...owners }) => `Not sent to ${ownersWords(owners)}: ${words}`,
   OwnersMayBeTold: ({ words, ...owners }) => `May have been sent to ${ownersWords(owners)}. ${words}`,
-  OwnersUnheard: owners => `May have been sent to ${ownersWords(owners)}. Nothing was heard of it after it was begun.`,
+  OwnersUnheard: owners => `May have been sent to ${ownersWords(owners)}. No answer came.`,
 }
 
 function ownersWords({ project, to }: RemarksSaid['OwnersUnheard']): string {
-  return `the owners of project ${project ?? 'not known'} (${to.join(', ')})`
+  return `the owners of project ${project ?? 'unknown'} (${to.join(', ')})`
 }
 
-/** A window as people read it. */
 export function wordedWindow(window: FoldedWindow): MaintenanceWindow {
   return {
     ...window,

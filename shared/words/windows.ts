@@ -5,45 +5,44 @@ import { counted } from '../grammar/counts.ts'
 import { durationWords, estimateWords } from '../grammar/durations.ts'
 import { zonedText } from '../grammar/times.ts'
 
-/** Where a window stands. */
 export const STATUS_WORDS: Readonly<Record<WindowStatus, string>> = {
   planned: 'Planned',
   open: 'Open',
-  overrunning: 'Overrunning',
-  over: 'Over, not closed',
+  overrunning: 'Running late',
+  over: 'Ended, not closed',
   closed: 'Closed',
   cancelled: 'Cancelled',
 }
 
-/** How an end compares with the window's. */
+/** The end of the work compared with that of the window. */
 export const VERDICT_WORDS: Readonly<Record<TimeVerdict, string>> = {
   'in-time': 'ends in time',
-  'may-overrun': 'may overrun',
-  overruns: 'overruns',
-  'not-known': 'not known',
+  'may-overrun': 'may end late',
+  overruns: 'ends late',
+  'not-known': 'unknown',
 }
 
-/** How batches take from availability zones. */
+/** How batches choose nodes of availability zones. */
 export const ZONES_WORDS: Readonly<Record<BatchOptions['zones'], string>> = {
-  'one-at-a-time': 'One availability zone a batch',
+  'one-at-a-time': 'One availability zone per batch',
   spread: 'Spread over availability zones',
 }
 
-/** What a window is for, in a line. */
+/** The plan of a window in a line. */
 export function planWords(plan: WindowPlan): string {
   switch (plan.kind) {
     case 'open':
-      return 'Runs are started one by one'
+      return 'You start its runs one by one'
     case 'batches': {
       const nodes = plan.batches.reduce((sum, batch) => sum + batch.nodes.length, 0)
       return `${counted(nodes, 'node')} in ${counted(plan.batches.length, 'batch', 'batches')}`
     }
     case 'update':
-      return 'Update of the whole cluster'
+      return 'Update of the whole cloud'
   }
 }
 
-/** How far off the beginning or the end is: `opens in 2 h`, `ends in 40 min`, `past its end by 5 min`; empty once all is said. */
+/** `opens in 2 h`, `ends in 40 min`, `5 min late`; empty for a closed or cancelled window. */
 export function timeLeft(
   window: { readonly startsAt: string; readonly endsAt: string },
   status: WindowStatus,
@@ -58,25 +57,25 @@ export function timeLeft(
       return `ends in ${wholeMinutes(Date.parse(window.endsAt) - nowMs)}`
     case 'overrunning':
     case 'over':
-      return `past its end by ${pastMinutes(nowMs - Date.parse(window.endsAt))}`
+      return `${pastMinutes(nowMs - Date.parse(window.endsAt))} late`
     case 'closed':
     case 'cancelled':
       return ''
   }
 }
 
-/** A range of milliseconds, from the usual to what nine in ten stay below. */
+/** A range of durations, from the median to the 90th percentile. */
 export function rangeWords(span: { readonly lowMs: number; readonly highMs: number } | null): string {
-  if (span === null) return 'not known'
+  if (span === null) return 'unknown'
   return estimateWords(span.lowMs, span.highMs)
 }
 
-/** A window in a sentence, told from others by its id: `"Kernels" (4f1c)`. */
+/** `"Kernels" (4f1c)`: titles are not unique. */
 export function windowLabel({ id, title }: Pick<MaintenanceWindow, 'id' | 'title'>): string {
   return `"${title}" (${id})`
 }
 
-/** Why nothing that enters or updates may be started in a window that stands so, in words; null when it may. */
+/** Why no run can start in a window with this status; null: it can. */
 export function whyNotOpen(
   window: Pick<MaintenanceWindow, 'id' | 'title' | 'startsAt' | 'endsAt' | 'timeZone' | 'closed' | 'cancelled'>,
   status: WindowStatus,

@@ -303,7 +303,7 @@ export function maintenanceContract(target: () => ContractTarget): void {
     await until('Terminating', async () => seen('contract-o false'))
     received.length = 0
     value(await locks().setFinalizer(request, FINALIZER, false))
-    await until('the request is gone', async () => seen('no contract-o'))
+    await until('the request no longer exists', async () => seen('no contract-o'))
     expect(states[0]).toBe('catching-up')
     expect(states.at(-1)).toBe('live')
     scope.abort()

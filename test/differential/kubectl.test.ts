@@ -55,14 +55,14 @@ describe('as kubectl: who is asked, and with what', () => {
 describe('a fault of a file is said as one of the file, and not as one of the network', () => {
   test.each([
     ['certificate with the key of another', /is not the key of its client-certificate/],
-    ['certificate with a key under a password', /is under a password/],
+    ['certificate with a key under a password', /Write it without a password\./],
     ['certificate without its key', /a client certificate without its key/],
-    ['token with a line break at its end', /has a line break/],
+    ['token with a line break at its end', /The token of user "u" in \{\{folder\}\}\/config contains a line break/],
     ['command whose token has a line break', /a token with a line break/],
-    ['as a name with a line break', /has a line break/],
+    ['as a name with a line break', /The token of user "u" in \{\{folder\}\}\/config contains a line break/],
     ['UTF-16 without a mark', /UTF-16 without a byte order mark/],
     ['Latin-1 in a comment', /neither UTF-8 nor UTF-16/],
-    ['authority in a file that is none', /holds no certificate/],
+    ['authority in a file that is none', /and as base64 of PEM in certificate-authority-data\./],
     ['command that is missing', /its exec has no command/],
     ['authority with a broken key', /holds no certificate that can be read/],
     ['context without a cluster', /names no cluster\. Add the name of one/],

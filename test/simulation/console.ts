@@ -163,7 +163,7 @@ export function startConsole(options: {
       observer: leaseObserver,
       watchMaintenance,
     })
-    const none = async () => failed(failure('not-found', 'There is no Ceph.'))
+    const none = async () => failed(failure('not-found', 'Ceph does not exist.'))
     const kubernetes = createKubernetesPort({
       session,
       leaseNamespace: cluster.leaseNamespace,

@@ -98,7 +98,7 @@ export function startRunnerOf(
       'cluster.list': async () => ok([]),
       'cluster.add': async () => ok(cluster),
       'cluster.remove': async () => ok({}),
-      'window.show': async () => failed(failure('not-found', 'There is no such window.')),
+      'window.show': async () => failed(failure('not-found', 'such window does not exist.')),
     }) as never
   const askOf =
     (of: ApiServices) =>

@@ -3,14 +3,13 @@ import type { Cause, OfCluster, OfPlace, TextsOf } from '../steps/coded.ts'
 
 type OfCampaign = OfPlace & { readonly campaign: string }
 
-/** Texts of campaigns over several windows. */
 export const CAMPAIGNS_REASONS = {
   MayNotCreateCampaigns: ({ namespace, by }: OfPlace) =>
     `You may not create MaintenanceCampaigns in namespace ${namespace} of ${by}. The role lockkeeper-submitter there grants it.`,
-  CampaignUnfit: ({ cause }: Cause) => `The campaign cannot be made: ${cause}.`,
+  CampaignUnfit: ({ cause }: Cause) => `The campaign is invalid: ${cause}.`,
   NoSuchCampaign: ({ campaign, namespace, by }: OfCampaign) =>
-    `There is no MaintenanceCampaign ${campaign} in namespace ${namespace} of ${by}.`,
-  /** `confirmedBy`: who asked for the other one; null: that is not known. `phase`: where it is; null: no runner has looked at it. */
+    `MaintenanceCampaign ${campaign} does not exist in namespace ${namespace} of ${by}.`,
+  /** `confirmedBy`: the operator of the other campaign; null: unknown. `phase`: null if no runner has read it. */
   CampaignNameTaken: ({
     campaign,
     namespace,
@@ -19,8 +18,8 @@ export const CAMPAIGNS_REASONS = {
     confirmedBy,
     phase,
   }: OfCampaign & OfCluster & { readonly confirmedBy: string | null; readonly phase: string | null }) =>
-    `There is another MaintenanceCampaign ${campaign} in namespace ${namespace} of ${by} already${confirmedBy === null ? '' : `, asked for by ${confirmedBy}`} (${phase ?? 'no runner has looked at it'}). Nothing was made, for a campaign never changes. Give yours another name, also where its runs are submitted; \`lockkeeper runner campaign show ${shellWord(cluster)} ${shellWord(campaign)}\` tells how that one stands.`,
-  StatusUnreadable: () => 'Its status cannot be read by this version.',
-  NoSuchRunYet: () => 'There is no such MaintenanceRun yet.',
-  RunObjectGone: () => 'Its MaintenanceRun is gone.',
+    `Namespace ${namespace} of ${by} already has another MaintenanceCampaign ${campaign}${confirmedBy === null ? '' : `, submitted by ${confirmedBy}`} (${phase ?? 'no runner has read it'}). Nothing was created, because a campaign never changes. Give yours another name, also where its runs are submitted. \`lockkeeper runner campaign show ${shellWord(cluster)} ${shellWord(campaign)}\` shows the status of the other one.`,
+  StatusUnreadable: () => 'This version cannot read its status.',
+  NoSuchRunYet: () => 'This MaintenanceRun does not exist yet.',
+  RunObjectGone: () => 'Its MaintenanceRun no longer exists.',
 } satisfies TextsOf<string>

@@ -1,18 +1,16 @@
 import { listed } from '../../grammar/counts.ts'
 import type { OfPath, TextsOf } from '../steps/coded.ts'
 
-/** One cloud of a clouds.yaml. */
 type OfCloud = { readonly cloud: string; readonly file: string }
 
 type OfKey = OfCloud & { readonly key: string }
 
-/** The kubeconfig files that are read as one, and the contexts in them. */
+/** The kubeconfig files that are merged, and the contexts in them. */
 type Contexts = { readonly files: readonly string[]; readonly contexts: readonly string[] }
 
-/** What a cloud lacks: one of these keys. `secureFile` null: there is none beside it. */
+/** A cloud that lacks one of these keys. `secureFile` null: no secure.yaml exists. */
 type Lacks = OfCloud & { readonly keys: readonly string[]; readonly secureFile: string | null }
 
-/** Texts of kubeconfigs and clouds.yaml. */
 export const CLUSTERS_FILES_REASONS = {
   CloudAuthTypeUnknown: ({ cloud, file, type }: OfCloud & { readonly type: string }) =>
     `Cloud ${cloud} in ${file} has the auth_type ${type}, which Lockkeeper does not know. Known are: password, v3password, v3applicationcredential, token, v3token. Where people log in by a browser or with a second factor, make an application credential and put that there.`,
@@ -31,19 +29,19 @@ export const CLUSTERS_FILES_REASONS = {
   CloudNotInFile: ({ cloud, file, clouds }: OfCloud & { readonly clouds: readonly string[] }) =>
     `${file} has no cloud named ${cloud}. ${clouds.length === 0 ? 'It has no clouds.' : `Clouds there: ${clouds.join(', ')}.`}`,
   CloudProfileUnknown: (profile: Profile) =>
-    `Cloud ${profile.cloud} in ${profile.file} uses the profile ${profile.profile}, ${profileWords(profile)} Profiles built into openstacksdk are not known here: write its auth_url and regions into clouds.yaml.`,
+    `Cloud ${profile.cloud} in ${profile.file} uses the profile ${profile.profile}, ${profileWords(profile)} Lockkeeper does not know the profiles of openstacksdk: write its auth_url and regions into clouds.yaml.`,
   CloudScopeUnusable: ({ cloud, file, fault }: OfCloud & { readonly fault: 'trust-and-other' | 'system-not-all' }) =>
     fault === 'trust-and-other'
-      ? `Cloud ${cloud} in ${file} has a trust_id beside a project or a domain. A login is for one of them: remove the others.`
+      ? `Cloud ${cloud} in ${file} has a trust_id and also a project or a domain. A login uses only one of them: remove the others.`
       : `Cloud ${cloud} in ${file} has a system_scope other than all. Write all, or name a project.`,
   CloudVerifyUnknown: (key: OfKey) =>
     `${keyWords(key)} must be true or false, or the path of a CA file. Correct it there.`,
   CloudValueNotText: ({ secureFile, ...key }: OfKey & { readonly secureFile: string | null }) =>
     `${keyWords(key)} is a list or a mapping where a text belongs, as a template that was not filled in leaves it. Write the value there${secureFile === null ? '' : ` or in ${secureFile}`}, in quotes.`,
   CloudsFileNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
-    `No clouds.yaml found. Looked for ${looked.join(', ')}. Say where it is.`,
+    `Found no clouds.yaml at ${looked.join(', ')}. Give its path.`,
   CloudsFileWithoutClouds: ({ path }: OfPath) =>
-    `${path} cannot be used: it is not a mapping with a key \`clouds\`. Correct it there.`,
+    `${path} is unusable: it is not a mapping with a key \`clouds\`. Correct it there.`,
   ContextHasNoServer: (context: {
     readonly context: string
     readonly file: string
@@ -56,13 +54,13 @@ export const CLUSTERS_FILES_REASONS = {
       : `${listed(kubeconfig.files)} ${has(kubeconfig.files)} no current context. Name one. ${offerWords(kubeconfig)}`,
   ContextUnknown: ({ context, ...kubeconfig }: Contexts & { readonly context: string }) =>
     `${listed(kubeconfig.files)} ${has(kubeconfig.files)} no context named ${context}. ${offerWords(kubeconfig)}`,
-  FileNamesNoCluster: ({ path }: OfPath) => `${path} names neither contexts of Kubernetes nor clouds of OpenStack.`,
-  KubeconfigAbsent: ({ path }: OfPath) => `There is no kubeconfig at ${path}. Give the right path.`,
+  FileNamesNoCluster: ({ path }: OfPath) => `${path} names neither Kubernetes contexts nor OpenStack clouds.`,
+  KubeconfigAbsent: ({ path }: OfPath) => `No kubeconfig exists at ${path}. Give the right path.`,
   KubeconfigNotFound: ({ looked }: { readonly looked: readonly string[] }) =>
-    `No kubeconfig found at ${looked.join(', ')}. Give the path of one, or set KUBECONFIG.`,
+    `Found no kubeconfig at ${looked.join(', ')}. Give its path, or set KUBECONFIG.`,
 } satisfies TextsOf<string>
 
-/** A profile that a cloud takes its settings from, and where it was looked for; `profiles` null: there is nothing. */
+/** A profile that a cloud uses, and the file that should have it; `profiles` null: no such file. */
 type Profile = OfCloud & {
   readonly profile: string
   readonly profilesFile: string | null
@@ -89,5 +87,5 @@ function has(files: readonly string[]): string {
 }
 
 function offerWords({ contexts }: Contexts): string {
-  return contexts.length === 0 ? 'There are no contexts in it.' : `Contexts there: ${contexts.join(', ')}.`
+  return contexts.length === 0 ? 'It has no contexts.' : `Contexts there: ${contexts.join(', ')}.`
 }

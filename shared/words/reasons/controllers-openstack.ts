@@ -18,9 +18,9 @@ import {
 type Owned = OfInstance & { readonly project: string | null }
 type Server = { readonly server: string }
 
-/** Texts of our controller of OpenStack: what a lock says in Rockoon's words, and what it says of its own. */
+/** Messages of Lockkeeper's controller for OpenStack: some in the words of Rockoon, others its own. */
 export const CONTROLLERS_OPENSTACK_REASONS = {
-  ZoneAwaited: ({ node }: OfNode) => `Waiting for Nova to tell the availability zone of ${node}`,
+  ZoneAwaited: ({ node }: OfNode) => `Waiting for Nova to report the availability zone of ${node}`,
   LockedNodeUnread: ({ node, cause }: OfNode & Cause) => `${node} could not be read: ${cause}`,
   NodeAwaited: ({ node, readiness }: OfNode & { readonly readiness: string }) =>
     `Waiting for node ${node} to become Ready: ${readiness}`,
@@ -33,7 +33,7 @@ export const CONTROLLERS_OPENSTACK_REASONS = {
     node,
     annotation,
   }: OfNode & { readonly agents: readonly string[]; readonly annotation: string }) =>
-    `Waiting for network agents: Neutron lists no ${agents.join(', ')} on ${node}, alive there before. If removed on purpose, remove the annotation ${annotation} of this lock`,
+    `Waiting for network agents: Neutron lists no ${agents.join(', ')} on ${node}, which were alive there before. If they were removed on purpose, remove the annotation ${annotation} of this lock`,
   NetworkAgentsUnread: ({ cause }: Cause) => `The network agents could not be read: ${cause}`,
   NovaComputeUnread: ({ cause }: Cause) => `nova-compute could not be read: ${cause}`,
   NovaComputeAwaited: ({ host }: OfHost) => `Waiting for nova-compute on ${host} to report`,
@@ -46,13 +46,13 @@ export const CONTROLLERS_OPENSTACK_REASONS = {
     `cinder-volume on ${host} could not be disabled: ${cause}`,
   QuorumServicesUnread: ({ cause }: Cause) => `The quorum services could not be read: ${cause}`,
   NoCloudToAsk: ({ cluster, node }: OfCluster & OfNode) =>
-    `This console knows no OpenStack cloud of ${cluster}, so it cannot tell what runs on ${node}: name the cloud in the cluster's settings`,
+    `This console has no OpenStack credentials of ${cluster}, so it cannot tell what runs on ${node}: add them in the cloud's settings`,
   PlacementUnread: ({ cause }: Cause) => `Placement could not be read: ${cause}`,
   AllocationsWithoutService: ({ node, consumers }: OfNode & { readonly consumers: Names }) =>
     `Nova shows no nova-compute service on ${node}, but Placement has allocations there: ${someNames(consumers)}`,
-  NoNovaComputeAtAll: () => 'Nova shows no nova-compute service at all: nothing is known of its hosts',
+  NoNovaComputeAtAll: () => 'Nova lists no nova-compute service, so its hosts are unknown',
   NovaComputeNotShown: ({ node }: OfNode) =>
-    `Nova shows no nova-compute service on ${node}, though the node has the role compute`,
+    `Nova shows no nova-compute service on ${node}, although the node has the role compute`,
   DeploymentStatusUnread: ({ cause }: Cause) => `The status of the OpenStack deployment could not be read: ${cause}`,
   DeploymentNotApplied: ({ state }: { readonly state: string }) =>
     `Waiting osdpl status APPLIED, current state is ${state || 'unknown'}`,
@@ -73,7 +73,6 @@ export const CONTROLLERS_OPENSTACK_REASONS = {
   ServicePodsUnready: ({ namespace, pods }: { readonly namespace: string; readonly pods: Names }) =>
     `Waiting for all OpenStack services are healthy: not ready in ${namespace}: ${someNames(pods)}`,
 
-  // Instances of a host that is emptied.
   ServersMigrating: ({
     servers,
     stalls,
@@ -86,7 +85,7 @@ export const CONTROLLERS_OPENSTACK_REASONS = {
   ServersBusy: ({ busy }: { readonly busy: readonly Finding[] }) => `${MIGRATING}. ${messagesOf(busy)}`,
   ServersOnHostUnread: ({ host, cause }: OfHost & Cause) => `The servers on ${host} could not be read: ${cause}`,
   ServersOnHostNotTold: ({ host, missing }: OfHost & { readonly missing: readonly string[] }) =>
-    `Nova cannot tell every server on ${host}: ${missing.join('; ')}`,
+    `Nova cannot list all servers on ${host}: ${missing.join('; ')}`,
   MigrationsGotError: ({ cause }: Cause) => `Got error while trying to migrate servers: ${cause}`,
   MigrationStarts: ({ server }: Server) => `Starting migration for ${server}`,
   MigrationGotError: ({ server, cause }: Server & Cause) =>
@@ -95,9 +94,9 @@ export const CONTROLLERS_OPENSTACK_REASONS = {
     `Got error while trying to migrate server ${server}: ${cause}.`,
   ServerHeldByPolicy: ({ server, reason }: Server & { readonly policy: string; readonly reason: string }) =>
     `${server}: ${reason}.`,
-  NoMigrationProgress: ({ server }: Server) => `${server}: no progress of its migration shows`,
+  NoMigrationProgress: ({ server }: Server) => `${server}: its migration shows no progress`,
   MigrationStalls: ({ server, cause }: Server & Cause) => `${server}: ${cause}`,
-  WaitsAndTriesAgain: ({ cause }: Cause) => `Waiting, and trying again: ${cause}`,
+  WaitsAndTriesAgain: ({ cause }: Cause) => `Waiting, then trying again: ${cause}`,
   ServersLeftToOwners: ({
     owners,
     unset,
@@ -115,7 +114,7 @@ export const CONTROLLERS_OPENSTACK_REASONS = {
 
 const MIGRATING = 'Waiting servers migration is completed'
 
-/** Who the instances of a list are: lists hold ids, as Rockoon's do, and owners know names. */
+/** The names for the ids of a list: like Rockoon's, lists have ids, but owners know names. */
 function namedOwners(named: Items<Owned>): readonly string[] {
   if (named.total === 0) return []
   const words = (owned: Owned) => `${labelOf(owned)}${owned.project === null ? '' : ` of project ${owned.project}`}`

@@ -9,12 +9,12 @@ type OfOther = OfNode & { readonly other: string }
 type OfRequest = { readonly kind: string; readonly name: string }
 type There = { readonly there: Finding }
 
-/** Who runs the controllers, as far as the Lease tells. */
+/** The holder of the Lease of the controllers. */
 type Holder = Pick<LeaseHolder, 'identity' | 'operator' | 'machine' | 'since'>
 
-/** Texts of our own controllers of the maintenance API. */
+/** Messages of Lockkeeper's own controllers of the maintenance API. */
 export const CONTROLLERS_REASONS = {
-  // Why a node or the cluster waits, as its lock says it.
+  // Why a node or the cloud waits, in the words of its lock.
   ReleaseDiffers: ({ theirs, ours }: { readonly theirs: string; readonly ours: string }) =>
     `The maintenance request's release does not match ours: it is ${theirs}, ours is ${ours}. Skipping handling.`,
   ServicesBlock: ({ services }: { readonly services: Readonly<Record<string, HardLock>> }) => {
@@ -22,24 +22,24 @@ export const CONTROLLERS_REASONS = {
     return `Some services blocks nmr handling ${JSON.stringify(Object.fromEntries(why))}`
   },
   DeferredByLimits: ({ node, held }: OfNode & { readonly held: HeldBack }) => heldBackText(node, held),
-  DeferredForCeph: ({ node, other }: OfOther) => deferredText(node, `Ceph on ${other} has to be whole again first`),
+  DeferredForCeph: ({ node, other }: OfOther) => deferredText(node, `Ceph on ${other} has to recover first`),
   DeferredForFabric: ({ node, other }: OfOther) =>
     deferredText(node, `Tungsten Fabric takes one node at a time, and ${other} is not back`),
   DeferredForStackLight: ({ node, other }: OfOther) =>
     deferredText(node, `StackLight takes one node at a time, and ${other} is not back`),
-  LockStays: ({ why }: { readonly why: Finding }) => `${why.message}; the lock stays as it is`,
-  NodeStays: ({ why }: { readonly why: Finding }) => `${why.message}; the node stays as it is`,
+  LockStays: ({ why }: { readonly why: Finding }) => `${why.message}; the lock does not change`,
+  NodeStays: ({ why }: { readonly why: Finding }) => `${why.message}; the node does not change`,
   RequestNotKnownGone: ({ kind, name, cause }: OfRequest & Cause) =>
-    `Whether ${kind} ${name} is gone could not be read: ${cause}`,
+    `Could not read whether ${kind} ${name} still exists: ${cause}`,
   RequestNotListed: ({ kind, name }: OfRequest) =>
-    `${kind} ${name} is there, though the list of requests does not show it`,
+    `${kind} ${name} exists, although the list of requests does not show it`,
   NoRequestProved: ({ kind, subject }: { readonly kind: string; readonly subject: string }) =>
-    `No list shows a ${kind} for ${subject}, and nothing tells which one it was prepared for, so none is proved gone (make one and delete it to bring ${subject} back)`,
+    `No list shows a ${kind} for ${subject}, and nothing names the one it was prepared for, so no removal is proved (make one and delete it to bring ${subject} back)`,
   OpenStackLockFirst: () => OPENSTACK_FIRST,
-  OpenStackLockMissing: () => `${OPENSTACK_FIRST}: there is none yet`,
+  OpenStackLockMissing: () => `${OPENSTACK_FIRST}: it does not exist yet`,
   CephLockFirst: () => 'Waiting for the ClusterWorkloadLock of ceph to be inactive',
   ApplicationObjectMissing: ({ application, object }: { readonly application: string; readonly object: string }) =>
-    `Waiting until ${application} is updated: there is no ${object}`,
+    `Waiting until ${application} is updated: ${object} does not exist`,
   ApplicationUpdateAwaited: (is: {
     readonly application: string
     readonly object: string
@@ -50,26 +50,26 @@ export const CONTROLLERS_REASONS = {
   NodesUpdated: ({ updated, nodes }: { readonly updated: number; readonly nodes: number }) =>
     `${updated} out of ${nodes} nodes updated`,
 
-  // Whether our controllers run.
+  // Whether Lockkeeper's controllers run.
   NoControllerForConsole: ({ cluster }: OfCluster) =>
-    `No application of ${cluster} is set to be answered by this console. Set one with \`lockkeeper cluster set ${cluster} --controller openstack=console\` or in its settings.`,
-  ControllersNotStarted: ({ why }: { readonly why: Finding }) => `The controllers were not started: ${why.message}`,
+    `The settings name this console for no application of ${cluster}. Set one with \`lockkeeper cluster set ${cluster} --controller openstack=console\` or in its settings.`,
+  ControllersNotStarted: ({ why }: { readonly why: Finding }) => `The controllers did not start: ${why.message}`,
   ControllersElsewhere: ({
     cluster,
     by,
     seen,
   }: OfCluster & { readonly by: Holder; readonly seen: Parameters<typeof seenWords>[0] | null }) =>
-    `The controllers of ${cluster} are run by ${holderWords(by)}${seen === null ? '' : ` (${seenWords(seen)})`}. Stop them there first.`,
-  ControllersCrashed: () => 'The controllers failed on Lockkeeper’s own side; the log has the details.',
-  LeaseOfJournal: () => 'The Lease tells of a journal, and controllers keep none. Look who wrote it.',
+    `${holderWords(by)} runs the controllers of ${cluster}${seen === null ? '' : ` (${seenWords(seen)})`}. Stop them there first.`,
+  ControllersCrashed: () => 'The controllers failed inside Lockkeeper; the log has the details.',
+  LeaseOfJournal: () => 'The Lease names a journal, but controllers have none. Find out who wrote it.',
   ControllersLeaseAway: ({ why }: { readonly why: Finding }) =>
-    `Nothing is written without the Lease of the controllers. ${why.message} Trying to take it back.`,
-  ControllersLeaseLost: ({ why }: { readonly why: Finding }) => `The Lease of the controllers was lost: ${why.message}`,
+    `The controllers write nothing without their Lease. ${why.message} Trying to take it back.`,
+  ControllersLeaseLost: ({ why }: { readonly why: Finding }) => `The controllers lost their Lease: ${why.message}`,
 
-  // Who answers maintenance requests.
-  ClusterHasOpenStack: () => 'The cluster has an OpenStack cloud.',
+  // Which controllers answer maintenance requests.
+  ClusterHasOpenStack: () => 'The cloud has OpenStack.',
   CephAnswers: ({ osds }: { readonly osds: number }) => `Ceph answers, with ${counted(osds, 'OSD')}.`,
-  VRouterPodsRun: () => 'vRouter pods run in the cluster.',
+  VRouterPodsRun: () => 'The cloud runs vRouter pods.',
   StackLightPodsRun: ({ pods, namespace }: { readonly pods: number; readonly namespace: string }) =>
     `StackLight has ${counted(pods, 'pod')} in namespace ${namespace}.`,
   ControllerFound: ({
@@ -82,15 +82,15 @@ export const CONTROLLERS_REASONS = {
     readonly namespace: string
     readonly name: string
     readonly isReady: boolean
-  }) => `${kind} ${namespace}/${name} ${isReady ? 'runs' : 'is there, but none of its replicas is ready'}.`,
+  }) => `${kind} ${namespace}/${name} ${isReady ? 'runs' : 'exists, but none of its replicas is ready'}.`,
   LocksOfOthers: ({ locks, controller }: OfController & { readonly locks: number }) =>
-    `${locks === 1 ? '1 lock' : `${locks} locks`} of ${controller} ${locks === 1 ? 'is' : 'are'} not ours: somebody in the cluster answers, though no known controller was found.`,
+    `Lockkeeper did not make ${locks === 1 ? '1 lock' : `${locks} locks`} of ${controller}: another controller answers, although no known one was found.`,
   DeploymentOfController: ({ deployment }: { readonly deployment: string }) =>
-    `The OpenStackDeployment ${deployment} is there, which the OpenStack Controller keeps, though it was not found running.`,
-  ApplicationNotFound: ({ controller }: OfController) => `Nothing of ${controller} was found.`,
+    `The OpenStackDeployment ${deployment} exists, which the OpenStack Controller maintains, but the controller was not found running.`,
+  ApplicationNotFound: ({ controller }: OfController) => `No sign of ${controller} was found.`,
   AnsweredByOurs: ({ there, by }: There & { readonly by: Holder }) =>
-    `${asPhrase(there.message)}, and Lockkeeper's controllers answer, run by ${holderWords(by)}.`,
-  NobodyAnswers: ({ there }: There) => `${asPhrase(there.message)}, and nobody in the cluster answers for it.`,
+    `${asPhrase(there.message)}. Lockkeeper's controllers answer, run by ${holderWords(by)}.`,
+  NobodyAnswers: ({ there }: There) => `${asPhrase(there.message)}, but no controller answers for it.`,
 } satisfies TextsOf<string>
 
 const OPENSTACK_FIRST = 'Waiting for the ClusterWorkloadLock of openstack to be inactive'

@@ -1,10 +1,10 @@
 import { counted, listed } from '../../grammar/counts.ts'
 import type { OfRun, TextsOf } from '../steps/coded.ts'
 
-/** A kubeconfig as kubectl would read it here. */
+/** The kubeconfig files that kubectl would read here. */
 type Kubeconfigs = { readonly contexts: number; readonly paths: readonly string[] }
 
-/** A Lease that somebody holds; `node` null: it is of the cluster as a whole. `operator`, `machine`: of its holder, as far as it says. */
+/** A held Lease; `node` null: the Lease for several nodes of the cloud. `operator`, `machine`: its holder; null: unknown. */
 type Held = {
   readonly node: string | null
   readonly run: string
@@ -12,62 +12,62 @@ type Held = {
   readonly machine: string | null
 }
 
-/** Texts of `lockkeeper doctor` about this machine, its kubeconfig and its clusters: what was seen, and what to do next. */
+/** Findings of `lockkeeper doctor` about this machine, its kubeconfig and its clouds, and the next steps. */
 export const DOCTOR_REASONS = {
-  AddClusterNext: () => '`lockkeeper` offers those found here; `lockkeeper cluster add NAME` adds one.',
-  AskHolderNext: () => 'Ask them, or begin a plan for it: that watches the Lease for as long as it lasts.',
+  AddClusterNext: () => '`lockkeeper` offers the clouds found here; `lockkeeper cluster add NAME` adds one.',
+  AskHolderNext: () => 'Ask them, or make a plan for it: that watches the Lease until it expires.',
   BrowserFound: ({ path }: { readonly path: string }) =>
-    `${path} is there for the console and for PDF reports; it was not started.`,
+    `${path} exists for the console and for PDF reports; the check did not start it.`,
   BrowserNamedWrongly: ({ path, variable }: { readonly path: string; readonly variable: string }) =>
-    `${variable} names ${path}, which is no program here: no PDF can be printed.`,
+    `${variable} names ${path}, which is not a program on this machine: reports cannot be printed as PDF.`,
   BrowserNotFound: ({ lookedFor }: { readonly lookedFor: readonly string[] }) =>
-    `No Chromium was found (${lookedFor.join(', ')}): reports cannot be printed as PDF, and the console needs some other browser. HTML reports need none.`,
-  ClusterNotListed: ({ cluster }: { readonly cluster: string }) => `There is no cluster named ${cluster}.`,
-  ClusterWithoutCloud: () => 'It was added without a cloud: there are no instances to look after.',
+    `No Chromium was found (${lookedFor.join(', ')}): reports cannot be printed as PDF, and the console needs another browser. HTML reports need none.`,
+  ClusterNotListed: ({ cluster }: { readonly cluster: string }) => `Cloud ${cluster} does not exist.`,
+  ClusterWithoutCloud: () => 'It was added without OpenStack credentials: Lockkeeper does not see its instances.',
   CommandsAgreed: ({ running, ...kubeconfigs }: Kubeconfigs & { readonly running: number }) =>
     `${contextsIn(kubeconfigs)} You agreed to the commands that ${counted(running, 'context')} of them run.`,
   CommandsNotAgreed: ({ commands, ...kubeconfigs }: Kubeconfigs & { readonly commands: readonly string[] }) =>
-    `${contextsIn(kubeconfigs)} Of ${listed(commands)} a command is run for credentials, to which nobody agreed yet; it was not run.`,
+    `${contextsIn(kubeconfigs)} ${listed(commands)} would run a command for credentials. Nobody has agreed to it yet, so it did not run.`,
   ConsentNext: () =>
-    'You are shown the command and asked when such a cluster is added or used; `lockkeeper cluster consent NAME` does it at once.',
+    'Lockkeeper shows the command and asks you when you add or use such a cloud; `lockkeeper cluster consent NAME` agrees now.',
   GrantRightsNext: ({ cluster }: { readonly cluster: string }) =>
     `\`lockkeeper cluster test ${cluster}\` prints the manifest that grants the others.`,
   InstallBrowserNext: ({ variable }: { readonly variable: string }) => `Install one, or name it in ${variable}.`,
   InstallNodeNext: ({ needed }: { readonly needed: number }) => `Install Node ${needed}.`,
   LeaseHolderNotKnown: (held: Held) =>
-    `${holding(held)}, which this journal does not know to be over. Whether somebody drives it only watching it tells.`,
-  LeaseHolderOver: (held: Held) => `${stillHolding(held)}, which is over: it was left behind.`,
-  LeaseHolderUnderWay: (held: Held) => `${holding(held)}, which is under way.`,
-  LeaseHolderUndriven: (held: Held) => `${stillHolding(held)}, which nobody drives.`,
-  LeasesFree: () => 'Nobody holds a node.',
-  LeasesNotLookedFor: () => 'Leases left behind could not be looked for: the API server was not heard.',
+    `${holding(held)}, which has not ended as far as this journal knows. Only watching the Lease shows whether a console runs it.`,
+  LeaseHolderOver: (held: Held) => `${stillHolding(held)}, which has ended: the Lease is a leftover.`,
+  LeaseHolderUnderWay: (held: Held) => `${holding(held)}, which is running.`,
+  LeaseHolderUndriven: (held: Held) => `${stillHolding(held)}, but no console runs it.`,
+  LeasesFree: () => 'No run holds a Lease of a node.',
+  LeasesNotLookedFor: () => 'Lockkeeper could not look for leftover Leases: the API server did not answer.',
   ListClustersNext: () => '`lockkeeper cluster list` lists them.',
   LocaleNotUtf8: ({ locale }: { readonly locale: string | null }) =>
-    `${localeWords(locale)}, which is not one of UTF-8: signs before lines are plain letters. Nothing else depends on it.`,
+    `${localeWords(locale)}, which does not use UTF-8: lines start with plain letters instead of symbols. Nothing else depends on it.`,
   LocaleUtf8: ({ locale }: { readonly locale: string | null }) => `${localeWords(locale)}.`,
   NameBrowserNext: ({ variable }: { readonly variable: string }) =>
     `Name a Chromium, Chrome or Edge in ${variable}, or unset it.`,
-  NoCommandsRun: (kubeconfigs: Kubeconfigs) => `${contextsIn(kubeconfigs)} None runs a command for credentials.`,
-  NoClusterRegistered: () => 'No cluster is registered yet.',
-  NoKubeconfigHere: () => 'There is no kubeconfig where kubectl looks for one.',
+  NoCommandsRun: (kubeconfigs: Kubeconfigs) => `${contextsIn(kubeconfigs)} No context runs a command for credentials.`,
+  NoClusterRegistered: () => 'No cloud is registered yet.',
+  NoKubeconfigHere: () => 'kubectl would find no kubeconfig here.',
   NodeRuns: ({ version }: { readonly version: string }) => nodeRuns(version),
   NodeTooOld: ({ version, needed }: { readonly version: string; readonly needed: number }) =>
-    `${nodeRuns(version)} ${needed} or newer is needed.`,
+    `${nodeRuns(version)} Lockkeeper needs ${needed} or newer.`,
   NothingToDoForLease: () =>
-    'Nothing needs to be done: the next run takes it once it was seen unchanged for as long as it lasts.',
-  PageBuildNext: () => 'In a checkout: `npm run build`. Of a package: install it again.',
-  PageMissing: () => 'The page of `lockkeeper serve` is not there: the console cannot be opened in a browser.',
-  PageThere: () => 'The page of `lockkeeper serve` is there.',
+    'You need to do nothing: the next run takes the Lease once it has not changed for its whole duration.',
+  PageBuildNext: () => 'In a checkout: `npm run build`. With a package: install it again.',
+  PageMissing: () => 'The page of `lockkeeper serve` is missing: a browser cannot open the console.',
+  PageThere: () => 'The page of `lockkeeper serve` exists.',
   ResumeOrAbortNext: ({ run }: OfRun) =>
-    `\`lockkeeper run resume ${run}\` goes on, \`lockkeeper run abort ${run}\` ends it and gives the node back.`,
+    `\`lockkeeper run resume ${run}\` continues, \`lockkeeper run abort ${run}\` ends it and releases the node.`,
   RightsAllThere: ({ rights }: { readonly rights: number }) =>
-    `All ${counted(rights, 'right')} that a maintenance needs of Kubernetes are there.`,
+    `The credentials have all ${counted(rights, 'right')} in Kubernetes that a maintenance needs.`,
   RightsPartlyThere: ({ held, rights }: { readonly held: number; readonly rights: number }) =>
-    `${held} of ${counted(rights, 'right')} are there.`,
+    `The credentials have ${held} of ${counted(rights, 'right')}.`,
   TimeZoneNext: () => 'Set TZ to a name such as Europe/Berlin, or unset it.',
   TimeZoneUnknown: ({ wanted, timeZone }: { readonly wanted: string; readonly timeZone: string }) =>
-    `TZ is "${wanted}", which is no time zone known here; times are written as of ${timeZone}.`,
-  TimeZoneUsed: ({ timeZone }: { readonly timeZone: string }) => `Times are written as of ${timeZone}.`,
+    `TZ is "${wanted}", which is not a known time zone; Lockkeeper writes times in ${timeZone}.`,
+  TimeZoneUsed: ({ timeZone }: { readonly timeZone: string }) => `Lockkeeper writes times in ${timeZone}.`,
 } satisfies TextsOf<string>
 
 function nodeRuns(version: string): string {
@@ -83,15 +83,15 @@ function contextsIn({ contexts, paths }: Kubeconfigs): string {
 }
 
 function holding(held: Held): string {
-  return `${placeOf(held)} is held by ${holderOf(held)}`
+  return `${placeOf(held)} is locked by ${holderOf(held)}`
 }
 
 function stillHolding(held: Held): string {
-  return `${placeOf(held)} is still held by ${holderOf(held)}`
+  return `${placeOf(held)} is still locked by ${holderOf(held)}`
 }
 
 function placeOf({ node }: Held): string {
-  return node ?? 'the cluster as a whole'
+  return node ?? 'the cloud as a whole'
 }
 
 function holderOf({ run, operator, machine }: Held): string {

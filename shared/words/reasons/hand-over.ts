@@ -5,55 +5,54 @@ import { type OfMaintenanceRun, runObjectText } from './attach.ts'
 
 type OfHandedOver = OfRun & OfMaintenanceRun
 
-/** Texts of handing a run over to a runner and taking it back. */
 export const HAND_OVER_REASONS = {
   RunnerHasRunAlready: ({ run, runner }: OfRun & { readonly runner: string }) =>
-    `Run ${run} goes on in the cluster already: runner ${runner} has it.`,
+    `Run ${run} already runs in the cloud: runner ${runner} has it.`,
   NotAfterPast: ({ notAfter }: { readonly notAfter: string }) =>
-    `--not-after ${notAfter} is past: no runner would begin anything more of it.`,
-  /** `cause`: why it was not handed over. */
+    `--not-after ${notAfter} is in the past: no runner would start it.`,
+  /** `cause`: why the hand-over failed. */
   RunLeftHere: ({ run, cause }: OfRun & Cause) =>
-    `${cause} Nobody drives run ${run} now: \`lockkeeper run resume ${shellWord(run)}\` goes on with it here.`,
+    `${cause} Run ${run} is paused here: \`lockkeeper run resume ${shellWord(run)}\` continues it.`,
   HandedOverElsewhere: ({ run, object, by }: OfRun & { readonly object: string; readonly by: string }) =>
-    `Run ${run} was being handed over as MaintenanceRun ${object} of ${by}: take it back first.`,
-  /** `cause`: why nobody drives it. */
+    `Run ${run} is being handed over as MaintenanceRun ${object} of ${by}: take it back first.`,
+  /** `cause`: why no console runs it. */
   HandOverRefused: ({ run, cause }: OfRun & Cause) =>
-    `Run ${run} is driven by nobody. ${cause} \`lockkeeper run resume ${shellWord(run)}\` goes on with it here.`,
+    `Run ${run} is paused and has no console. ${cause} \`lockkeeper run resume ${shellWord(run)}\` continues it here.`,
   HandedOverBy: ({ run, operator, object, namespace, by }: OfHandedOver & { readonly operator: string }) =>
-    `Handed over by ${operator}: the runner is asked to go on with it as MaintenanceRun ${object}, in namespace ${namespace} of ${by}. Where it refuses, \`lockkeeper run resume ${shellWord(run)}\` takes it back.`,
+    `${operator} handed it over: the runner should continue it as MaintenanceRun ${object}, in namespace ${namespace} of ${by}. If the runner refuses, \`lockkeeper run resume ${shellWord(run)}\` takes it back.`,
   NothingToHandOver: ({ run, outcome }: OfRun & { readonly outcome: string }) =>
-    `Run ${run} is over: ${outcome}. There is nothing to hand over.`,
-  UndoNotHandedOver: ({ run }: OfRun) => `Run ${run} cannot be handed over: what it undoes is known here alone.`,
+    `Run ${run} has ended: ${outcome}. It cannot be handed over.`,
+  UndoNotHandedOver: ({ run }: OfRun) => `Run ${run} cannot be handed over: only this console knows what it undoes.`,
   CommandNotHandedOver: ({ run }: OfRun) =>
-    `Run ${run} cannot be handed over: it has a command of this machine to run, and a runner has no such machine.`,
+    `Run ${run} cannot be handed over: it runs a command on this machine, which a runner cannot do.`,
   JobNotHandedOver: ({ run }: OfRun) =>
-    `Run ${run} cannot be handed over: the work on its node is a Job, and a runner makes none.`,
+    `Run ${run} cannot be handed over: the work on its node is a Job, and a runner creates no Jobs.`,
   HealthGatesNotHandedOver: ({ run }: OfRun) =>
-    `Run ${run} cannot be handed over: it has health gates, and a runner asks no Prometheus.`,
+    `Run ${run} cannot be handed over: it has health gates, and a runner does not ask Prometheus.`,
   LeftWithLease: ({ run }: OfRun) =>
-    `Run ${run} was left without a word, and the Lease of its node is still that driver's. Drive it on here first (\`lockkeeper run resume ${shellWord(run)}\`), then hand it over.`,
+    `Run ${run} lost its console, which still has the Lease of the node. Resume the run here first (\`lockkeeper run resume ${shellWord(run)}\`), then hand it over.`,
   NotAtRest: ({ run }: OfRun) =>
-    `Run ${run} is not at rest. Pause it first (\`lockkeeper run pause ${shellWord(run)}\`): what is under way comes to its end, and then it is handed over.`,
+    `Run ${run} is not paused. Pause it first (\`lockkeeper run pause ${shellWord(run)}\`): its present steps finish, then you can hand it over.`,
   AbortedMeanwhile: ({ run }: OfRun) => `Run ${run} was aborted meanwhile.`,
-  GoesOnAgain: ({ run }: OfRun) => `Run ${run} goes on again: pause it first.`,
-  NotLeftInTime: ({ run }: OfRun) => `Run ${run} was not left by its driver in time; try again.`,
+  GoesOnAgain: ({ run }: OfRun) => `Run ${run} is running again: pause it first.`,
+  NotLeftInTime: ({ run }: OfRun) => `Run ${run} did not pause in time; try again.`,
   RunnerUnread: ({ run, cause }: OfRun & Cause) =>
-    `Run ${run} is not taken back: whether a runner has it cannot be told. ${cause}`,
-  /** `phase`, `said`: what the runner says of it. */
+    `Run ${run} was not taken back: cannot tell whether a runner has it. ${cause}`,
+  /** `phase`, `said`: the status that the runner wrote. */
   RunnerHasRun: ({ run, phase, said, ...object }: OfHandedOver & { readonly phase: string; readonly said: string }) =>
-    `Run ${run} is not taken back: the runner has it as ${runObjectText(object)}: ${phase}. ${said}`,
+    `Run ${run} was not taken back: the runner has it as ${runObjectText(object)}: ${phase}. ${said}`,
   NoRunnerRefused: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} is not taken back: ${runObjectText(object)} is there, and no runner has refused it.`,
+    `Run ${run} was not taken back: ${runObjectText(object)} exists, and no runner has refused it.`,
   OtherStoryThere: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} is not taken back: ${runObjectText(object)} is another one than was asked for. Look at it before you go on.`,
+    `Run ${run} was not taken back: ${runObjectText(object)} differs from the one that this console created. Check it before you continue.`,
   RunObjectWasDeleted: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} is not taken back: ${runObjectText(object)} was made and is gone, so it is not known what a runner did since. Look at its nodes and plan again.`,
+    `Run ${run} was not taken back: ${runObjectText(object)} was created and deleted, so a runner may have changed something since. Check its nodes and plan again.`,
   RunObjectMayHaveBeen: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} is not taken back: ${runObjectText(object)} is not there, and its runner does not answer: it may have been there. Ask when the runner answers, or plan again.`,
+    `Run ${run} was not taken back: ${runObjectText(object)} does not exist now but may have existed, and its runner does not answer. Try again when the runner answers, or plan again.`,
   RunObjectMayCome: ({ run, restMs, ...object }: OfHandedOver & { readonly restMs: number }) =>
-    `Run ${run} is not taken back: ${runObjectText(object)} is not there, and may still be made. Try again in ${durationWords(restMs)}.`,
+    `Run ${run} was not taken back: ${runObjectText(object)} does not exist, but may still be created. Try again in ${durationWords(restMs)}.`,
   NoRunnerTellsYet: ({ run, ...object }: OfHandedOver) =>
-    `Run ${run} was handed over as ${runObjectText(object)}, and no runner that is connected here tells of it yet. Ask again when one does, or take it back first where no runner has it (\`lockkeeper run resume ${shellWord(run)}\`).`,
+    `Run ${run} was handed over as ${runObjectText(object)}, but no connected runner reports it yet. Try again when one does. If no runner has it, take it back first (\`lockkeeper run resume ${shellWord(run)}\`).`,
   HandOverUnknown: ({ run, object, namespace, by, cause }: OfHandedOver & Cause) =>
-    `Whether MaintenanceRun ${object} was made in namespace ${namespace} of ${by} is not known. ${cause} Nothing goes on with run ${run} here meanwhile: hand it over again (\`lockkeeper run hand-over ${shellWord(run)}\`), or take it back (\`lockkeeper run resume ${shellWord(run)}\`), which looks whether it was made.`,
+    `Cannot tell whether MaintenanceRun ${object} was created in namespace ${namespace} of ${by}. ${cause} This console does not continue run ${run} meanwhile. Hand it over again (\`lockkeeper run hand-over ${shellWord(run)}\`), or take it back (\`lockkeeper run resume ${shellWord(run)}\`), which checks whether it was created.`,
 } satisfies TextsOf<string>

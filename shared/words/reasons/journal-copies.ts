@@ -3,60 +3,61 @@ import type { Cause, OfFile, OfPath, TextsOf } from '../steps/coded.ts'
 type OfPod = { readonly name: string; readonly namespace: string; readonly by: string }
 type OfLink = { readonly seq: number }
 
-/** Texts of copies of journals: exports, imports, what is removed into an archive, and mirrors of those of runners. */
+/** Refusals and results of exports, imports, archives and mirrors of journals. */
 export const JOURNAL_COPIES_REASONS = {
   // Exports and retention.
-  CopyThereAlready: ({ path }: OfPath) => `${path} is there already and was left as it is. Give the copy another name.`,
+  CopyThereAlready: ({ path }: OfPath) => `${path} already exists and was not changed. Give the copy another name.`,
   CopyDiskFull: ({ path }: OfPath) =>
-    `The copy ${path} cannot be written: the disk is full. Nothing has that name; make room or choose another folder.`,
+    `The copy ${path} cannot be written: the disk is full. No file was left there. Free some space or choose another folder.`,
   CopyDiskFails: ({ path, cause }: OfPath & Cause) =>
-    `The copy ${path} cannot be written (${cause}): the disk of it, or of the journal, fails. Nothing has that name; look at the kernel's log.`,
+    `The copy ${path} cannot be written (${cause}): its disk, or that of the journal, fails. No file was left there. Check the kernel's log.`,
   CopyNotWritten: ({ path, cause }: OfPath & Cause) =>
-    `The copy ${path} cannot be written: ${cause}. Nothing has that name; choose another folder.`,
+    `The copy ${path} cannot be written: ${cause}. No file was left there. Choose another folder.`,
   NotPruned: ({ path, cause }: OfPath & Cause) =>
-    `Nothing was removed from the journal ${path}: its chain is broken, and what is removed now could never be told from what is missing. ${cause} \`lockkeeper journal check\` says more.`,
+    `Nothing was removed from the journal ${path}: its chain is broken, so a later check could not tell removed entries from missing ones. ${cause} \`lockkeeper journal check\` shows more.`,
   ArchiveNotVerified: ({ path, cause }: OfPath & Cause) =>
     `Nothing was removed: the copy ${path} could not be verified. ${cause}`,
 
   // Imports.
   ImportChainBroken: ({ file, cause }: OfFile & Cause) =>
-    `Nothing was taken over from ${file}: its chain is broken, so that it cannot be told what in it is as it was written. ${cause}`,
-  ImportFileMissing: ({ file }: OfFile) => `There is no file ${file}.`,
-  ImportNoJournal: ({ file }: OfFile) => `${file} is not a journal of Lockkeeper. Nothing was taken over.`,
+    `Nothing was imported from ${file}: its chain is broken, so Lockkeeper cannot tell which entries changed. ${cause}`,
+  ImportFileMissing: ({ file }: OfFile) => `File ${file} does not exist.`,
+  ImportNoJournal: ({ file }: OfFile) => `${file} is not a journal of Lockkeeper. Nothing was imported.`,
   ImportOfNewer: ({ file, version, known }: OfFile & { readonly version: number; readonly known: number }) =>
-    `${file} was written by a newer Lockkeeper (schema ${version}, this one knows ${known}). Update Lockkeeper, then import it. Nothing was taken over.`,
+    `A newer Lockkeeper wrote ${file} (schema ${version}, this one knows ${known}). Nothing was imported. Update Lockkeeper, then import it.`,
   ImportMadeOtherwise: ({ file, cause }: OfFile & Cause) =>
-    `${file} is not made as a journal of Lockkeeper: ${cause}. Nothing was taken over.`,
+    `${file} does not have the format of a Lockkeeper journal: ${cause}. Nothing was imported.`,
   ImportNotRead: ({ file, withinSeconds }: OfFile & { readonly withinSeconds: number }) =>
-    `${file} could not be read in ${withinSeconds} s, or reading it ended before its end. Nothing was taken over. If it is a journal of Lockkeeper, check it with the console that it is of (\`lockkeeper journal check\`), and import an export of it.`,
-  ImportOfItself: ({ file }: OfFile) => `${file} is this journal itself. Name another one.`,
+    `${file} could not be read in ${withinSeconds} s, or reading it stopped early. Nothing was imported. If it is a journal of Lockkeeper, check it on its own console (\`lockkeeper journal check\`), and import an export of it.`,
+  ImportOfItself: ({ file }: OfFile) => `${file} is this journal. Name another one.`,
   ImportDoesNotFit: ({ file, cause }: OfFile & Cause) =>
-    `Nothing was taken over from ${file}: what it lists does not fit its entries. ${cause}`,
+    `Nothing was imported from ${file}: its lists do not match its entries. ${cause}`,
   ImportWithoutChain: ({ file }: OfFile) =>
-    `${file} was written before journals had a chain: whether it was changed since cannot be told.`,
-  ImportChainHolds: ({ file }: OfFile) => `The chain of ${file} holds.`,
+    `${file} is older than the chain of journals: Lockkeeper cannot tell whether it was changed.`,
+  ImportChainHolds: ({ file }: OfFile) => `The chain of ${file} is valid.`,
   ImportNoted: ({ entries }: { readonly entries: number }) =>
     entries === 1
-      ? '1 edit or observation was taken over too.'
-      : `${entries} edits and observations were taken over too.`,
+      ? '1 edit or observation was also imported.'
+      : `${entries} edits and observations were also imported.`,
   ImportLeft: ({ left }: { readonly left: readonly string[] }) =>
-    `Left there, because they are not over: ${left.join(', ')}. Import again when they are.`,
+    `Not imported, because they have not ended: ${left.join(', ')}. Import again when they have.`,
 
   // Mirrors of the journals of runners.
-  MirrorToldNothing: () => 'The runner says that its journal is not empty, and told no entry of it: nothing is kept.',
+  MirrorToldNothing: () =>
+    'The runner says that its journal is not empty but sent no entry of it. The console kept nothing.',
   MirrorHasHole: ({ reported, next }: { readonly reported: number; readonly next: number }) =>
-    `The runner told entry ${reported} of its journal, and ${next} is the next one here: what is between is asked for again.`,
+    `The runner sent entry ${reported} of its journal, but ${next} is the next one here. The console asks for the missing entries again.`,
   MirrorTooLarge: ({ path, mostGib }: OfPath & { readonly mostGib: string }) =>
-    `The runner's journal is larger than is mirrored here (${mostGib} GiB): nothing more of it is taken, and what is shown of it is old. Have its old runs removed (\`lockkeeper journal prune\` beside the runner), then delete ${path}: it is made again.`,
+    `The runner's journal is larger than the limit for mirrors (${mostGib} GiB), so the mirror is out of date. Remove old runs of the runner's journal (\`lockkeeper journal prune\` beside the runner), then delete ${path}: Lockkeeper creates it again.`,
   MirrorOfOtherJournal: ({ seq }: OfLink) =>
-    `The runner's journal is not the one that is mirrored here: entry ${seq} does not follow from what was there before.`,
+    `The runner's journal is not the mirrored one: entry ${seq} does not follow from the earlier entries.`,
   MirrorEntryChanged: ({ seq, source, sourceSeq }: OfLink & { readonly source: string; readonly sourceSeq: number }) =>
-    `Entry ${seq} of the runner's journal (${source} ${sourceSeq}) is not what its chain says: it was changed after it was written, or on the way.`,
-  MirrorWithoutHash: () => 'The runner names its journal by what is no hash: nothing of it is kept.',
+    `Entry ${seq} of the runner's journal (${source} ${sourceSeq}) does not match its chain: it changed after it was written, or on the way.`,
+  MirrorWithoutHash: () => 'The runner sent an invalid hash of its journal. The console did not keep it.',
   MirrorsTooMany: ({ kept, oldest, ...pod }: OfPod & { readonly kept: number; readonly oldest: string }) =>
-    `${runnerOf(pod)} shows another journal than before, and ${kept} of its journals are kept here already: nothing of this one is kept, and what is shown of this runner is old. A runner's journal changes only when its volume is replaced: find out why it does so often. If that is right, close Lockkeeper, move files that are not needed away (the oldest is ${oldest}), and open it again.`,
+    `${runnerOf(pod)} shows another journal than before, and this console already keeps ${kept} of its journals. It does not mirror this one, so its picture of this runner is out of date. A runner's journal changes only when its volume is replaced: find out why that keeps happening. If it is intended, close Lockkeeper, move unneeded files away (the oldest is ${oldest}), and open it again.`,
   MirrorsTooOften: ({ from, ...pod }: OfPod & { readonly from: string }) =>
-    `${runnerOf(pod)} shows another journal than before, and did so less than an hour ago already: nothing of this one is kept, and what is shown of this runner is old. A runner's journal changes only when its volume is replaced: look at its pod and its volume claim. The journal it has then is taken from ${from} on.`,
+    `${runnerOf(pod)} shows another journal than before, for the second time within an hour. This console does not mirror it, so its picture of this runner is out of date. A runner's journal changes only when its volume is replaced: check its pod and its volume claim. Mirroring continues at ${from}.`,
 } satisfies TextsOf<string>
 
 function runnerOf({ name, namespace, by }: OfPod): string {

@@ -1,13 +1,12 @@
 import { type Cause, type Finding, type Names, type OfFile, someNames, type TextsOf } from '../steps/coded.ts'
 import { yamlProblem } from './files.ts'
 
-/** What is wrong with a file: a clause without a full stop. */
+/** `fault`: what is wrong with a file, a clause without a full stop. */
 type Faulty = { readonly fault: Finding }
 
-/** `cut`: files of which only the first YAML document counts, and that hold more. */
+/** `cut`: files with several YAML documents, of which only the first counts. */
 type OfContext = { readonly context: string; readonly cut: readonly string[] }
 
-/** Contexts that there are. */
 type Offered = { readonly contexts: Names; readonly cut: readonly string[] }
 
 /** A file that an entry of a kubeconfig names. */
@@ -16,7 +15,6 @@ type NamedFile = OfFile & { readonly path: string; readonly entry: string; reado
 /** A credential command that a kubeconfig names. */
 type OfPlugin = OfFile & { readonly command: string }
 
-/** What is wrong with the answer of a credential command. */
 type UnusableAnswer =
   | 'not-json'
   | 'not-exec-credential'
@@ -26,13 +24,12 @@ type UnusableAnswer =
   | 'no-time'
   | 'token-unusable'
 
-/** What a field of a kubeconfig has to be. */
+/** The required type of a field of a kubeconfig. */
 type Wanted = 'text' | 'truth' | 'base64' | 'list' | 'mapping'
 
-/** Settings of a cluster that exclude each other. */
 type ClusterFault = 'authority-twice' | 'authority-unchecked'
 
-/** Settings of a user that exclude each other, or of which one is missing. */
+/** Settings of a user that exclude each other, or a missing one. */
 type UserFault =
   | 'certificate-twice'
   | 'key-twice'
@@ -47,13 +44,13 @@ type UserFault =
   | 'acts-as-nobody'
   | 'acts-as-no-name'
 
-/** Texts of kubeconfigs, of what they name, and of the credentials in them. */
+/** Faults of kubeconfigs, the files they name and their credentials. */
 export const KUBERNETES_FILES_REASONS = {
   KubeconfigMissing: ({ files }: { readonly files: readonly string[] }) =>
-    `There is no kubeconfig at ${files.join(', ')}. Put it back there, or add the cluster again with the right path.`,
+    `No kubeconfig exists at ${files.join(', ')}. Put it back there, or add the cloud again with the right path.`,
   KubeconfigUnreadable: ({ file, fault }: OfFile & Faulty) => `Kubeconfig ${file} cannot be read: ${fault.message}.`,
   KubeconfigUnusable: ({ file, fault }: OfFile & Faulty) =>
-    `Kubeconfig ${file} cannot be used: ${fault.message}. Write the entries out, in a file of their own.`,
+    `Kubeconfig ${file} is unusable: ${fault.message}. Write the entries out, in a separate file.`,
   KubeconfigNotYaml: ({ file, line, cause }: OfFile & Cause & { readonly line: number }) =>
     `Kubeconfig ${file} is not valid YAML at line ${line} (${yamlProblem(cause)}). Correct that line; \`kubectl config view --kubeconfig ${file}\` shows whether it is valid then.`,
   KubeconfigFieldWrong: ({ file, field, wanted }: OfFile & { readonly field: string; readonly wanted: Wanted }) =>
@@ -61,13 +58,13 @@ export const KUBERNETES_FILES_REASONS = {
   KubeconfigOfOtherKind: ({ file, is, of }: OfFile & { readonly is: string; readonly of: string }) =>
     `${file} is not a kubeconfig: it is of kind ${is} in ${of}, and a kubeconfig is of kind Config in v1. Check the path.`,
   ClusterUnusable: ({ file, cluster, fault }: OfFile & { readonly cluster: string; readonly fault: ClusterFault }) =>
-    `Cluster "${cluster}" in ${file} cannot be used: ${CLUSTER_FAULTS[fault]} kubectl refuses it too.`,
+    `Cluster "${cluster}" in ${file} is unusable: ${CLUSTER_FAULTS[fault]} kubectl refuses it too.`,
   UserUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: UserFault }) =>
-    `User "${user}" in ${file} cannot be used: ${USER_FAULTS[fault]} kubectl refuses it too.`,
+    `User "${user}" in ${file} is unusable: ${USER_FAULTS[fault]} kubectl refuses it too.`,
   AuthorityUnreadable: ({ file, cluster }: OfFile & { readonly cluster: string }) =>
-    `The certificate-authority of cluster "${cluster}" in ${file} holds no certificate that can be read. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
+    `The certificate-authority of cluster "${cluster}" in ${file} contains no readable certificate. Write it as PEM, and as base64 of PEM in certificate-authority-data.`,
   ClientCertificateUnreadable: ({ file, user }: OfFile & { readonly user: string }) =>
-    `The client-certificate of user "${user}" in ${file} holds no certificate that can be read. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
+    `The client-certificate of user "${user}" in ${file} contains no readable certificate. Write it as PEM, and as base64 of PEM in client-certificate-data.`,
   ClientKeyUnusable: ({ file, user, fault }: OfFile & { readonly user: string; readonly fault: KeyFault }) =>
     `The client-key of user "${user}" in ${file} ${KEY_FAULTS[fault]}`,
   OidcSettingMissing: ({ file, user, setting }: OfFile & { readonly user: string; readonly setting: string }) =>
@@ -78,7 +75,7 @@ export const KUBERNETES_FILES_REASONS = {
     kind,
     name,
   }: OfFile & { readonly kind: 'cluster' | 'user' | 'context'; readonly name: string }) =>
-    `Kubeconfig ${file} has a duplicate name: two ${kind}s are called "${name}". kubectl refuses it too. Rename one of them, with the contexts that use it, or keep each in a file of its own.`,
+    `Kubeconfig ${file} has a duplicate name: two ${kind}s are called "${name}". kubectl refuses it too. Rename one of them, with the contexts that use it, or keep each in a separate file.`,
   KubeconfigWithoutCurrentContext: (offered: Offered) =>
     `The kubeconfig has no current context. ${offered.contexts.total === 0 ? '' : 'Name one. '}${offerOf(offered)}`,
   ContextMissing: ({ context, ...offered }: Offered & { readonly context: string }) =>
@@ -95,18 +92,18 @@ export const KUBERNETES_FILES_REASONS = {
     `The proxy in ${variable === null ? 'proxy-url in the kubeconfig' : `the environment variable ${variable}`} is not a usable address. Write it as http://host:port or socks5://host:port.`,
   NamedFileMissing: (named: NamedFile) => namedFile(named, 'it does not exist'),
   NamedFileIsContents: ({ entry, file, field }: OfFile & { readonly entry: string; readonly field: string }) =>
-    `"${entry}" in ${file}: ${field} must be the path of a file, not its contents. Correct it there; contents in base64 go into ${field}-data, a token into token.`,
+    `"${entry}" in ${file}: ${field} must be the path of a file, not its contents. Correct it there: base64 contents belong in ${field}-data, a token in token.`,
   NamedFileUnreadable: ({ fault, ...named }: NamedFile & Faulty) => namedFile(named, fault.message),
   ConnectionNotEncrypted: ({ host }: { readonly host: string }) =>
-    `The connection to ${host} is not encrypted: anybody on the way can read and change it. As with kubectl, no credentials are sent over it.`,
+    `The connection to ${host} is not encrypted, so others on the network can read and change it. Like kubectl, Lockkeeper sends no credentials over it.`,
   CertificateNotChecked: ({ host }: { readonly host: string }) =>
-    `The certificate of ${host} is not checked (insecure-skip-tls-verify): it may be somebody else.`,
+    `Lockkeeper does not check the certificate of ${host} (insecure-skip-tls-verify), so another server may answer.`,
   TokenHasLineBreak: ({ file, user }: OfFile & { readonly user: string }) =>
-    `The token of user "${user}" in ${file} has a line break, a space or another character that no token has. Write it on one line, without spaces.`,
+    `The token of user "${user}" in ${file} contains a line break, a space or another invalid character. Write it on one line, without spaces.`,
   TokenFileUnusable: ({ file, user }: OfFile & { readonly user: string }) =>
     `Token file ${file} of user "${user}" is empty or cannot be read. Put a token there.`,
   AuthProviderDropped: ({ user, provider }: { readonly user: string; readonly provider: string }) =>
-    `User "${user}" signs in with auth-provider "${provider}", which kubectl dropped in 1.26. Use an exec plugin in the kubeconfig instead.`,
+    `User "${user}" signs in with auth-provider "${provider}", which kubectl removed in 1.26. Use an exec plugin in the kubeconfig instead.`,
   OidcTokenOver: ({ file, user }: OfFile & { readonly user: string }) =>
     `The OpenID Connect token of user "${user}" in ${file} has expired and could not be renewed. Sign in again with your cluster's login tool.`,
   CommandNotAgreed: ({
@@ -120,24 +117,24 @@ export const KUBERNETES_FILES_REASONS = {
     readonly program: { readonly path: string; readonly sha256: string } | null
     readonly exchanged: boolean
   }) =>
-    `${file} wants to run \`${command}\`${program === null ? '' : ` (the program ${program.path}, SHA-256 ${program.sha256}…)`} to sign in as "${user}".${exchanged ? ' Its program was exchanged since the session was opened.' : ''} Nobody agreed to exactly this; a program that was exchanged is another one. Look at it, agree to it, then try again.`,
+    `${file} wants to run \`${command}\`${program === null ? '' : ` (the program ${program.path}, SHA-256 ${program.sha256}…)`} to sign in as "${user}".${exchanged ? ' The program changed since the session was opened.' : ''} Nobody has agreed to exactly this program. Check it, agree to it, then try again.`,
   PluginVersionUnsupported: ({ version, ...plugin }: OfPlugin & { readonly version: string }) =>
-    `${pluginOf(plugin)} speaks "${version}", which is not supported. Update the plugin, then write client.authentication.k8s.io/v1.`,
+    `${pluginOf(plugin)} uses "${version}", which is not supported. Update the plugin, then write client.authentication.k8s.io/v1.`,
   PluginNeedsTerminal: (plugin: OfPlugin) =>
-    `${pluginOf(plugin)} insists on a terminal (interactiveMode Always), and there is no terminal here. Sign in by hand first and set IfAvailable.`,
+    `${pluginOf(plugin)} requires a terminal (interactiveMode Always), and there is no terminal here. Sign in manually first and set IfAvailable.`,
   PluginMissing: ({ hint, ...plugin }: OfPlugin & { readonly hint: string }) =>
     notStarted(plugin, 'there is no such command', hint),
   PluginNotStarted: ({ cause, hint, ...plugin }: OfPlugin & Cause & { readonly hint: string }) =>
     notStarted(plugin, cause === '' ? 'unknown reason' : cause, hint),
   PluginSilent: ({ seconds, ...plugin }: OfPlugin & { readonly seconds: number }) =>
-    `${pluginOf(plugin)} gave no answer in ${seconds} s. Run it by hand to see what it waits for.`,
+    `${pluginOf(plugin)} did not answer within ${seconds} s. Run it manually to see what it waits for.`,
   PluginFailed: ({ exitCode, ...plugin }: OfPlugin & { readonly exitCode: number | null }) =>
-    `${pluginOf(plugin)} ${exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`}. Run it by hand to see why; often you have to sign in again.`,
+    `${pluginOf(plugin)} ${exitCode === null ? 'was ended by a signal' : `ended with exit code ${exitCode}`}. Run it manually to see why; often you have to sign in again.`,
   PluginAnswerUnusable: ({ fault, ...plugin }: OfPlugin & { readonly fault: UnusableAnswer }) =>
-    `${pluginOf(plugin)} answered something unusable: ${UNUSABLE[fault]}. Run it by hand to see.`,
+    `${pluginOf(plugin)} gave an unusable answer: ${UNUSABLE[fault]}. Run it manually to see it.`,
   VariableNameUnusable: () => 'a variable with an invalid name',
   NotInAPod: () =>
-    'This is no pod of a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set. Give a kubeconfig, or run it as a pod.',
+    'Lockkeeper does not run in a pod here: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set. Give a kubeconfig, or run it as a pod.',
 } satisfies TextsOf<string>
 
 const UNUSABLE: Readonly<Record<UnusableAnswer, string>> = {
@@ -147,20 +144,19 @@ const UNUSABLE: Readonly<Record<UnusableAnswer, string>> = {
   'no-credential': 'neither a token nor a certificate with its key',
   'half-a-pair': 'a certificate without its key, or a key alone',
   'no-time': 'an expirationTimestamp that is not a time',
-  'token-unusable': 'a token with a line break, a space or another character that no token has',
+  'token-unusable': 'a token with a line break, a space or another invalid character',
 }
 
-/** What is wrong with the key of a client certificate. */
 type KeyFault = 'encrypted' | 'unreadable' | 'of-another'
 
 const KEY_FAULTS: Readonly<Record<KeyFault, string>> = {
-  encrypted: 'is under a password. kubectl takes none either: write it without one.',
+  encrypted: 'has a password, which kubectl does not accept either. Write it without a password.',
   unreadable: 'cannot be read. Write it as PEM, and as base64 of PEM in client-key-data.',
-  'of-another': 'is not the key of its client-certificate. Put the two that belong together there.',
+  'of-another': 'is not the key of its client-certificate. Use a certificate and the key that belongs to it.',
 }
 
 const WANTED: Readonly<Record<Wanted, string>> = {
-  text: 'text (a number, true, false and a template such as {{ name }} need quotes)',
+  text: 'text (quote numbers, true, false and templates such as {{ name }})',
   truth: 'true or false, without quotes',
   base64: 'base64 on one line',
   list: 'a list',
@@ -183,30 +179,30 @@ const USER_FAULTS: Readonly<Record<UserFault, string>> = {
   'provider-without-name': 'its auth-provider has no name. Add it.',
   'command-missing': 'its exec has no command. Add it.',
   'interactive-mode-missing': 'its exec has no interactiveMode, which v1 needs. Write Never, IfAvailable or Always.',
-  'interactive-mode-unknown': 'the interactiveMode of its exec is not known. Write Never, IfAvailable or Always.',
-  'acts-as-nobody': 'it has as-groups, as-uid or as-user-extra without as. Say whom it acts as.',
-  'acts-as-no-name': 'a name that it acts as has a line break or another control character. Write it on one line.',
+  'interactive-mode-unknown': 'its exec has an unknown interactiveMode. Write Never, IfAvailable or Always.',
+  'acts-as-nobody': 'it has as-groups, as-uid or as-user-extra without as. Name the user in as.',
+  'acts-as-no-name': 'a name of its impersonation has a line break or another control character. Write it on one line.',
 }
 
-/** As many as an operator can look through for the right one. */
+/** Longest list of contexts in a text. */
 const MOST_CONTEXTS = 50
 
 function offerOf({ contexts, cut }: Offered): string {
   const names = contexts.names.map(name => name || 'one without a name')
   const listed =
     contexts.total === 0
-      ? 'There are no contexts in it.'
+      ? 'It has no contexts.'
       : `Contexts there: ${someNames({ ...contexts, names }, MOST_CONTEXTS)}.`
   return `${listed}${cutWords(cut)}`
 }
 
 function cutWords(cut: readonly string[]): string {
   if (cut.length === 0) return ''
-  return ` Of ${cut.join(' and ')} only the first YAML document counts, as for kubectl, and more follow in it: give each a file of its own.`
+  return ` As for kubectl, only the first YAML document of ${cut.join(' and ')} counts, but it has more: put each into a separate file.`
 }
 
 function namedFile({ path, entry, file, field }: NamedFile, why: string): string {
-  return `${path} cannot be read: ${why}. "${entry}" in ${file} names it as ${field}. Check that the file is there and readable.`
+  return `${path} cannot be read: ${why}. "${entry}" in ${file} names it as ${field}. Check that the file exists and is readable.`
 }
 
 function pluginOf({ command, file }: OfPlugin): string {

@@ -1,11 +1,11 @@
 import { type Names, someNames, type TextsOf } from '../steps/coded.ts'
 
-/** Texts of kinds of objects that somebody else defines. */
+/** Doubts about objects that other programs define. */
 export const KUBERNETES_FOREIGN_REASONS = {
   DeploymentStatusNotServed: ({ host }: { readonly host: string }) =>
-    `${host} serves OpenStackDeployments, and no OpenStackDeploymentStatus: whether OpenStack is healthy is not known. Look at \`kubectl get crd | grep lcm.mirantis.com\`.`,
+    `${host} serves OpenStackDeployments but no OpenStackDeploymentStatus, so Lockkeeper cannot tell whether OpenStack is healthy. Check \`kubectl get crd | grep lcm.mirantis.com\`.`,
   DeploymentStatusMissing: ({ host, namespace }: { readonly host: string; readonly namespace: string }) =>
-    `${host} serves OpenStackDeploymentStatus, and ${namespace} has no such object: whether OpenStack is healthy is not known. Look at \`kubectl get osdpl,osdplst -A\`.`,
+    `${host} serves OpenStackDeploymentStatus but ${namespace} has no such object, so Lockkeeper cannot tell whether OpenStack is healthy. Check \`kubectl get osdpl,osdplst -A\`.`,
   ForeignVersionUnknown: ({ group, versions }: { readonly group: string; readonly versions: Names }) =>
-    `${group} is served in versions that Lockkeeper does not know (${someNames(versions)}): what its objects ask for is not known. Look at them with kubectl.`,
+    `Lockkeeper does not know the served versions of ${group} (${someNames(versions)}) and cannot read its objects. Check them with kubectl.`,
 } satisfies TextsOf<string>

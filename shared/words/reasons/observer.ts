@@ -4,7 +4,7 @@ type OfLock = { readonly lock: string; readonly state: string }
 type Locks = { readonly controllers: readonly string[]; readonly said: readonly Said[] }
 type Said = { readonly controller: string; readonly text: string }
 
-/** Texts of what is seen of the work of the LCM. */
+/** What an observer sees of the work of the LCM. */
 export const OBSERVER_REASONS = {
   RequestCreated: ({ request }: { readonly request: string }) => `${request} was created`,
   RequestScope: ({ scope }: { readonly scope: string }) => `scope ${scope}`,
@@ -21,14 +21,14 @@ export const OBSERVER_REASONS = {
   SeenNotReady: () => 'not Ready',
   NodeSchedulableReady: () => 'schedulable and Ready',
   BootIdSeen: ({ bootId }: { readonly bootId: string }) => `boot id ${bootId}`,
-  NoPodLeftToDrain: () => 'no pod is left that a drain takes away',
-  SeenRequestGone: () => 'its request is gone',
+  NoPodLeftToDrain: () => 'no pod is left that a drain removes',
+  SeenRequestGone: () => 'its request no longer exists',
   RequestWithdrawn: () => 'its request was withdrawn before its locks were inactive',
-  SeenClusterRequestGone: () => 'the request is gone',
-  EveryNodeWorkedOn: () => 'every node was worked on',
+  SeenClusterRequestGone: () => 'the request no longer exists',
+  EveryNodeWorkedOn: () => 'every node had its work',
   UpdatePlanSays: () => 'the ClusterUpdatePlan says so',
-  OtherUpdateBegun: () => 'another update was begun',
-  PassedBetweenLooks: () => 'passed between two looks',
+  OtherUpdateBegun: () => 'another update started',
+  PassedBetweenLooks: () => 'passed between two checks',
   NodeAwaitedInWork: () => 'the node is not Ready',
   ClusterLocksToBeActive: ({ controllers }: Pick<Locks, 'controllers'>) =>
     `${clusterLocks(controllers)} to be active again`,
@@ -37,5 +37,5 @@ export const OBSERVER_REASONS = {
 } satisfies TextsOf<string>
 
 function clusterLocks(controllers: readonly string[]): string {
-  return `the cluster's lock of ${controllers.join(', ')}`
+  return `the cloud's lock of ${controllers.join(', ')}`
 }

@@ -1,29 +1,27 @@
 import type { Items, OfHost, OfNode, TextsOf } from '../steps/coded.ts'
 import { calledWords } from './openstack.ts'
 
-/** An instance of which nothing but its id may be known. */
+/** An instance; `name` null: only its id is known. */
 type Called = { readonly id: string; readonly name: string | null }
 
-/** A migration of such an instance. */
 type OfMigration = Called & { readonly migration: number }
 
-/** A tag of such an instance. */
 type OfTag = Called & { readonly tag: string }
 
-/** What becomes of a compute service. */
+/** A change of a compute service. */
 export type ServiceChange = 'enable' | 'disable' | 'force-down' | 'force-up'
 
 const VERBS: Readonly<Record<ServiceChange, string>> = {
   enable: 'enable',
   disable: 'disable',
   'force-down': 'force down',
-  'force-up': 'force down no longer',
+  'force-up': 'clear forced-down of',
 }
 
-/** Texts of Nova. */
+/** Refusals and failures of Nova. */
 export const OPENSTACK_COMPUTE_REASONS = {
   HostsOfInstancesHidden: ({ host }: OfHost) =>
-    `Could not list the instances on ${host}: Nova does not show this user on which host an instance is. It needs the rule os_compute_api:os-extended-server-attributes (the role admin).`,
+    `Could not list the instances on ${host}: Nova does not show this user the hosts of instances. That needs the rule os_compute_api:os-extended-server-attributes (role admin).`,
   InstancesOfSilentCell: ({ instances }: { readonly instances: Items<Called> }) =>
     `a Nova cell does not answer: only ${instances.total === 1 ? 'the id of 1 instance is' : `the ids of ${instances.total} instances are`} known (${instances.items
       .slice(0, 3)
@@ -32,19 +30,19 @@ export const OPENSTACK_COMPUTE_REASONS = {
   HostOfSilentCell: () => 'unknown: the Nova cell of this host does not answer',
   NoComputeServiceOn: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
   ServiceOfSilentCell: ({ change }: { readonly change: ServiceChange }) =>
-    `Cannot ${VERBS[change]} a compute service whose Nova cell does not answer. Mend the cell, then try again.`,
+    `Cannot ${VERBS[change]} a compute service whose Nova cell does not answer. Fix the cell, then try again.`,
   DisablingReasonLength: ({ most }: { readonly most: number }) =>
-    `The reason for disabling a compute service has to have 1 to ${most} characters.`,
+    `The reason for disabling a compute service must have 1 to ${most} characters.`,
 
-  // Why an answer is not one to what was asked.
+  // Why an answer is invalid.
   MigrationsOfOtherHosts: () => 'neither from nor to the host',
-  ServicesOfOthers: () => 'services of another binary or host than asked for',
-  HypervisorNotAsked: () => 'another hypervisor than asked for',
+  ServicesOfOthers: () => 'services of another binary or host than requested',
+  HypervisorNotAsked: () => 'another hypervisor than requested',
   HypervisorWithoutServers: () => 'a hypervisor without the list of its instances',
-  ServiceNotAsAsked: () => 'another service, or another status, than asked for',
+  ServiceNotAsAsked: () => 'another service or status than requested',
 } satisfies TextsOf<string>
 
-/** What is asked of Nova. */
+/** Requests to Nova. */
 export const OPENSTACK_COMPUTE_CALLS = {
   ListComputeServices: () => 'list the compute services',
   ReadComputeService: ({ host }: OfHost) => `read the compute service of ${host}`,

@@ -1,15 +1,14 @@
 import type { OfHost, TextsOf } from '../steps/coded.ts'
 
-/** Texts of Placement. */
 export const OPENSTACK_PLACES_REASONS = {
   PlacementTooOld: ({ needed }: { readonly needed: string }) =>
-    `Placement of this cloud is older than ${needed}: it is not asked by traits.`,
+    `Placement of this cloud is older than ${needed}, so Lockkeeper does not ask it about traits.`,
 
-  // Why an answer is not one to what was asked.
+  // Why an answer is invalid.
   CandidatesWithoutProviders: () => 'candidates without their providers',
 } satisfies TextsOf<string>
 
-/** What is asked of Placement, Neutron and Cinder. */
+/** Requests to Placement, Neutron and Cinder. */
 export const OPENSTACK_PLACES_CALLS = {
   ListResourceProviders: () => 'list the resource providers',
   ListProvidersOfDisabledHosts: () => 'list the resource providers of disabled hosts',
@@ -20,9 +19,9 @@ export const OPENSTACK_PLACES_CALLS = {
     readonly part: 'allocations' | 'inventories' | 'usages'
     readonly provider: string
   }) => `read the ${part} of resource provider ${provider}`,
-  ListRoomForVcpu: () => 'list where there is room for one more vCPU',
+  ListRoomForVcpu: () => 'list the providers with room for one more vCPU',
   ListRoomFor: ({ needs }: { readonly needs: Readonly<Record<string, string>> }) =>
-    `list where there is room for ${Object.entries(needs)
+    `list the providers with room for ${Object.entries(needs)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}`,
   ListNetworkAgents: () => 'list the network agents',

@@ -1,21 +1,21 @@
 import type { Finding, OfInstance, TextsOf } from '../steps/coded.ts'
 
-/** Who is logged in. `user`: null without a name. `project`: absent where the login is for none, null without a name. */
+/** The login. `user`: null without a name. `project`: absent without a project, null without a name. */
 export type Login =
   | { readonly kind: 'user'; readonly user: string | null; readonly project?: string | null }
   | { readonly kind: 'application-credential'; readonly credential: string }
   | { readonly kind: 'token' }
 
-/** The role that a rule of OpenStack's own policies asks for. `needsProject`: the login is for no project, and has to be. */
+/** The role that a rule of OpenStack's policies requires. `needsProject`: the login has no project but needs one. */
 export type RoleNeeded = {
   readonly kind: 'admin' | 'admin-or-manager' | 'admin-or-member'
   readonly needsProject: boolean
 }
 
-/** What a plan needs the policy for. */
+/** An action of a plan that needs a permission. */
 type Need = { readonly need: Finding }
 
-/** Texts of what the policy of a cloud allows. */
+/** What the policy of a cloud allows. */
 export const OPENSTACK_POLICY_REASONS = {
   PolicyAllows: ({ need }: Need) => `Allowed: ${need.message}.`,
   PolicyDenies: ({
@@ -26,37 +26,36 @@ export const OPENSTACK_POLICY_REASONS = {
   }: Need & { readonly who: Login; readonly rule: string; readonly role: RoleNeeded }) =>
     `Not allowed to ${loginWords(who)}: ${need.message}. The rule ${rule} needs ${roleWords(role)}.`,
   PolicyNotKnown: ({ need, why }: Need & { readonly why: Finding }) =>
-    `Not known beforehand: ${need.message}. ${why.message}`,
+    `Unknown in advance: ${need.message}. ${why.message}`,
 
-  // Why an answer says nothing of the policy.
-  SaysNothing: () => 'The answer does not say.',
+  // Why an answer shows nothing about the policy.
+  SaysNothing: () => 'The answer does not show it.',
   ProbeFailed: ({ cause }: { readonly cause: Finding }) => cause.message,
-  HostsHiddenOrNone: () => 'Either there is no instance to look at, or the hosts are hidden from this user.',
-  OnlyOwnGroups: () =>
-    "Without saying so, Nova shows only the groups of the user's own project to users who are not administrators.",
+  HostsHiddenOrNone: () => 'Either the cloud has no instance, or this user may not see the hosts.',
+  OnlyOwnGroups: () => 'Nova shows users who are not administrators only the groups of their project.',
   AgentsHiddenOrNone: () =>
     'Neutron shows no agent: either there is none, or the rule hides them from this user (it needs the role admin).',
   JudgedByOtherRule: ({ name, id }: OfInstance) =>
-    `Asked about instance ${name} (${id}), Nova's answer did not come from this rule.`,
+    `For instance ${name} (${id}), Nova's answer did not come from this rule.`,
   MoveTaken: ({ name, id }: OfInstance) =>
-    `Nova took the request instead of refusing it: look now whether instance ${name} (${id}) moves.`,
+    `Nova accepted the request instead of refusing it: check now whether instance ${name} (${id}) moves.`,
   RebuildTaken: ({ name, id }: OfInstance) =>
-    `Nova took the request instead of refusing it: look now whether instance ${name} (${id}) is being rebuilt.`,
-  WouldReallyMove: () => 'Nova before 2.56 would really move it to answer.',
-  NoInstanceToAskAbout: () => 'Nova judges this only for an instance that exists, and this user sees none.',
+    `Nova accepted the request instead of refusing it: check now whether instance ${name} (${id}) is being rebuilt.`,
+  WouldReallyMove: () => 'Nova before 2.56 would really move the instance to answer.',
+  NoInstanceToAskAbout: () => 'Nova checks this only for an existing instance, and this user sees none.',
   NotAListOfServers: () => 'not a list of servers',
 } satisfies TextsOf<string>
 
-/** What the policy is asked for: what a plan needs it for, where nothing names which instance. */
+/** The actions whose permission Lockkeeper probes, without a named instance. */
 export const OPENSTACK_POLICY_CALLS = {
   ProbePolicy: ({ need }: Need) => `probe the policy: ${need.message}`,
   FindProbedInstance: () => 'find an instance to probe the policy with',
-  SeeHosts: () => 'see on which host an instance is',
+  SeeHosts: () => 'see the hosts of instances',
   ListMigrationsOfAll: () => 'list the migrations of every project',
   ReadResourceProviders: () => 'read the resource providers',
   SwitchComputeServices: () => 'disable and enable a compute service',
   LiveMigrateAny: () => 'live-migrate an instance',
-  LiveMigrateHome: () => 'bring an instance home by a live migration that names the host',
+  LiveMigrateHome: () => 'bring an instance back by a live migration that names the host',
   ColdMigrateAny: () => 'cold-migrate an instance',
   AbortAny: () => 'abort a live migration',
   ForceAny: () => 'force a live migration to complete',
@@ -67,7 +66,6 @@ export const OPENSTACK_POLICY_CALLS = {
   ListWatcherPlans: () => "list Watcher's action plans",
 } satisfies TextsOf<string>
 
-/** Who is logged in, in words. */
 export function loginWords(login: Login): string {
   switch (login.kind) {
     case 'user': {
@@ -87,9 +85,8 @@ const ROLES: Readonly<Record<RoleNeeded['kind'], string>> = {
   'admin-or-member': 'the role member in the project of the instance, or admin',
 }
 
-/** A role that a rule asks for, in words. */
 export function roleWords({ kind, needsProject }: RoleNeeded): string {
   return needsProject
-    ? `${ROLES[kind]} in a project, and this login has no project: name one in clouds.yaml (project_name instead of system_scope or domain_name)`
+    ? `${ROLES[kind]} in a project, but this login has no project: name one in clouds.yaml (project_name instead of system_scope or domain_name)`
     : ROLES[kind]
 }

@@ -2,23 +2,21 @@ import { type Finding, type Items, type Names, someItems, someNames, type TextsO
 import { type Came, cameWords, type OfService } from './openstack.ts'
 import { type Login, loginWords } from './openstack-policy.ts'
 
-/** A cloud by its name in clouds.yaml. */
 type OfCloud = { readonly cloud: string }
 
-/** A file that a cloud names in clouds.yaml. */
 type CloudFile = OfCloud & {
   readonly path: string
   readonly setting: 'cacert' | 'cert' | 'key'
   readonly fault: Finding
 }
 
-/** An address of a catalogue. `region`: null where none is told. */
+/** An address in a catalogue; `region` null: none given. */
 type Offered = { readonly interface: string; readonly region: string | null }
 
-/** As many as an operator can look through for the right one. */
+/** Longest list of addresses in a text. */
 const MOST_OFFERED = 20
 
-/** Texts of logging in, of the catalogue and of API versions. */
+/** Failures of the login, of the catalogue and of API versions. */
 export const OPENSTACK_SESSION_REASONS = {
   AuthUrlNotAnAddress: ({ cloud }: OfCloud) =>
     `The auth_url of cloud ${cloud} is not an address: it must begin with http:// or https://. Correct clouds.yaml.`,
@@ -32,15 +30,15 @@ export const OPENSTACK_SESSION_REASONS = {
     readonly came: Came
     readonly why: Finding
   }) =>
-    `Could not ${call.message}: what answers at ${address} is not Keystone's v3 API (${cameWords(came)}). Is the auth_url right, is a proxy or a login page in between?`,
+    `Could not ${call.message}: the server at ${address} does not answer as Keystone's v3 API (${cameWords(came)}). Is the auth_url right, is a proxy or a login page in between?`,
   KeystoneRefusesLogin: ({ address, who, cloud }: OfCloud & { readonly address: string; readonly who: Login }) =>
     `Keystone at ${address} refused ${loginWords(who)} of cloud ${cloud}. Check ${checkOf(who)}.`,
   CloudFileUnreadable: ({ cloud, path, setting }: CloudFile) =>
     `Cannot read ${path}, which cloud ${cloud} names as its ${setting}. Correct clouds.yaml or the file.`,
   CloudCertificatesNotVerified: ({ cloud }: OfCloud) =>
-    `Certificates of cloud ${cloud} are not verified (insecure or verify: false in clouds.yaml): anybody on the way can read the password. Name the authority with cacert instead.`,
+    `Lockkeeper does not verify certificates of cloud ${cloud} (insecure or verify: false in clouds.yaml), so others on the network can read the password. Name the authority with cacert instead.`,
   KeystoneWithoutEncryption: ({ cloud, host }: OfCloud & { readonly host: string }) =>
-    `Keystone of cloud ${cloud} at ${host} is reached without encryption: anybody on the way can read the password. Use an https auth_url.`,
+    `The connection to Keystone of cloud ${cloud} at ${host} is not encrypted, so others on the network can read the password. Use an https auth_url.`,
 
   CloudListsNoService: ({ cloud, service, type }: OfCloud & OfService & { readonly type: string }) =>
     `Cloud ${cloud} lists no ${service} (service type ${type}) in its catalogue.`,
@@ -58,7 +56,7 @@ export const OPENSTACK_SESSION_REASONS = {
   ServiceInSeveralRegions: ({ cloud, service, regions }: OfCloud & OfService & { readonly regions: Names }) =>
     `Cloud ${cloud} has ${service} in several regions (${someNames(regions, MOST_OFFERED)}). Say which with region_name in clouds.yaml.`,
   ServiceAddressWrong: ({ cloud, service }: OfCloud & OfService) =>
-    `Cloud ${cloud} gives ${service} a wrong address: it must begin with http:// or https://.`,
+    `Cloud ${cloud} has a wrong address of ${service}: it must begin with http:// or https://.`,
   TokenNotAgreedThere: ({
     call,
     cloud,
@@ -78,31 +76,31 @@ export const OPENSTACK_SESSION_REASONS = {
     `Could not ${call.message}: the catalogue of cloud ${cloud} has ${service} at ${origin}, which ${
       isOtherHost
         ? `is on another host than Keystone (${keystone})`
-        : `is reached without encryption, although Keystone (${keystone}) is not`
-    }, and nobody agreed that a token goes there. Nothing was sent. Is this the address of your ${service}? Then agree once, in the cluster's settings or with \`lockkeeper cluster consent CLUSTER\`, or name it in clouds.yaml (${type.replaceAll('-', '_')}_endpoint_override).`,
+        : `is not encrypted, although Keystone (${keystone}) is`
+    }, and nobody has agreed to send a token there. Nothing was sent. Is this the address of your ${service}? Then agree once, in the cloud's settings or with \`lockkeeper cluster consent CLUSTER\`, or name it in clouds.yaml (${type.replaceAll('-', '_')}_endpoint_override).`,
 
   ApiVersionsNotTold: ({ service }: OfService) =>
-    `${service} does not say which API versions it speaks. Is this the address of a ${service} API?`,
+    `${service} does not show its API versions. Is this the address of a ${service} API?`,
   ApiTooOld: ({
     service,
     version,
     needed,
     isLimited,
   }: OfService & { readonly version: string; readonly needed: string; readonly isLimited: boolean }) =>
-    `${service} of this cloud can be spoken to up to microversion ${version}; ${needed} is needed at least. ${
+    `${service} of this cloud supports up to microversion ${version}; Lockkeeper needs at least ${needed}. ${
       isLimited ? 'Raise the limit set in clouds.yaml.' : 'This cloud is too old.'
     }`,
 
-  // What an operator may have to correct where a connection breaks.
+  // What an operator can correct after a broken connection.
   NameCacert: () => 'Name the authority with cacert in clouds.yaml.',
-  UseNameOfCertificate: () => 'Use the name the certificate is for, or have it corrected.',
+  UseNameOfCertificate: () => 'Use the name in the certificate, or correct the certificate.',
   CorrectCertAndKey: () => 'Correct cert and key in clouds.yaml.',
 
-  // Why an answer of Keystone's is no token that was asked for.
+  // Why an answer of Keystone is not the requested token.
   NotARefusalOfKeystone: () => 'not a refusal of Keystone',
   NotHowATokenIsGiven: () => 'not how Keystone gives a token',
   NoSubjectToken: () => 'no X-Subject-Token',
-  TokenEndsBeforeItBegins: () => 'it ended before it began',
+  TokenEndsBeforeItBegins: () => 'it expired before it was issued',
   TokenWithoutRoles: () => 'no roles or no catalogue',
   TokenWithoutProject: () => 'no project',
   TokenOfOtherProject: () => 'another project',
@@ -119,7 +117,7 @@ function checkOf({ kind }: Login): string {
   }
 }
 
-/** What is asked of Keystone, and of each service before anything else. */
+/** Requests to Keystone, and the first requests to each service. */
 export const OPENSTACK_SESSION_CALLS = {
   LogIn: ({ cloud }: OfCloud) => `log in to cloud ${cloud}`,
   AskApiVersions: ({ service }: OfService) => `ask ${service} for its API versions`,

@@ -1,23 +1,19 @@
 import { type Names, someNames, type TextsOf } from '../steps/coded.ts'
 
-/** An action plan of Watcher by its id. */
 type OfPlan = { readonly plan: string }
 
-/** An action plan, and its state as Watcher names it. */
+/** An action plan, and its state in Watcher's words. */
 type PlanInState = OfPlan & { readonly state: string }
 
-/** An audit by its name. */
 type OfAudit = { readonly audit: string }
 
-/** An audit by its name and its id. */
 type AuditById = OfAudit & { readonly id: string }
 
-/** A strategy by its name. */
 type OfStrategy = { readonly strategy: string }
 
-/** Texts of Watcher. */
+/** Failures of Watcher. */
 export const OPENSTACK_WATCHER_REASONS = {
-  AuditStopped: ({ audit }: OfAudit) => `Stopped while the audit ${audit} was made.`,
+  AuditStopped: ({ audit }: OfAudit) => `Stopped while Watcher made the audit ${audit}.`,
   AuditEnded: ({
     audit,
     id,
@@ -29,7 +25,7 @@ export const OPENSTACK_WATCHER_REASONS = {
     OfStrategy & { readonly state: string; readonly output: string | null; readonly host: string | null }) =>
     `The audit ${audit} (${id}) of strategy ${strategy} ended ${state}. ${whyEnded(output, host)} The log of watcher-decision-engine has more.`,
   AuditCancelled: ({ audit, id, plans }: AuditById & { readonly plans: Names }) =>
-    `The audit ${audit} (${id}) was cancelled: Watcher recommends nothing while an action plan is under way${
+    `The audit ${audit} (${id}) was cancelled: Watcher makes no recommendation while an action plan is running${
       plans.total === 0 ? '' : `, now ${someNames(plans)}`
     }. Try again when it has ended.`,
   AuditLate: ({ audit, id, state, seconds }: AuditById & { readonly state: string | null; readonly seconds: number }) =>
@@ -37,33 +33,33 @@ export const OPENSTACK_WATCHER_REASONS = {
   AuditWithoutPlan: ({ audit, id }: AuditById) =>
     `The audit ${audit} (${id}) succeeded, but Watcher has no action plan of it.`,
   PlanWithoutActions: ({ plan, state }: PlanInState) =>
-    `Could not read the action plan ${plan}: Watcher lists no actions of it, although it is ${state}. Nothing was learnt from that answer.`,
+    `Could not read the action plan ${plan}: Watcher lists no actions of it, although it is ${state}. Lockkeeper ignored that answer.`,
   ActionsOfPlanMissing: ({ plan, missing, total }: OfPlan & { readonly missing: number; readonly total: number }) =>
-    `Could not read the action plan ${plan}: ${missing} of its ${total} actions are missing in Watcher's answer. Nothing was learnt from that answer.`,
+    `Could not read the action plan ${plan}: ${missing} of its ${total} actions are missing in Watcher's answer. Lockkeeper ignored that answer.`,
   PlanNotToBeStarted: ({ plan, state }: PlanInState) =>
-    `Watcher's action plan ${plan} is ${state}: only one that is RECOMMENDED can be started.`,
+    `Watcher's action plan ${plan} is ${state}: only a RECOMMENDED plan can start.`,
   PlanNotToBeCancelled: ({ plan, state }: PlanInState) =>
-    `Watcher's action plan ${plan} is ${state}: there is nothing left to cancel.`,
+    `Watcher's action plan ${plan} is ${state}, so it cannot be cancelled any more.`,
   PlanNoRecommendation: ({ plan, state }: PlanInState) =>
-    `Watcher's action plan ${plan} is ${state}: it is no recommendation any more.`,
+    `Watcher's action plan ${plan} is ${state}: it is no longer a recommendation.`,
   WatcherCannotSkip: ({ needed, version }: { readonly needed: string; readonly version: string | null }) =>
     `This Watcher cannot skip one action of a plan: it needs API ${needed}, this one has ${version ?? 'none'}.`,
 
-  // Why an answer is not one to what was asked.
+  // Why an answer is invalid.
   ActionNotSkipped: () => 'another action, or one not skipped',
 } satisfies TextsOf<string>
 
-/** Before microversion 1.5 Watcher does not tell why an audit failed: the likeliest cause is named. */
+/** Before microversion 1.5 Watcher does not show why an audit failed, so the text names the likeliest cause. */
 function whyEnded(output: string | null, host: string | null): string {
   if (output !== null) return `Watcher says: ${output}`
   return host === null
     ? 'Watcher does not say why.'
-    : `Watcher does not say why. Does it know the host ${host}? Its picture of the cloud may be old.`
+    : `Watcher does not say why. Does it know the host ${host}? Its model of the cloud may be old.`
 }
 
-/** What is asked of Watcher. */
+/** Requests to Watcher. */
 export const OPENSTACK_WATCHER_CALLS = {
-  AskFigures: ({ strategy }: OfStrategy) => `ask Watcher what it has for its strategy ${strategy}`,
+  AskFigures: ({ strategy }: OfStrategy) => `ask Watcher for the data of its strategy ${strategy}`,
   ReadStrategy: ({ strategy }: OfStrategy) => `read Watcher's strategy ${strategy}`,
   MakeAudit: ({ audit }: OfAudit) => `make the audit ${audit}`,
   ReadAudit: ({ audit }: OfAudit) => `read the audit ${audit}`,

@@ -1,6 +1,5 @@
 import type { TextsOf } from '../steps/coded.ts'
 
-/** `browser`: the path of the program. */
 type OfBrowser = { readonly browser: string }
 
 /** `variable`: the environment variable that names the browser. */
@@ -8,7 +7,7 @@ type Named = { readonly variable: string }
 
 type OfFolder = { readonly folder: string }
 
-/** Texts of pages that a browser of this machine prints as PDF. */
+/** Failures of printing a page as PDF with a browser of this machine. */
 export const PRINT_REASONS = {
   PdfBrowserEndedWithout: ({ browser, exitCode }: OfBrowser & { readonly exitCode: number | null }) =>
     notPrinted(
@@ -16,25 +15,25 @@ export const PRINT_REASONS = {
     ),
   PdfBrowserNamedWrongly: ({ browser, variable }: OfBrowser & Named) =>
     notPrinted(
-      `${variable} names ${browser}, which is no program here. Name a Chromium, Chrome or Edge. ${HTML_INSTEAD}`,
+      `${variable} names ${browser}, which is not a program on this machine. Name a Chromium, Chrome or Edge. ${HTML_INSTEAD}`,
     ),
   PdfBrowserNotFound: ({ lookedFor, variable }: Named & { readonly lookedFor: readonly string[] }) =>
     notPrinted(
-      `no browser that can print was found on this machine. Looked for ${lookedFor.join(', ')}; install one, or name it in ${variable}. ${HTML_INSTEAD}`,
+      `no suitable browser exists on this machine (${lookedFor.join(', ')}). Install one, or name it in ${variable}. ${HTML_INSTEAD}`,
     ),
   PdfBrowserNotStarted: ({ browser, variable }: OfBrowser & Named) =>
     notPrinted(`${browser} could not be started. Name another browser in ${variable}, or export HTML.`),
   PdfBrowserTooLong: ({ browser, seconds }: OfBrowser & { readonly seconds: number }) =>
     notPrinted(
-      `${browser} was not done after ${seconds} s and was stopped. Try again, or export HTML and print it from a browser.`,
+      `${browser} did not finish within ${seconds} s and was stopped. Try again, or export HTML and print it from a browser.`,
     ),
   PdfFolderNotMade: ({ folder }: OfFolder) =>
-    notPrinted(`no folder could be made in ${folder}. Free space there, or make it writable.`),
+    notPrinted(`no folder could be created in ${folder}. Free space there, or make it writable.`),
   PdfPageNotWritten: ({ folder }: OfFolder) =>
     notPrinted(`the page could not be written to ${folder}. Free space there.`),
 } satisfies TextsOf<string>
 
-const HTML_INSTEAD = 'HTML needs none: export that, and print it from any browser.'
+const HTML_INSTEAD = 'Or export HTML, and print it from any browser.'
 
 function notPrinted(why: string): string {
   return `The PDF was not printed: ${why}`

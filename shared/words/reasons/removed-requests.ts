@@ -7,12 +7,12 @@ import type { OfCluster, OfNode, OfRequest, TextsOf } from '../steps/coded.ts'
 type Made = OfRequest & { readonly maker: Maker }
 type Holder = Parameters<typeof heldMessage>[1]
 
-/** Texts of requests of the node maintenance API that an operator removes. */
+/** Refusals to remove requests of the node maintenance API, and their results. */
 export const REMOVED_REQUESTS_REASONS = {
   TypeNameToRemove: ({ cluster }: OfCluster) =>
-    `${cluster} is a production cluster: type its name, ${cluster}, exactly. Nothing was removed.`,
-  RequestNotThere: ({ request }: OfRequest) => `The request ${request} that was shown is not there any more.`,
-  /** `subject`: the node or the cluster whose Lease is held. */
+    `${cluster} is a production cloud: type its name, ${cluster}, exactly. Nothing was removed.`,
+  RequestNotThere: ({ request }: OfRequest) => `The request ${request} that was shown no longer exists.`,
+  /** `subject`: the node or the cloud of the Lease. */
   RequestHeld: ({ subject, holder }: { readonly subject: string; readonly holder: Holder }) =>
     `${heldMessage(subject, holder)} Nothing was removed.`,
   RequestTerminates: ({
@@ -20,19 +20,19 @@ export const REMOVED_REQUESTS_REASONS = {
     since,
     finalizers,
   }: OfRequest & { readonly since: string; readonly finalizers: readonly string[] }) =>
-    `${request} was removed already and is Terminating since ${since}: it waits for ${finalizers.join(', ') || 'nobody'}. Never remove a finalizer by hand: its controller would forget the node.`,
-  /** `subject`: the node or the cluster that the run is not over on. */
+    `${request} was already removed and has been Terminating since ${since}: it waits for ${finalizers.join(', ') || 'no finalizer'}. Never remove a finalizer manually: its controller would forget the node.`,
+  /** `subject`: the node or the cloud that the run works on. */
   RunReliesOnRequest: ({ run, subject }: { readonly run: string; readonly subject: string }) =>
-    `Run ${run} is not over on ${subject}, and relies on what is requested. End it first: resume or abort it.`,
+    `Run ${run} has not finished on ${subject}, and relies on its request. End the run first: resume or abort it.`,
   NodesStillRequested: ({ cluster }: OfCluster) =>
-    `Nodes of ${cluster} are still requested: end their maintenance before the cluster's.`,
+    `Nodes of ${cluster} still have requests: end their maintenance before that of the cloud.`,
   RequestEndsByReturn: ({ request, maker, cluster, node }: Made & OfCluster & OfNode) =>
     `${request} was made ${makerWords(maker)}: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(node)}\` ends it and brings the node back, verified.`,
   RequestOfStranger: ({ request, maker }: Made) =>
-    `${request} was made ${makerWords(maker)}, who may still rely on it: the locks count on it until its maker removes it. --force removes it all the same.`,
-  /** What a request asked for, before it was removed. */
+    `${request} was made ${makerWords(maker)}, who may still rely on it: the locks stay inactive until its maker removes it. --force removes it anyway.`,
+  /** The content of a request before its removal. */
   RequestWas: ({ scope, maker }: { readonly scope: string | null; readonly maker: Maker }) =>
     `scope ${scope ?? 'not set'}, made ${makerWords(maker)}`,
-  RequestToBeRemoved: ({ reason }: { readonly reason: string }) => `is to be removed: ${reason}`,
+  RequestToBeRemoved: ({ reason }: { readonly reason: string }) => `will be removed: ${reason}`,
   RequestRemoved: ({ reason }: { readonly reason: string }) => `removed: ${reason}`,
 } satisfies TextsOf<string>

@@ -1,48 +1,47 @@
 import type { Cause, Finding, OfCluster, OfNode, OfRun, TextsOf } from '../steps/coded.ts'
 import { howToEnd } from '../unseen-ends.ts'
 
-/** A command on a machine: the group of its processes; null: that is not known. */
+/** A command on a machine: its process group; null: unknown. */
 type OfGroup = Parameters<typeof howToEnd>[0]
 type OfInstanceInRun = OfRun & { readonly instance: string }
 
-/** Texts of what an operator asks of a run. */
+/** Refusals of requests about a run. */
 export const RUN_REQUESTS_REASONS = {
   NoSuchQuestion: ({ run }: OfRun) =>
-    `Run ${run} does not wait for this answer: its question was answered, or it never asked it.`,
-  /** `why`: what of the command is seen. */
+    `Run ${run} is not waiting for this answer: the question was already answered, or it belongs to another run.`,
+  /** `why`: what Lockkeeper sees of the command. */
   CommandNotPassed: ({ why }: { readonly why: Finding }) =>
-    `${why.message} Its work cannot be passed while it may go on.`,
+    `${why.message} You cannot skip its work while it may still run.`,
   NoSuchAnswer: ({ choices, choice }: { readonly choices: readonly string[]; readonly choice: string }) =>
-    `The question takes ${choices.join(' or ')}, not ${choice}.`,
-  SayWhyCommandPassed: () => 'Say why the work of the command may be passed: it is kept with the run.',
+    `The question accepts ${choices.join(' or ')}, not ${choice}.`,
+  SayWhyCommandPassed: () => 'Give the reason for skipping the work of the command: it is recorded with the run.',
   CommandOfNodeGoesOn: ({ run, node, machine, group }: OfRun & OfNode & OfGroup) =>
-    `The command that run ${run} started for ${node} goes on: nothing is planned for it meanwhile. ${howToEnd({ machine, group })}`,
-  /** `subject`: the application that the command updates, or the cluster. */
+    `The command that run ${run} started for ${node} still runs, so ${node} cannot be planned. ${howToEnd({ machine, group })}`,
+  /** `subject`: the application that the command updates, or the cloud. */
   CommandOfUpdateGoesOn: ({ run, subject, machine, group }: OfRun & OfGroup & { readonly subject: string }) =>
-    `The command that run ${run} started for the update of ${subject} goes on: no other update is begun meanwhile. ${howToEnd({ machine, group })}`,
-  CommandUnderWay: (of: OfGroup) => `The command is under way. ${howToEnd(of)}`,
-  CommandOverUnknown: ({ cause }: Cause) => `Whether the command is over cannot be told. ${cause}`,
-  CommandLeftProcesses: (of: OfGroup) => `Processes that the command started go on. ${howToEnd(of)}`,
-  /** It could not be looked at the command. */
+    `The command that run ${run} started for the update of ${subject} still runs, so no other update can start. ${howToEnd({ machine, group })}`,
+  CommandUnderWay: (of: OfGroup) => `The command is running. ${howToEnd(of)}`,
+  CommandOverUnknown: ({ cause }: Cause) => `Cannot tell whether the command has ended. ${cause}`,
+  CommandLeftProcesses: (of: OfGroup) => `Processes that the command started still run. ${howToEnd(of)}`,
+  /** Lockkeeper could not inspect the command. */
   CommandUnseen: ({ cause }: Cause) => cause,
   NothingToAbort: ({ run, outcome }: OfRun & { readonly outcome: string }) =>
-    `Run ${run} is over: ${outcome}. There is nothing to abort.`,
-  NotDrivenHere: ({ run }: OfRun) => `This console does not drive run ${run}.`,
+    `Run ${run} has ended: ${outcome}. It cannot be aborted any more.`,
+  NotDrivenHere: ({ run }: OfRun) => `Run ${run} does not run in this console.`,
   RunWithoutNode: ({ run, node }: OfRun & OfNode) => `Run ${run} does not work on ${node}.`,
-  /** `step`: the title of the step that was begun. */
+  /** `step`: the title of the step that started. */
   NodeWasBegun: ({ node, step }: OfNode & { readonly step: string }) =>
-    `${node} was begun ("${step}"), so it cannot be passed whole. Answer its question, or abort the run.`,
+    `${node} has started ("${step}"), so you cannot skip the whole node. Answer its question, or abort the run.`,
   SayWhyDecided: ({ choice }: { readonly choice: string }) =>
-    `Say why: ${choice} is kept with the run, for the owner of the instance.`,
+    `Give a reason: ${choice} is recorded with the run, for the owner of the instance.`,
   NoStepHeedsDecision: ({ run, instance }: OfInstanceInRun) =>
-    `No step of run ${run} heeds what is decided about instance ${instance}: only one that moves it through Nova does.`,
-  /** `instance`: its name. */
+    `No step of run ${run} uses a decision about instance ${instance}: only a step that moves it through Nova does.`,
   InstanceMovesCold: ({ instance }: { readonly instance: string }) =>
-    `${instance} moves cold: Nova can only be told to end a live migration.`,
+    `${instance} moves with downtime: Nova can complete or abort only a live migration.`,
   InstanceIsThrough: ({ run, instance }: OfInstanceInRun) =>
-    `Run ${run} is through with ${instance}: nothing can be decided about it any more.`,
+    `Run ${run} has finished with ${instance}: you can no longer decide about it.`,
   RunHasNoTimeline: ({ run }: OfRun) =>
-    `Run ${run} is the maintenance of one node. Only a run over many nodes has a timeline.`,
+    `Run ${run} is the maintenance of one node. Only a run over several nodes has a timeline.`,
   TypeNameToStart: ({ cluster }: OfCluster) =>
-    `${cluster} is a production cluster and this plan is disruptive: type the cluster's name, ${cluster}, exactly. Nothing was started.`,
+    `${cluster} is a production cloud and this plan is disruptive: type its name, ${cluster}, exactly. Nothing was started.`,
 } satisfies TextsOf<string>

@@ -4,37 +4,37 @@ import type { OfRun, TextsOf } from '../steps/coded.ts'
 type OfChoices = { readonly choices: readonly string[] }
 type Withdrawn = { readonly by: string; readonly reason: string }
 
-/** Texts of what a control of a MaintenanceRun comes to. */
+/** Results of a control of a MaintenanceRun. */
 export const RUNNER_CONTROLS_REASONS = {
-  NoSuchMaintenanceRun: ({ run }: OfRun) => `There is no MaintenanceRun ${run}.`,
+  NoSuchMaintenanceRun: ({ run }: OfRun) => `MaintenanceRun ${run} does not exist.`,
   MaintenanceRunOver: ({ run, phase }: OfRun & { readonly phase: string }) =>
-    `MaintenanceRun ${run} is over: ${phase}.`,
-  MaintenanceRunNotBegun: ({ run }: OfRun) => `MaintenanceRun ${run} is not begun: all that it heeds now is abort.`,
-  WithdrawnUnbegun: (withdrawn: Withdrawn) => withdrawnWords(withdrawn, 'anything was begun'),
+    `MaintenanceRun ${run} has ended: ${phase}.`,
+  MaintenanceRunNotBegun: ({ run }: OfRun) => `MaintenanceRun ${run} has not started: it accepts only abort.`,
+  WithdrawnUnbegun: (withdrawn: Withdrawn) => withdrawnWords(withdrawn, 'it started'),
   WithdrawnUntaken: (withdrawn: Withdrawn) => withdrawnWords(withdrawn, 'a runner took it over'),
-  NothingBegun: () => 'Nothing was begun.',
+  NothingBegun: () => 'Nothing was started.',
   NotTakenOver: () => 'No runner took it over.',
   JournalOfGoneRunner: ({ runner }: { readonly runner: string }) =>
-    `Its journal is that of runner ${runner}, which is not there any more: nothing can be asked of it. Bring that pod back with its volume, or plan again.`,
-  DoneAsAsked: ({ by }: { readonly by: string }) => `Done as ${by} asked.`,
+    `Runner ${runner} has its journal but no longer exists, so the run cannot be controlled. Bring that pod back with its volume, or plan again.`,
+  DoneAsAsked: ({ by }: { readonly by: string }) => `Done as ${by} requested.`,
   PausesForItsEnd: ({ notAfter }: { readonly notAfter: string }) =>
-    `It is about to pause, and no other node may be begun: it would not be finished by ${instantWords(notAfter)} (notAfter). What is under way is finished.`,
-  RunEnded: ({ outcome }: { readonly outcome: string }) => `The run is over: ${outcome}.`,
-  PausedAlready: () => 'It is paused already.',
+    `It is about to pause and starts no other node, which would not finish by ${instantWords(notAfter)} (notAfter). Started work finishes.`,
+  RunEnded: ({ outcome }: { readonly outcome: string }) => `The run has ended: ${outcome}.`,
+  PausedAlready: () => 'It is already paused.',
   NotPaused: () => 'It is not paused.',
-  DrivenAlready: () => 'It is driven already.',
+  DrivenAlready: () => 'It is already running.',
   NoReasonGiven: () => 'no reason was given',
-  AbortedAlready: () => 'It is being aborted, or was.',
+  AbortedAlready: () => 'It is already aborted or stopping.',
   AnswerIncomplete: ({ choices }: OfChoices) =>
-    `An answer names its question (gateId, as the status has it) and one of ${choices.join(', ')} (choice).`,
-  AnswerGiven: () => 'It was given.',
+    `An answer names its question (gateId, as in the status) and one of ${choices.join(', ')} (choice).`,
+  AnswerGiven: () => 'The answer was given.',
   AnsweredOtherwise: ({ by, choice }: { readonly by: string; readonly choice: string }) =>
-    `The question was answered by ${by}: ${choice}.`,
-  NoNodeToSkip: () => 'It names no node to pass (node).',
+    `${by} already answered the question: ${choice}.`,
+  NoNodeToSkip: () => 'It names no node to skip (node).',
   DecisionIncomplete: ({ choices }: OfChoices) =>
     `A decision names an instance (instanceId) and one of ${choices.join(', ')} (choice).`,
 } satisfies TextsOf<string>
 
 function withdrawnWords({ by, reason }: Withdrawn, before: string): string {
-  return `Aborted by ${by} before ${before}${reason === '' ? '' : `: ${reason}`}.`
+  return `${by} aborted it before ${before}${reason === '' ? '' : `: ${reason}`}.`
 }

@@ -11,14 +11,12 @@ import {
 
 type OfSteps = { readonly steps: Names }
 
-/** Texts of why a runner does not carry out a plan. */
+/** Why a runner refuses a plan. */
 export const RUNNER_PLANS_REASONS = {
-  ObjectUnreadable: ({ unreadable }: { readonly unreadable: string }) =>
-    `It cannot be read by this version: ${unreadable}.`,
-  PlanHashDiffers: () =>
-    `Its plan is not the one that was confirmed: planHash is of another text. ${FROM_WHAT_WAS_SHOWN}`,
+  ObjectUnreadable: ({ unreadable }: { readonly unreadable: string }) => `This version cannot read it: ${unreadable}.`,
+  PlanHashDiffers: () => `Its plan is not the confirmed one: planHash belongs to another text. ${FROM_WHAT_WAS_SHOWN}`,
   PlanUnreadable: ({ place }: { readonly place: string | null }) =>
-    `Its plan cannot be read by this version${place === null ? '' : ` (${place})`}. A console of the runner's own version makes one that it can read.`,
+    `This version cannot read its plan${place === null ? '' : ` (${place})`}. Plan again with a console of the runner's version.`,
   SpecContradictsPlan: ({
     field,
     said,
@@ -27,44 +25,46 @@ export const RUNNER_PLANS_REASONS = {
     readonly field: string
     readonly said: string | null
     readonly planned: string | null
-  }) => `Its spec says ${field} ${said ?? 'none'}, and its plan ${planned ?? 'none'}. ${FROM_WHAT_WAS_SHOWN}`,
+  }) => `Its spec has ${field} ${said ?? 'none'}, but its plan has ${planned ?? 'none'}. ${FROM_WHAT_WAS_SHOWN}`,
   WorkIsCommandElsewhere: () =>
-    'The work on its node is a command of the machine at which it was confirmed: a runner has no such machine. Run it there, or plan it with other work.',
+    'The work on its node is a command on the machine where it was confirmed, which a runner cannot run. Run it there, or plan it with other work.',
   WorkIsJob: () =>
-    'The work on its node is a Job: a runner makes none. Run it from a console, or plan it with other work.',
+    'The work on its node is a Job, which a runner cannot create. Run it from a console, or plan it with other work.',
   StepKindUnknown: ({ kind }: { readonly kind: string }) =>
     `Its plan has a step ${kind}, which this version does not know.`,
   StepNotAsMade: ({ step, kind }: { readonly step: string; readonly kind: string }) =>
-    `The step ${step} of its plan (${kind}) is not as this version makes it.`,
+    `The step ${step} of its plan (${kind}) differs from what this version makes.`,
   StepOnOtherNode: ({ step, node }: OfNode & { readonly step: string }) =>
-    `The step ${step} of its plan is about ${node}, and its plan is not.`,
+    `The step ${step} of its plan is about ${node}, but its plan is not.`,
   OverrideForLater: () =>
-    'It was confirmed with an override, which would lift later what nobody saw when it was confirmed. Give no startAfter with an override.',
+    'It was confirmed with an override, which would later lift checks that nobody saw at the time. Give no startAfter with an override.',
   PlanOfOtherRun: ({ run, plan }: { readonly run: string; readonly plan: string }) =>
-    `MaintenanceRun ${run} has this very plan already (${plan}): a plan is carried out once. Plan again.`,
-  PlanNotRemade: ({ cause }: Cause) => `Its plan could not be made again to be compared. ${cause}`,
-  PlanForecastUnknown: ({ cause }: Cause) => `Whether its plan would be refused could not be told. ${cause}`,
-  PlanWouldBeRefused: ({ why }: { readonly why: Finding }) => `As the cloud is now it will be refused: ${why.message}`,
+    `MaintenanceRun ${run} already has this plan (${plan}), and a plan runs only once. Plan again.`,
+  PlanNotRemade: ({ cause }: Cause) => `The runner could not make its plan again to compare the two. ${cause}`,
+  PlanForecastUnknown: ({ cause }: Cause) => `The runner cannot tell whether it would refuse the plan. ${cause}`,
+  PlanWouldBeRefused: ({ why }: { readonly why: Finding }) =>
+    `In the present state of the cloud the runner will refuse it: ${why.message}`,
 
-  // What differs between a plan and the one that is made of the same kind, node and choices.
+  // Differences between a plan and one made now of the same kind, node and choices.
   PlanDiffers: ({
     cluster,
     differences,
     isHandedOver,
   }: OfCluster & { readonly differences: readonly Finding[]; readonly isHandedOver: boolean }) => {
     const next = isHandedOver
-      ? 'The console has another version than the runner, or other settings of this cloud than its Secret: go on with the run at the console, or make them alike and hand it over again.'
-      : 'Plan again. Where it happens again, the console has another version than the runner, or other settings of this cloud than its Secret.'
-    return `Its plan is not the one that is made of its kind, node and choices in ${cluster} now. ${messagesOf(differences)} ${next}`
+      ? 'The console has another version than the runner, or other settings of this cloud than its Secret. Continue the run at the console, or make them equal and hand it over again.'
+      : 'Plan again. If it happens again, the console has another version than the runner, or other settings of this cloud than its Secret.'
+    return `Its plan differs from one made now of its kind, node and choices in ${cluster}. ${messagesOf(differences)} ${next}`
   },
   NoSuchNodeInCloud: () => 'The cloud has no such node.',
   PlanLacksSteps: ({ steps }: OfSteps) => `It lacks ${someNames(steps)}.`,
-  PlanHasOtherSteps: ({ steps }: OfSteps) => `It has ${someNames(steps)}, which is not made.`,
-  RunnerAsksNoPrometheus: () => 'A runner asks no Prometheus: run a plan with health gates from a console.',
-  PlanRepeatsSteps: () => 'It has steps twice.',
-  PlanChangesSteps: ({ steps }: OfSteps) => `Steps are made otherwise: ${someNames(steps)}.`,
-  PlanChangesFields: ({ fields }: { readonly fields: readonly string[] }) => `It says otherwise: ${fields.join(', ')}.`,
-  PlanReordersSteps: () => 'Its steps come in another order.',
+  PlanHasOtherSteps: ({ steps }: OfSteps) => `It has ${someNames(steps)}, which a new plan lacks.`,
+  RunnerAsksNoPrometheus: () => 'A runner does not ask Prometheus: run a plan with health gates from a console.',
+  PlanRepeatsSteps: () => 'It repeats steps.',
+  PlanChangesSteps: ({ steps }: OfSteps) => `These steps differ: ${someNames(steps)}.`,
+  PlanChangesFields: ({ fields }: { readonly fields: readonly string[] }) =>
+    `These fields differ: ${fields.join(', ')}.`,
+  PlanReordersSteps: () => 'Its steps have another order.',
 } satisfies TextsOf<string>
 
 const FROM_WHAT_WAS_SHOWN = 'Make it again from the plan that was shown.'

@@ -14,28 +14,29 @@ type Ends = { readonly notAfter: string }
 type OfSecret = { readonly secret: string }
 type Reach = { readonly place: string; readonly instead: string }
 type Volume = { readonly claim: string; readonly storageClass: string }
-/** `why` null: nothing was heard yet. */
+/** `why` null: the API server has not answered yet. */
 type Watched = { readonly why: Finding | null }
 
-/** Texts of what a runner refuses, waits for and tells. */
+/** Refusals, waits and reports of a runner. */
 export const RUNNER_REASONS = {
   RequestFailed: ({ cause }: Cause & { readonly failure: string }) => cause,
 
-  // Whether, when and by whom a run is begun.
-  AcceptedToBegin: () => 'Accepted: its checks run again, and it begins.',
-  AcceptedToContinue: () => 'Accepted: its checks run again, and it continues.',
-  BeginsAt: ({ startAfter }: { readonly startAfter: string }) => `Begins at ${instantWords(startAfter)}.`,
+  AcceptedToBegin: () => 'Accepted: its checks run again, then it starts.',
+  AcceptedToContinue: () => 'Accepted: its checks run again, then it continues.',
+  BeginsAt: ({ startAfter }: { readonly startAfter: string }) => `Starts at ${instantWords(startAfter)}.`,
   BegunForObject: ({ run, by }: { readonly run: string; readonly by: string }) =>
     `(MaintenanceRun ${run}, confirmed by ${by})`,
   ConfirmedByOther: ({ confirmer }: { readonly confirmer: string }) => `Confirmed by ${confirmer}.`,
-  DurationUnknown: ({ cause }: Cause) => `How long it takes could not be estimated. ${cause}`,
+  DurationUnknown: ({ cause }: Cause) => `The runner could not estimate its duration. ${cause}`,
   DurationLeftUnknown: ({ cause }: Cause) =>
-    `How long what is left takes could not be estimated; it is tried again. ${cause}`,
-  EndIsPast: ({ notAfter }: Ends) => `Its end (notAfter) ${instantWords(notAfter)} is past.`,
-  EndPastUnbegun: ({ notAfter }: Ends) => `Its end (notAfter) ${instantWords(notAfter)} is past. ${nothingDone(false)}`,
-  EndPastUntaken: ({ notAfter }: Ends) => `Its end (notAfter) ${instantWords(notAfter)} is past. ${nothingDone(true)}`,
+    `The runner could not estimate the remaining time and tries again. ${cause}`,
+  EndIsPast: ({ notAfter }: Ends) => `Its end (notAfter) ${instantWords(notAfter)} has passed.`,
+  EndPastUnbegun: ({ notAfter }: Ends) =>
+    `Its end (notAfter) ${instantWords(notAfter)} has passed. ${nothingDone(false)}`,
+  EndPastUntaken: ({ notAfter }: Ends) =>
+    `Its end (notAfter) ${instantWords(notAfter)} has passed. ${nothingDone(true)}`,
   TooLongForEnd: ({ longestMs, leftMs }: { readonly longestMs: number; readonly leftMs: number }) =>
-    `It may take ${durationWords(longestMs)} by what was measured on this cloud, and its end (notAfter) is in ${durationWords(leftMs)}. ${nothingDone(false)}`,
+    `It may take ${durationWords(longestMs)} by measurements on this cloud, but its end (notAfter) is in ${durationWords(leftMs)}. ${nothingDone(false)}`,
   TooLateToBegin: ({
     from,
     withinMs,
@@ -47,57 +48,56 @@ export const RUNNER_REASONS = {
     readonly isScheduled: boolean
     readonly isHandedOver: boolean
   }) => {
-    const was = isScheduled ? 'It was to begin' : 'It was asked for'
+    const was = isScheduled ? 'It should have started' : 'It was submitted'
     const next = isHandedOver
-      ? `${nothingDone(true)} Hand it over again; with notAfter it may be taken over until then.`
-      : 'Nothing was touched. Plan again; with notAfter it may begin until then.'
-    return `${was} at ${instantWords(from)}, and could not be begun within ${durationWords(withinMs)}. Without an end (notAfter) nothing is begun later than that. ${next}`
+      ? `${nothingDone(true)} Hand it over again; with notAfter a runner may take it over until then.`
+      : 'Nothing was changed. Plan again; with notAfter it may start until then.'
+    return `${was} at ${instantWords(from)}, but could not start within ${durationWords(withinMs)}. Without an end (notAfter) no run starts later than that. ${next}`
   },
   NoOtherNodeInTime: ({ notAfter }: Ends) =>
-    `No other node is begun: it would not be finished by ${instantWords(notAfter)} (notAfter).`,
-  NoOtherNodeAsAsked: ({ by }: { readonly by: string }) => `No other node is begun, as ${by} asked.`,
-  ResumesWhenAsked: () => 'It is taken up again when somebody says so (control resume).',
-  LeftOnPurpose: () => 'It was left on purpose, and is taken up again when somebody says so (control resume).',
+    `No other node starts: it would not finish by ${instantWords(notAfter)} (notAfter).`,
+  NoOtherNodeAsAsked: ({ by }: { readonly by: string }) => `No other node starts, as ${by} requested.`,
+  ResumesWhenAsked: () => 'It continues when an operator resumes it (control resume).',
+  LeftOnPurpose: () => 'An operator paused it, and it continues when an operator resumes it (control resume).',
   PlanAlreadyRun: ({ run, whose }: { readonly run: string; readonly whose: Finding }) =>
-    `Its plan is run ${run} of the runner's journal already, ${whose.message}. A plan is carried out once. Plan again.`,
+    `Its plan is already run ${run} of the runner's journal, ${whose.message}. A plan runs only once. Plan again.`,
   StartedAtConsole: () => 'which was started at a console',
   BegunForOtherObject: ({ run }: { readonly run: string }) => `that of MaintenanceRun ${run}`,
   BegunForOtherText: () => 'of another text',
 
   // Clouds and their Secrets.
   CloudUnknown: ({ cluster }: OfCluster) => unknownCloud(cluster),
-  CloudAwaited: ({ cluster }: OfCluster) => `${unknownCloud(cluster)} Its Secret is waited for.`,
+  CloudAwaited: ({ cluster }: OfCluster) => `${unknownCloud(cluster)} The runner waits for its Secret.`,
   CloudSecretGone: ({ cloud }: { readonly cloud: string | null }) =>
-    `The Secret of cloud ${cloud} is gone: nothing is done there without it.`,
+    `The Secret of cloud ${cloud} no longer exists: without it the runner does nothing there.`,
   SecretsOfOneCloud: ({ secrets, cloud }: { readonly secrets: Names; readonly cloud: string }) =>
-    `Secrets ${someNames(secrets)} all say that they are of cloud ${cloud}. Leave one.`,
+    `Secrets ${someNames(secrets)} all name cloud ${cloud}. Keep only one.`,
   CloudNotRegistered: ({ secrets, cause }: Cause & { readonly secrets: Names }) =>
-    `Secret ${someNames(secrets)} cannot be used. ${cause}`,
+    `Secret ${someNames(secrets)} is unusable. ${cause}`,
   SecretUnusable: ({ secret, why }: OfSecret & { readonly why: Finding }) =>
-    `Secret ${secret} cannot be used: ${why.message}. Correct it; the runner looks at it again then.`,
+    `Secret ${secret} is unusable: ${why.message}. Correct it; the runner then reads it again.`,
   SecretHasOtherKeys: ({ keys, known }: { readonly keys: Names; readonly known: readonly string[] }) =>
-    `it has the keys ${someNames(keys)}, which mean nothing here. Known are ${known.join(', ')}`,
+    `it has the unknown keys ${someNames(keys)}. Known keys are ${known.join(', ')}`,
   SecretSettingsUnreadable: ({ places }: { readonly places: Names }) =>
     `its settings.json cannot be read: ${places.names.slice(0, 5).join(', ')}`,
   KubeconfigReadsFile: ({ place, instead }: Reach) =>
-    `kubeconfig: ${place} reads a file of the runner's pod. ${insteadWords(instead)}`,
+    `kubeconfig: ${place} reads a file in the runner's pod. ${insteadWords(instead)}`,
   KubeconfigRunsCommand: ({ place, instead }: Reach) =>
-    `kubeconfig: ${place} runs a command of the runner's pod. ${insteadWords(instead)}`,
+    `kubeconfig: ${place} runs a command in the runner's pod. ${insteadWords(instead)}`,
   KubeconfigUsesPlugin: ({ place, instead }: Reach) =>
-    `kubeconfig: ${place} signs in through a plugin of the runner's pod. ${insteadWords(instead)}`,
+    `kubeconfig: ${place} signs in through a plugin in the runner's pod. ${insteadWords(instead)}`,
   CloudsYamlNamesFile: ({ place, keys }: { readonly place: string; readonly keys: readonly string[] }) =>
-    `clouds.yaml: ${place} names a file of the runner's pod. Put the file into this Secret as ${keys.join(', ')}, and name it by that key`,
+    `clouds.yaml: ${place} names a file in the runner's pod. Put the file into this Secret as ${keys.join(', ')}, and name it by that key`,
 
-  // Where the runner itself is.
   RunnerOnNode: ({ node, pod, isSure }: OfNode & { readonly pod: string; readonly isSure: boolean }) => {
-    const maybe = isSure ? '' : ', or on one of that name elsewhere: which of both could not be told'
-    return `The runner itself runs on ${node}${maybe}. It empties no node under its own feet, and waits until it was rescheduled. Cordon ${node} and delete pod ${pod}, so that it is scheduled elsewhere; or leave that node out.`
+    const maybe = isSure ? '' : ', or on a node of that name in another cloud: it cannot tell which'
+    return `The runner itself runs on ${node}${maybe}. It does not empty its own node, and waits until it is rescheduled. Cordon ${node} and delete pod ${pod}, so that it starts elsewhere; or leave that node out.`
   },
   RunnerVolumeOnCeph: ({ claim, storageClass }: Volume) =>
-    `The runner keeps its journal on a volume of the very Ceph whose OSDs this run stops (claim ${claim}, storage class ${storageClass}). Run it from a console, or move the runner's volume to other storage.`,
+    `The runner keeps its journal on a volume of the same Ceph whose OSDs this run stops (claim ${claim}, storage class ${storageClass}). Run it from a console, or move the runner's volume to other storage.`,
   RunnerVolumeUnclear: ({ why }: { readonly why: Finding }) =>
-    `Whether the runner's own volume is on the Ceph whose OSDs this run stops could not be told. ${why.message} The journal would stop with it, so it is refused. Run it from a console; or, where you know that the volume is on other storage, have the runner told so (lockkeeper runner manifests --volume-elsewhere; chart: storage.elsewhere).`,
-  OwnKubernetesUnknown: () => 'Whether the cloud is the runner’s own Kubernetes is not known.',
+    `Cannot tell whether the runner's own volume is on the Ceph whose OSDs this run stops. ${why.message} The journal would stop with it, so the runner refuses the run. Run it from a console. If you know that the volume is on other storage, tell the runner so (lockkeeper runner manifests --volume-elsewhere; chart: storage.elsewhere).`,
+  OwnKubernetesUnknown: () => 'Cannot tell whether the cloud is the runner’s own Kubernetes.',
   StorageClassOfNoCeph: ({ storageClass }: Pick<Volume, 'storageClass'>) =>
     `Storage class ${storageClass} names no Ceph.`,
   StorageClassOfOtherCeph: ({
@@ -105,30 +105,29 @@ export const RUNNER_REASONS = {
     clusterId,
     cephNamespace,
   }: Pick<Volume, 'storageClass'> & { readonly clusterId: string; readonly cephNamespace: string }) =>
-    `Storage class ${storageClass} is of the Ceph "${clusterId}", this cloud's is in namespace ${cephNamespace}.`,
+    `Storage class ${storageClass} belongs to the Ceph "${clusterId}", but this cloud's Ceph is in namespace ${cephNamespace}.`,
   RunnerVolumeFull: ({ directory, left }: { readonly directory: string; readonly left: string }) =>
-    `The volume under ${directory} is full (${left} MiB are left): nothing is begun or taken up. Make it larger, or remove old runs (\`lockkeeper journal prune\`).`,
+    `The volume of ${directory} is full (${left} MiB free): no run starts or resumes. Enlarge it, or remove old runs (\`lockkeeper journal prune\`).`,
   RunnerWithoutContext: ({ kubeconfig }: { readonly kubeconfig: string }) =>
-    `${kubeconfig} has no current context. Set one: the runner works where it leads.`,
+    `${kubeconfig} has no current context. Set one: the runner uses it.`,
 
-  // Why a runner is not ready.
-  RunsNotHeard: ({ why }: Watched) => `MaintenanceRuns are not read yet. ${why?.message ?? ASKED}`,
-  RunsHeardNoMore: ({ why }: Watched) => `MaintenanceRuns cannot be watched. ${why?.message ?? ASKED}`,
-  SecretsNotHeard: ({ why }: Watched) => `Secrets of clouds are not read yet. ${why?.message ?? ASKED}`,
-  SecretsHeardNoMore: ({ why }: Watched) => `Secrets of clouds cannot be watched. ${why?.message ?? ASKED}`,
+  RunsNotHeard: ({ why }: Watched) => `The runner has not read MaintenanceRuns yet. ${why?.message ?? ASKED}`,
+  RunsHeardNoMore: ({ why }: Watched) => `The runner cannot watch MaintenanceRuns. ${why?.message ?? ASKED}`,
+  SecretsNotHeard: ({ why }: Watched) => `The runner has not read the Secrets of clouds yet. ${why?.message ?? ASKED}`,
+  SecretsHeardNoMore: ({ why }: Watched) => `The runner cannot watch the Secrets of clouds. ${why?.message ?? ASKED}`,
 } satisfies TextsOf<string>
 
-const ASKED = 'The API server is being asked.'
+const ASKED = 'It is waiting for the API server.'
 
 function nothingDone(isHandedOver: boolean): string {
-  return isHandedOver ? 'No runner took it over.' : 'Nothing was begun.'
+  return isHandedOver ? 'No runner took it over.' : 'Nothing was started.'
 }
 
 function unknownCloud(cloud: string): string {
-  return `This runner knows no cloud ${cloud}: no Secret of its namespace has the label lockkeeper.dev/cloud=${cloud}.`
+  return `This runner does not know cloud ${cloud}: no Secret in its namespace has the label lockkeeper.dev/cloud=${cloud}.`
 }
 
-/** What to put in place of a field that reaches into the pod; `instead`: the field to give. */
+/** The replacement for a field that refers to the pod; `instead`: the field to give. */
 function insteadWords(instead: string): string {
   return instead === 'token' ? 'Give the token of a ServiceAccount as token' : `Give ${instead}`
 }

@@ -5,51 +5,52 @@ import { type Names, type OfCluster, type OfNode, type OfRun, someNames, type Te
 type OfPlace = OfRun & OfCluster & OfNode
 /** `by`: another run. */
 type ByRun = OfRun & { readonly by: string }
-/** `node`: null, where the run is about one node and none has to be named. */
+/** `node` null: the run is about one node, so none has to be named. */
 type OfPart = OfRun & { readonly node: string | null }
 type ByOperator = { readonly operator: string; readonly machine: string }
-/** More of a list than anybody reads. */
+/** Longest list of nodes in a text. */
 const MOST_NAMED = 50
 
-/** Texts of why a run is not undone, and why one that was is not resumed. */
+/** Why a run cannot be undone, and why an undone one cannot resume. */
 export const UNDO_REASONS = {
   RunBringsBack: ({ run, ...place }: OfPlace) =>
-    `Run ${run} brings back, and is not undone. \`lockkeeper enter ${placeText(place)}\` takes it out of service again.`,
+    `Run ${run} brings a node back and cannot be undone. \`lockkeeper enter ${placeText(place)}\` takes it out of service again.`,
   RunRescued: ({ run, ...place }: OfPlace) =>
-    `Run ${run} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave ${placeText(place)}\` takes back the force-down and the taint.`,
+    `Run ${run} rescued the instances of a machine that was off. Once it runs again, \`lockkeeper leave ${placeText(place)}\` clears forced-down and the taint.`,
   RunDrivenByConsole: ({ run, operator, machine }: OfRun & ByOperator) =>
-    `Run ${run} is driven by ${operator} on ${machine}. Abort it or detach from it first.`,
+    `Run ${run} runs on ${machine}, by ${operator}. Abort it or detach from it first.`,
   RunDrivenByRunner: ({ run, runner }: OfRun & { readonly runner: string }) =>
-    `Run ${run} is driven ${whereDriven({ name: runner })}. Abort it first: \`lockkeeper run abort ${shellWord(run)}\`.`,
+    `Run ${run} runs ${whereDriven({ name: runner })}. Abort it first: \`lockkeeper run abort ${shellWord(run)}\`.`,
   RunWithRunner: ({ run, to }: OfRun & { readonly to: { readonly object: string; readonly by: string } | null }) =>
-    `Run ${run} was handed over${to === null ? '' : ` as MaintenanceRun ${to.object} of ${to.by}`}, and a runner may go on with it. It is undone once that runner tells how it ended, or it is taken back (\`lockkeeper run resume ${shellWord(run)}\`).`,
+    `Run ${run} was handed over${to === null ? '' : ` as MaintenanceRun ${to.object} of ${to.by}`}, and a runner may continue it. You can undo it once that runner reports its end, or after you take it back (\`lockkeeper run resume ${shellWord(run)}\`).`,
   RunMaintained: ({ run, ...place }: OfPlace) =>
     `Run ${run} is done, and ${place.node} is back. \`lockkeeper home ${placeText(place)}\` brings its instances back.`,
   RunTookOut: ({ run, ...place }: OfPlace) =>
-    `Run ${run} is done, and is not undone. \`lockkeeper leave ${placeText(place)} --home\` brings ${place.node} and its instances back.`,
-  RunLeftNothing: ({ run, node }: OfPart) => `Run ${run} changed nothing${onNode(node)} that is still to be undone.`,
-  RunNotListed: ({ run }: OfRun) => `Run ${run} is not in the list of runs, so what came after it is not known.`,
-  RunUndone: ({ run, by, node }: ByRun & OfPart) => `Run ${run} was undone already${onNode(node)}, by run ${by}.`,
+    `Run ${run} is done and cannot be undone. \`lockkeeper leave ${placeText(place)} --home\` brings ${place.node} and its instances back.`,
+  RunLeftNothing: ({ run, node }: OfPart) => `Run ${run} left no change${onNode(node)} to undo.`,
+  RunNotListed: ({ run }: OfRun) =>
+    `Run ${run} is not in the list of runs, so Lockkeeper does not know what came after it.`,
+  RunUndone: ({ run, by, node }: ByRun & OfPart) => `Run ${by} already undid run ${run}${onNode(node)}.`,
   RunBeingUndone: ({ by, driver }: ByRun & { readonly driver: ByOperator | null }) =>
-    `Run ${by} undoes it and is not over. ${driver === null ? `Nobody drives it: \`lockkeeper run resume ${by}\` goes on.` : `${driver.operator} drives it on ${driver.machine}.`}`,
+    `Run ${by} undoes it and has not finished. ${driver === null ? `It is paused: \`lockkeeper run resume ${by}\` continues it.` : `It runs on ${driver.machine}, by ${driver.operator}.`}`,
   NodeWorkedOnSince: ({ by, cluster, node }: ByRun & OfCluster & OfNode) =>
-    `Run ${by} worked on ${node} since: what is there now is not this run's alone to take back. \`lockkeeper leave ${placeText({ cluster, node })} --home\` brings it and its instances back, if it is still out of service.`,
+    `Run ${by} worked on ${node} since, so its present state is not only this run's to undo. \`lockkeeper leave ${placeText({ cluster, node })} --home\` brings it and its instances back, if it is still out of service.`,
   NodeMayBeWorkedOnSince: ({ by, node }: ByRun & OfNode) =>
     `Run ${by} may have worked on ${node} since: its history cannot be read.`,
   RunOfOtherNode: ({ run, node, asked }: OfRun & OfNode & { readonly asked: string }) =>
     `Run ${run} worked on ${node}, not on ${asked}.`,
-  /** `node`: the one that was named; null: none was. */
+  /** `node`: the named one; null: none. */
   NoNodeToUndo: (which: OfPart) =>
-    `${whichText(which)} Nothing of it is left to undo node by node: it changed nothing that stays, or a later run worked on what it changed. \`lockkeeper leave\` with \`--home\` brings a node back that is still out of service.`,
+    `${whichText(which)} It has nothing left to undo: it changed nothing permanent, or a later run worked on the same nodes. \`lockkeeper leave\` with \`--home\` brings a node back that is still out of service.`,
   NameNodeToUndo: ({ nodes, ...which }: OfPart & { readonly nodes: Names }) =>
     `${whichText(which)} NODE is one of ${someNames(nodes, MOST_NAMED)}.`,
   /** Why a run that waited is ended. */
   ToBeUndone: () => 'to be undone',
   RunEndedForUndo: ({ run, by }: ByRun) =>
-    `Run ${run} was ended by ${by} since this plan was made, to be undone: another undo of it begins, or came no further. Look at the runs of its node, then make the plan again.`,
+    `Run ${by} ended run ${run} after this plan was made, to undo it: another undo is starting, or did not get further. Check the runs of its node, then make the plan again.`,
   RunWentOnSincePlan: ({ run }: OfRun) =>
-    `Run ${run} went on since this plan was made, which does not know what it did then. Make the plan again.`,
-  UndoneNotResumed: ({ run, by }: ByRun) => `Run ${by} undoes run ${run}, which is not gone on with. Start a new run.`,
+    `Run ${run} continued after this plan was made, so the plan lacks its later changes. Make the plan again.`,
+  UndoneNotResumed: ({ run, by }: ByRun) => `Run ${by} undoes run ${run}, so it cannot resume. Start a new run.`,
   MayBeUndoneNotResumed: ({ run, by }: ByRun) =>
     `Run ${by} may undo run ${run}: its history cannot be read. Start a new run.`,
 } satisfies TextsOf<string>
@@ -64,6 +65,6 @@ function onNode(node: string | null): string {
 
 function whichText({ run, node }: OfPart): string {
   return node === null
-    ? `Run ${run} works on many nodes, and is undone node by node (\`lockkeeper undo ${run} NODE\`).`
+    ? `Run ${run} works on several nodes: undo it node by node (\`lockkeeper undo ${run} NODE\`).`
     : `Run ${run} does not work on ${node}.`
 }

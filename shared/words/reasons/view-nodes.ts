@@ -3,16 +3,15 @@ import { asPhrase, counted, upperFirst } from '../../grammar/counts.ts'
 import { makerWords } from '../makers.ts'
 import type { Finding, OfRun, TextsOf } from '../steps/coded.ts'
 
-/** What of a node is out of service: phrases, which other codes make a sentence of. */
+/** What is wrong with a node: phrases for the sentences of other codes. */
 type Troubles = { readonly troubles: readonly Finding[] }
 
-/** What keeps new work from a node. */
 type Closed = { readonly cordoned: boolean; readonly computeDisabled: boolean }
 
-/** A request for the maintenance of a node, and who made it. */
+/** A maintenance request of a node, and its maker. */
 type Request = { readonly request: string; readonly maker: Maker }
 
-/** What the lock of one controller says; `detail`: in the controller's words. */
+/** The state of a controller's lock; `detail`: in the controller's words. */
 type LockSaid = {
   readonly controller: string
   readonly lock: string
@@ -24,38 +23,38 @@ type Waits = { readonly waits: readonly LockSaid[] }
 
 type Locks = { readonly locks: readonly string[] }
 
-/** Why a node is in the state that the map and the list of nodes show. */
+/** Reasons for the state of a node on the map and in the list of nodes. */
 export const VIEW_NODES_REASONS = {
   NodeContactLost: ({ detail }: { readonly detail: string }) =>
-    `The control plane has lost contact with it${inBrackets(detail)}.`,
+    `The control plane lost contact with it${inBrackets(detail)}.`,
   NodeRunTakesOut: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
     `Run ${run} takes it out of service.${waits === null ? '' : ` It waits: ${waits}`}`,
   NodeRunBringsBack: ({ run, waits }: OfRun & { readonly waits: string | null }) =>
     `Run ${run} brings it back into service.${waits === null ? '' : ` It waits: ${waits}`}`,
   NodeRunTakingOutLeft: ({ run }: OfRun) =>
-    `Run ${run} was to take it out of service, and nobody drives it now: resume it, or abort it where it is.`,
+    `Run ${run} was taking it out of service and is paused: resume it, or abort it.`,
   NodeRunBringingBackLeft: ({ run }: OfRun) =>
-    `Run ${run} was to bring it back into service, and nobody drives it now: resume it, or abort it where it is.`,
-  StateReadAgain: () => 'The run on it has ended; its state in the cloud is read again.',
+    `Run ${run} was bringing it back into service and is paused: resume it, or abort it.`,
+  StateReadAgain: () => 'The run on it has ended; Lockkeeper is reading its state again.',
   NodeOutOfService: ({ parts }: { readonly parts: readonly Finding[] }) =>
     `${upperFirst(parts.map(({ message }) => message).join('; '))}.`,
-  LocksAndRequestsNotRead: () => 'Its workload locks and maintenance requests could not be asked.',
-  ComputeServiceNotAsked: () => 'It is a compute node, and Nova could not be asked about its compute service.',
+  LocksAndRequestsNotRead: () => 'Lockkeeper could not read its workload locks and maintenance requests.',
+  ComputeServiceNotAsked: () => 'It is a compute node, but Nova did not answer about its compute service.',
   MaintenanceReleased: ({ request, maker, locks }: Request & Locks) =>
-    `${requested({ request, maker })} and every lock of it is inactive (${locks.join(', ')}): it is released.`,
+    `${requested({ request, maker })} and all its locks are inactive (${locks.join(', ')}): it is released.`,
   MaintenanceAskedWithoutLocks: (asked: Request) => `${requested(asked)}; no controller has a lock on it.`,
   MaintenanceAsked: ({ request, maker, waits }: Request & Waits) =>
     `${requested({ request, maker })}; it waits for ${waits.map(lockWords).join('; ')}.`,
   MaintenanceTakenBack: ({ request, waits }: { readonly request: string } & Waits) =>
     `Its request ${request} is Terminating: its controllers bring it back${waits.length === 0 ? '' : `; it waits for ${waits.map(lockWords).join('; ')}`}.`,
-  LocksWithoutRequest: ({ waits }: Waits) => `Nobody requests its maintenance, but ${waits.map(lockWords).join('; ')}.`,
+  LocksWithoutRequest: ({ waits }: Waits) => `It has no maintenance request, but ${waits.map(lockWords).join('; ')}.`,
   LocksHoldNode: ({ locks }: Locks) =>
-    `No controller has released it: nobody requests its maintenance, and its locks are active (${locks.join(', ')}).`,
+    `No controller has released it: it has no maintenance request, and its locks are active (${locks.join(', ')}).`,
   RequestForNoNode: ({ requests }: { readonly requests: readonly Request[] }) =>
-    `Its maintenance is requested (${requests.map(madeWords).join('; ')}), and the cluster has no such node: nobody will answer. \`kubectl delete nodemaintenancerequest\` removes it.`,
+    `Its maintenance is requested (${requests.map(madeWords).join('; ')}), but the cloud has no such node, so no controller will answer. \`kubectl delete nodemaintenancerequest\` removes it.`,
   OutsideKubernetes: ({ troubles }: Troubles) => `${OUTSIDE}${troubles.length === 0 ? '' : `; ${inARow(troubles)}`}.`,
   OutsideKubernetesEmpty: ({ troubles }: Troubles) =>
-    `${OUTSIDE}; ${inARow(troubles)}, and nothing that had to leave is left.`,
+    `${OUTSIDE}; ${inARow(troubles)}, and everything that had to leave has left.`,
   NoNodeAnyMore: ({
     computeStatus,
     osds,
@@ -67,19 +66,19 @@ export const VIEW_NODES_REASONS = {
       ...(computeStatus === null ? [] : [`Nova still has its nova-compute (${computeStatus}, down)`]),
       ...(osds.length === 0 ? [] : [`Ceph still has ${osdsNamed(osds)} of it (down)`]),
     ]
-    return `It is no node of Kubernetes; ${knowers.join(', and ')}.`
+    return `It is not a node of Kubernetes; ${knowers.join(', and ')}.`
   },
   DutiesNotReassigned: ({ instances, osds }: { readonly instances: number; readonly osds: readonly number[] }) => {
     const left = [
       ...(instances === 0 ? [] : [`${counted(instances, 'instance is', 'instances are')} on it in Nova`]),
-      ...(osds.length === 0 ? [] : [`${osdsNamed(osds)} still in Ceph's map, whose data was not given to others`]),
+      ...(osds.length === 0 ? [] : [`${osdsNamed(osds)} still in Ceph's map, whose data others have not taken over`]),
     ]
-    return `It is not decommissioned, its responsibilities have not been reassigned: ${left.join('; ')}.`
+    return `It is not decommissioned, because other nodes have not taken over its work: ${left.join('; ')}.`
   },
   DutiesNotKnown: ({ silent }: { readonly silent: readonly string[] }) =>
-    `Whether others have taken over what it did is not known: ${silent.join(' and ')} could not be asked.`,
-  CountsNowhere: () => 'It counts for no quorum and no capacity.',
-  // Phrases, of which NodeOutOfService makes a sentence.
+    `Cannot tell whether others have taken over its work: ${silent.join(' and ')} did not answer.`,
+  CountsNowhere: () => 'No quorum and no capacity counts it.',
+  // Phrases for the sentence NodeOutOfService.
   NodeWithoutComputeService: () => 'it is labelled as a compute node, but Nova has no nova-compute service on it',
   KubeletNotReady: ({ detail }: { readonly detail: string }) => `its kubelet is not ready${inBrackets(detail)}`,
   NodeIsCordoned: () => 'it is cordoned',
@@ -87,8 +86,8 @@ export const VIEW_NODES_REASONS = {
   NodeComputeDisabled: ({ detail }: { readonly detail: string }) => `its nova-compute is disabled${inBrackets(detail)}`,
   NodeComputeDown: () => 'its nova-compute is down',
   NodeClosed: (closed: Closed) => closedWords(closed),
-  NodeClosedNotAsked: (closed: Closed) => `${closedWords(closed)}, but what is still on it could not be asked`,
-  NodeClosedAndEmpty: (closed: Closed) => `${closedWords(closed)}, nothing that had to leave is left`,
+  NodeClosedNotAsked: (closed: Closed) => `${closedWords(closed)}, but Lockkeeper could not read what is still on it`,
+  NodeClosedAndEmpty: (closed: Closed) => `${closedWords(closed)}, and everything that had to leave has left`,
   NodeClosedNotEmpty: ({
     instances,
     pods,
@@ -127,7 +126,7 @@ function madeWords({ request, maker }: Request): string {
 
 function lockWords({ controller, lock, state, detail }: LockSaid): string {
   const said = detail === '' ? `its lock ${lock} is ${state}` : `${detail}${state === 'failed' ? ' (failed)' : ''}`
-  return `${controller || 'nobody'}: ${said}`
+  return `${controller || 'no controller'}: ${said}`
 }
 
 function osdsNamed(osds: readonly number[]): string {

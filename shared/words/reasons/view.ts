@@ -9,28 +9,27 @@ import {
   type TextsOf,
 } from '../steps/coded.ts'
 
-/** Texts of what the map shows. */
 export const VIEW_REASONS = {
-  ClusterHasNoCloud: () => 'This cluster has no OpenStack cloud.',
-  ClusterLostCloud: ({ cluster }: OfCluster) => `Cluster ${cluster} has no OpenStack cloud any more.`,
-  ConsoleCloses: () => 'The console is being closed.',
+  ClusterHasNoCloud: () => 'This cloud has no OpenStack credentials.',
+  ClusterLostCloud: ({ cluster }: OfCluster) => `Cloud ${cluster} no longer has OpenStack credentials.`,
+  ConsoleCloses: () => 'The console is closing.',
   ViewsTooMany: ({ cluster }: OfCluster) =>
-    `Too many other clusters were looked at since; ${cluster} is no longer kept live. Open it again.`,
+    `Too many other clouds were opened since, so ${cluster} is no longer live. Open it again.`,
   CloudAnswerLacks: ({ lacks }: { readonly lacks: readonly Finding[] }) => messagesOf(lacks),
   CloudPartSilent: ({ cause }: Cause) => asSentence(cause),
   ListLacksInstance: ({ total, ...instance }: OfInstance & { readonly total: number }) =>
-    `Nova's list of ${counted(total, 'instance')} lacks ${labelOf(instance)}, which is there.`,
+    `Nova's list of ${counted(total, 'instance')} lacks ${labelOf(instance)}, which exists.`,
   ListedInstanceNotKnown: ({ cause, ...instance }: OfInstance & Cause) =>
-    `Nova's list lacks ${labelOf(instance)}, and whether it is gone cannot be told: ${asSentence(cause)}`,
+    `Nova's list lacks ${labelOf(instance)}, and Lockkeeper cannot tell whether it still exists: ${asSentence(cause)}`,
   ListLacksMany: ({ lacking, gone }: { readonly lacking: number; readonly gone: number }) =>
-    `Nova's list lacks ${counted(lacking, 'instance')}; ${gone} are gone, the others are asked for with the next list.`,
+    `Nova's list lacks ${counted(lacking, 'instance')}; ${gone} no longer exist, and Lockkeeper checks the others with the next list.`,
   NoInstanceAndPlacementSilent: ({ cause }: Cause) =>
-    `Nova lists no instance, and Placement cannot be asked: ${asSentence(cause)}`,
-  NoInstanceDespiteAllocations: () => 'Nova lists no instance, while Placement counts allocations on hosts.',
+    `Nova lists no instance, and Placement did not answer: ${asSentence(cause)}`,
+  NoInstanceDespiteAllocations: () => 'Nova lists no instance, although Placement has allocations on hosts.',
   NoComputeServiceAnyMore: ({ before }: { readonly before: number }) =>
-    `Nova lists no compute service, and listed ${before} before.`,
+    `Nova lists no compute service, although it listed ${before} before.`,
   MigrationModeUnknown: ({ mode, modes }: { readonly mode: string; readonly modes: readonly string[] }) =>
-    `Its migration mode is "${mode}", not one of ${modes.join(', ')}: treated as manual here; Rockoon itself fails on it with a KeyError.`,
+    `Its migration mode is "${mode}", not one of ${modes.join(', ')}. Lockkeeper treats it as manual; Rockoon fails on it with a KeyError.`,
   MigrationAttemptsUnknown: ({ attempts }: { readonly attempts: string }) =>
-    `Its migration attempts are "${attempts}", not a whole number from 1 on: the cluster's setting is used.`,
+    `Its migration attempts are "${attempts}", not a whole number from 1 up: Lockkeeper uses the cloud's setting.`,
 } satisfies TextsOf<string>

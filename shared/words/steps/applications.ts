@@ -15,12 +15,11 @@ type OfApplication = { readonly application: string }
 /** An object that an operator named. */
 type OfObject = { readonly object: NamedObject }
 type Changes = { readonly changes: Items<FieldChange> }
-/** What the field or the condition of an object says that shows the end of an update. */
+/** `field` of the object shows the end of an update: it has `value` and must become `wanted`. */
 type Shown = OfApplication & OfObject & { readonly field: string; readonly value: string }
 type Wanted = Shown & { readonly wanted: string }
 type Locks = { readonly locks: readonly string[] }
 
-/** How the update of an application begins, in a few words. */
 function updateText({ update, work }: Values): string {
   const { application = '', start = null } = ApplicationUpdate.safeParse(update).data ?? {}
   const command = CommandWork.safeParse(work).data
@@ -28,54 +27,50 @@ function updateText({ update, work }: Values): string {
   return start === null ? `Wait until ${application} is updated` : `Update ${application}`
 }
 
-/** What a patch changes, in a few words. */
 function changesText(changes: Items<FieldChange>): string {
   return someItems(changes, ({ path, from, to }) => `${path} from ${from} to ${to}`, 4)
 }
 
-/** What the steps of the updates of applications are. */
 export const APPLICATIONS_STEPS = {
   'other-applications': {
     title: () => 'Other applications are updated',
-    why: 'All other applications of the cluster, such as StackLight and Tungsten Fabric, are updated before the maintenance ends.',
+    why: 'The other applications of the cloud, such as StackLight and Tungsten Fabric, are updated before the maintenance ends.',
     undo: 'Nothing to undo: it only waits.',
   },
   'update-application': {
     title: updateText,
-    why: 'The application is updated by its own controllers. The patch tells them to begin, and the field tells when they are done.',
-    undo: 'An update of an application is not taken back. Ask its controller for the release before.',
+    why: 'The controllers of the application update it. The patch starts them, and the field shows when they have finished.',
+    undo: 'Lockkeeper does not undo an update of an application. Ask its controller for the earlier release.',
   },
 } satisfies StepTexts
 
-/** What the steps of the updates of applications find. */
 export const APPLICATIONS_FINDINGS = {
   NobodyStartsApplication: ({ application }: OfApplication) =>
-    `Nobody starts ${application} here: its end is waited for.`,
+    `Lockkeeper does not start ${application}. It waits for the end of the update.`,
   CommandStartsApplication: ({ command, directory }: { readonly command: string; readonly directory: string }) =>
-    `This machine runs \`${command}\` in ${directory}, once; then the end of the update is waited for.`,
+    `This machine runs \`${command}\` in ${directory} once, then waits for the end of the update.`,
   ObjectIsPatchedAlready: ({ object }: OfObject) =>
-    `${objectWords(object)} is as patched already; its end is waited for.`,
+    `${objectWords(object)} already has the patch. Lockkeeper waits for the end of the update.`,
   ObjectToBePatched: ({ object, changes }: OfObject & Changes) =>
-    `${objectWords(object)} is patched: ${changesText(changes)}.`,
-  ObjectIsAsPatched: ({ object }: OfObject) => `${objectWords(object)} is as patched.`,
+    `Lockkeeper patches ${objectWords(object)}: ${changesText(changes)}.`,
+  ObjectIsAsPatched: ({ object }: OfObject) => `${objectWords(object)} has the patch.`,
   ApplicationIsUpdated: ({ application, object, field, value }: Shown) =>
     `${application} is updated: ${field} of ${objectWords(object)} is ${value}.`,
-  LockShowsApplicationsEnd: ({ application }: OfApplication) => `The lock of ${application} shows its end.`,
-  ApplicationUpdateBegun: ({ application }: OfApplication) => `The update of ${application} is under way.`,
+  LockShowsApplicationsEnd: ({ application }: OfApplication) => `The lock shows when ${application} has finished.`,
+  ApplicationUpdateBegun: ({ application }: OfApplication) => `The update of ${application} is running.`,
   /** A phrase. */
-  ObjectToCome: ({ object }: OfObject) => `${objectWords(object)}, of which there is none yet`,
+  ObjectToCome: ({ object }: OfObject) => `${objectWords(object)}, which does not exist yet`,
   /** A phrase. */
   ApplicationToBeUpdated: ({ application, object, field, value, wanted }: Wanted) =>
-    `${application} to be updated: ${field} of ${objectWords(object)} is ${value}, to be ${wanted}`,
-  NoOtherApplicationLock: () => 'No other application has a lock on the cluster.',
+    `${application} to be updated: ${field} of ${objectWords(object)} is ${value} and must become ${wanted}`,
+  NoOtherApplicationLock: () => 'No other application has a lock on the cloud.',
   OtherApplicationsInactive: ({ locks }: Locks) => `${locks.join(', ')}: inactive.`,
 } satisfies TextsOf<string>
 
-/** What is in the way of the updates of applications, and what is asked about them. */
 export const APPLICATIONS_FAULTS = {
-  /** A command of an update is for an application that is not in it, or that something else starts too. */
+  /** A command of an update names an application that is not in it, or one that something else also starts. */
   CommandOfNoApplication: ({ application }: OfApplication) => ({
-    message: `A command for ${application}: it has to be among the applications once, with nothing else that starts it.`,
+    message: `The command names ${application}. List ${application} once among the applications, and let nothing else start it.`,
     remedy: '',
   }),
   ObjectNotPermitted: ({
@@ -96,66 +91,65 @@ export const APPLICATIONS_FAULTS = {
       never: 'no flag grants a permission',
     }
   },
-  /** What is to be patched is not there. */
+  /** The object to patch does not exist. */
   NoSuchObject: ({ object }: OfObject) => ({
-    message: `There is no ${objectWords(object)}.`,
-    remedy: 'Look at its name and namespace in the file of applications.',
-    never: 'what is not there cannot be patched',
+    message: `${objectWords(object)} does not exist.`,
+    remedy: 'Check its name and namespace in the file of applications.',
+    never: 'an object that does not exist cannot be patched',
   }),
-  /** What shows the end of an update is not there. */
+  /** The object that shows the end of an update does not exist. */
   NoObjectOfEnd: ({ object }: OfObject) => ({
-    message: `There is no ${objectWords(object)}.`,
-    remedy: 'Look who deleted it.',
+    message: `${objectWords(object)} does not exist.`,
+    remedy: 'Find out who deleted it.',
   }),
   ApplicationNotUpdated: ({ application, object, field, value, wanted }: Wanted) => ({
     message: `${field} of ${objectWords(object)} is ${value}, not ${wanted}.`,
-    remedy: `Look at how far the update of ${application} is.`,
+    remedy: `Check the progress of the update of ${application}.`,
   }),
   ObjectNotAsPatched: ({ object }: OfObject) => ({
-    message: `${objectWords(object)} is not as patched.`,
-    remedy: 'Somebody changed it; find out who.',
+    message: `${objectWords(object)} no longer has the patch.`,
+    remedy: 'Find out who changed it.',
   }),
   ObjectDeleted: ({ object }: OfObject) => ({
-    message: `There is no ${objectWords(object)} any more.`,
+    message: `${objectWords(object)} no longer exists.`,
     remedy: thenRetry('Find out who deleted it'),
   }),
   ObjectChangedBack: ({ object, changes }: OfObject & Changes) => ({
-    message: `${objectWords(object)} was patched, and somebody changed it back: ${changesText(changes)} is missing.`,
-    remedy: thenRetry('Patch it by hand'),
+    message: `${objectWords(object)} was patched, but another client changed it back: ${changesText(changes)} is missing.`,
+    remedy: thenRetry('Patch it manually'),
   }),
-  /** The answer to a patch was lost, and somebody wrote to the object since: `sent` and `now` are its versions. */
+  /** The answer to a patch was lost, and another client wrote to the object since: `sent` and `now` are its versions. */
   PatchUnknown: ({ object, sent, now }: OfObject & { readonly sent: string | null; readonly now: string }) => ({
-    message: `Whether ${objectWords(object)} was patched is not known: the answer was lost, and it was written to since (resourceVersion ${sent}, now ${now}).`,
-    remedy: thenRetry('Look who wrote to it'),
+    message: `Cannot tell whether ${objectWords(object)} was patched: the answer was lost, and the object changed since (resourceVersion ${sent}, now ${now}).`,
+    remedy: thenRetry('Find out who wrote to it'),
   }),
   ObjectMadeAgain: ({ object }: OfObject) => ({
-    message: `${objectWords(object)} was made again since the plan was confirmed.`,
+    message: `${objectWords(object)} was deleted and created again after the plan was confirmed.`,
     remedy: thenRetry(PUT_BACK),
   }),
   ObjectChangedSince: ({ object, changes }: OfObject & Changes) => ({
-    message: `${objectWords(object)} was changed since the plan was confirmed: ${changesText(changes)} would be changed now.`,
+    message: `${objectWords(object)} changed after the plan was confirmed: the patch would now change ${changesText(changes)}.`,
     remedy: thenRetry(PUT_BACK),
   }),
   ObjectWrittenTooOften: ({ object }: OfObject) => ({
-    message: `${objectWords(object)} is written to so often that no patch of it got through.`,
-    remedy: thenRetry('Find out by whom'),
+    message: `${objectWords(object)} changes so often that no patch succeeded.`,
+    remedy: thenRetry('Find out what writes to it'),
   }),
   ApplicationStaysNotUpdated: ({ application, ...quiet }: Quiet & OfApplication) => ({
     message: quietText(quiet),
-    remedy: `Look at what its controller waits for and retry, or skip it if ${application} is updated.`,
+    remedy: `Check what its controller waits for, then retry. Skip it if ${application} is updated.`,
   }),
   OtherApplicationsStayActive: (quiet: Quiet) => ({
     message: quietText(quiet),
-    remedy: 'Look at what the controller waits for and retry, or continue if its application is updated.',
+    remedy: 'Check what the controller waits for, then retry. Continue if its application is updated.',
   }),
-  /** Those with a lock are updated; of others nothing is published. */
+  /** Applications without a lock publish nothing about their updates. */
   OtherApplicationsUnseen: ({ locks }: { readonly locks: Finding }) => ({
-    message: `${locks.message} Applications without a lock are not seen from here.`,
+    message: `${locks.message} Lockkeeper cannot see applications without a lock.`,
     remedy: 'Continue when they are updated, or abort.',
   }),
 } satisfies TextsOf<FaultText>
 
-/** What the steps of the updates of applications read. */
 export const APPLICATIONS_READS = {
   NamedObject: ({ object }: OfObject) => objectWords(object),
 } satisfies TextsOf<string>

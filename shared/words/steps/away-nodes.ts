@@ -1,14 +1,14 @@
-/** By what a node is seen to be in maintenance or on the way. */
+/** A sign that a node is in maintenance or on its way there. */
 export type MaintenanceSign =
   | { readonly code: 'Cordoned' }
   /** Its nova-compute is disabled for a maintenance. */
   | { readonly code: 'ComputeDisabled'; readonly reason: string }
-  /** A run works on it; null: one of another console, which does not say which. */
+  /** A run works on it; null: a run of another console, whose id is unknown. */
   | { readonly code: 'RunWorks'; readonly run: string | null }
   /** A run keeps noout for its OSDs. */
   | { readonly code: 'NooutKept'; readonly run: string }
 
-/** A node beside another that must not be counted on, and why: it is not ready, in maintenance, or both. */
+/** Another node that must not be counted on: it is not ready, in maintenance, or both. */
 export type AwayNode = {
   readonly node: string
   readonly readiness: 'ready' | 'not-ready' | 'unknown'
@@ -23,7 +23,7 @@ export function signWords(sign: MaintenanceSign): string {
     case 'ComputeDisabled':
       return `nova-compute disabled: ${sign.reason}`
     case 'RunWorks':
-      return `run ${sign.run ?? 'of another console'} works on it`
+      return sign.run === null ? 'a run of another console works on it' : `run ${sign.run} works on it`
     case 'NooutKept':
       return `run ${sign.run} keeps noout for it`
   }
@@ -42,7 +42,7 @@ export function nodesWithSigns(nodes: readonly Pick<AwayNode, 'node' | 'signs'>[
 /** Why a node is away: `not ready, in maintenance: cordoned`. */
 export function awayWords({ readiness, signs }: AwayNode): string {
   return [
-    ...(readiness === 'ready' ? [] : [readiness === 'unknown' ? 'its kubelet is silent' : 'not ready']),
+    ...(readiness === 'ready' ? [] : [readiness === 'unknown' ? 'its kubelet does not report' : 'not ready']),
     ...(signs.length === 0 ? [] : [`in maintenance: ${signsWords(signs)}`]),
   ].join(', ')
 }
@@ -52,7 +52,7 @@ export function awayNames(away: readonly AwayNode[]): string {
   return away.map(each => `${each.node} (${awayWords(each)})`).join(', ')
 }
 
-/** ` and sun-2 (in maintenance: cordoned)`, to go behind the node's own name; empty when none is away. */
+/** ` and sun-2 (in maintenance: cordoned)`, to follow the name of the node; empty when no node is away. */
 export function besideAway(away: readonly AwayNode[]): string {
   return away.length === 0 ? '' : ` and ${awayNames(away)}`
 }

@@ -14,32 +14,31 @@ import {
 } from './coded.ts'
 import type { NotMoved } from './instances-moves.ts'
 
-/** Why a host takes no instances; `reason`: why it is disabled, as Nova keeps it. */
+/** A host that takes no instances; `reason`: why it is disabled, as Nova keeps it. */
 type Closed = {
   readonly host: string
   readonly closed: 'down' | 'disabled'
   readonly reason: string | null
 }
 
-/** `from` and `to`: hosts, null: none. */
+/** Hosts; null: unknown. */
 type Way = {
   readonly from: string | null
   readonly to: string | null
 }
 
-/** An instance, and why it is left where it is: a phrase that goes on after its name. */
+/** An instance that stays where it is; `why` is a phrase that follows its name. */
 type Staying = {
   readonly id: string
   readonly name: string
   readonly why: Finding
 }
 
-/** `staying`: those that are left where they are. */
 type Stays = {
   readonly staying: Items<Staying>
 }
 
-/** `instances`: those that did not move. */
+/** The instances that did not move. */
 type Unresolved = {
   readonly instances: Items<NotMoved>
 }
@@ -48,27 +47,26 @@ type Notes = {
   readonly notes: readonly Finding[]
 }
 
-/** What comes home, and what is left where it is. */
 export const HOME_FINDINGS = {
-  ComesHomeAhead: () => 'Those that move off it come home, once it is back in service.',
-  NoneAway: () => 'No instance is known that the maintenance took off it and that is still away.',
-  AllAreHome: () => 'All that left are home again.',
+  ComesHomeAhead: () => 'The instances that move off it return once it is back in service.',
+  NoneAway: () => 'Lockkeeper knows of no instance that the maintenance moved off it and that is still away.',
+  AllAreHome: () => 'All instances that left are back.',
   InstancesStay: ({ staying }: Stays) => stayWords(staying),
   InstancesToBringHome: ({
     host,
     instances,
     atOnce,
   }: OfHost & { readonly instances: number; readonly atOnce: number }) =>
-    `${counted(instances, 'instance')} to bring home to ${host}, ${atOnce} at once.`,
+    `Lockkeeper brings back ${counted(instances, 'instance')} to ${host}, ${atOnce} at a time.`,
   MovesNameTheHost: ({ host }: OfHost) =>
-    `Each move names the host ${host}: newer Novas allow that by a rule of its own (os_compute_api:os-migrate-server:migrate_live:host), by default to administrators.`,
+    `Each move names the host ${host}. Newer versions of Nova have a separate rule for that (os_compute_api:os-migrate-server:migrate_live:host); by default it allows only administrators.`,
   HomeIsClosed: (closed: Closed) =>
-    `No instance can be brought home: ${closedWords(closed)}. Mend it and retry, skip (they stay where they are), or abort.`,
+    `No instance can return: ${closedWords(closed)}. Fix that and retry, skip (they stay where they are), or abort.`,
   BroughtHome: ({ host, moved, staying }: OfHost & { readonly moved: number } & Stays) =>
-    together([`${counted(moved, 'instance')} brought home to ${host}.`, stayWords(staying)]),
+    together([`Brought back ${counted(moved, 'instance')} to ${host}.`, stayWords(staying)]),
   NotAllBroughtHome: ({ host, instances }: OfHost & Unresolved) =>
-    `${counted(instances.total, 'instance')} could not be brought home to ${host}: ${someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`)}. Retry, skip (they stay where they are), or abort.`,
-  /** `left`: as a person decided; `others`: those that could come home by now. */
+    `${counted(instances.total, 'instance')} could not return to ${host}: ${someItems(instances, ({ why, ...of }) => `${labelOf(of)}: ${why.message}`)}. Retry, skip (they stay where they are), or abort.`,
+  /** `left`: as an operator decided; `others`: those that could return by now. */
   AreHome: ({
     host,
     home,
@@ -77,52 +75,51 @@ export const HOME_FINDINGS = {
     staying,
   }: OfHost & { readonly home: number; readonly left: Names; readonly others: Names } & Stays) =>
     together([
-      `${counted(home, 'instance')} home on ${host}.`,
+      `${counted(home, 'instance')} back on ${host}.`,
       stayWords(staying),
       left.total === 0
         ? ''
         : `${counted(left.total, 'instance')} left where ${itIs(left.total)}, as decided: ${someNames(left)}.`,
-      others.total === 0 ? '' : `Now ${someNames(others)} could come home too: \`lockkeeper home\`.`,
+      others.total === 0 ? '' : `${someNames(others)} can return now too: \`lockkeeper home\`.`,
     ]),
-  /** What becomes of an instance: after its name, in what a plan tells of it. */
+  /** What happens to an instance: a phrase that follows its name in a plan. */
   ComesHomeAfterItsMove: ({ home }: { readonly home: string }) =>
-    `comes home to ${home} once the move under way is over`,
-  OnItsWayHome: ({ from }: { readonly from: string | null }) => `is on its way home from ${from}`,
+    `returns to ${home} once the move under way has finished`,
+  OnItsWayHome: ({ from }: { readonly from: string | null }) => `is on its way back from ${from}`,
   ComesHome: ({ home, from }: { readonly home: string; readonly from: string | null }) =>
-    `comes home to ${home} from ${from}`,
+    `returns to ${home} from ${from}`,
   StaysWhereItIs: ({ why }: { readonly why: Finding }) => `stays where it is: ${why.message}`,
   PlaceAtHomeLessThanCertain: ({ notes }: Notes) => asPhrase(messagesOf(notes)),
-  /** Why one stays: after its name. */
+  /** Why one stays: a phrase that follows its name. */
   NoLongerExists: () => 'it no longer exists',
-  ComputeOfItsHostDown: ({ host }: OfHost) => `nova-compute on ${host}, where it is, is down`,
+  ComputeOfItsHostDown: ({ host }: OfHost) => `nova-compute on its host ${host} is down`,
   DoesNotFitAtHome: ({ home, notes }: Notes & { readonly home: string }) =>
     `it does not fit on ${home}: ${notes.length === 0 ? 'no rule says why' : asPhrase(messagesOf(notes))}`,
   NoRecordOfItsMove: ({ from, to }: Way) =>
     `Nova has no record of its move from ${from}${to === null ? '' : ` to ${to}`}`,
   IsElsewhereSince: ({ host, to }: { readonly host: string | null; readonly to: string }) =>
-    `it was moved since: it is on ${host ?? 'no host'}, and went to ${to}`,
+    `it was moved since: it went to ${to} and is now on ${host ?? 'no host'}`,
   WentThereMoreThanOnce: ({ from, to }: Way) =>
-    `it went from ${from} to ${to} more than once, and which of those moves was ours is not known`,
+    `it went from ${from} to ${to} more than once; Lockkeeper cannot tell which move was its own`,
   MovedSince: ({ from, to }: Way) => `it was moved since, from ${from ?? 'no host'} to ${to ?? 'no host'}`,
   PlacedAnewSince: ({ action, at }: { readonly action: string; readonly at: string }) =>
-    `it was placed anew since: ${action} at ${at}`,
+    `Nova placed it again since: ${action} at ${at}`,
   StaysByPolicy: ({ cause }: { readonly policy: string; readonly cause: string }) => cause,
 } satisfies TextsOf<string>
 
-/** What is in the way of those that are to come home. */
 export const HOME_FAULTS = {
   HomeTakesNone: ({ node, ...closed }: Closed & OfNode) => ({
-    message: `No instance can be brought home: ${closedWords(closed)}.`,
+    message: `No instance can return: ${closedWords(closed)}.`,
     remedy: `Bring ${node} back into service first (\`lockkeeper leave\`).`,
     never: 'Nova refuses every move to such a host',
   }),
   InErrorAtHome: ({ host, instances }: OfHost & { readonly instances: Names }) => ({
     message: `In ERROR on ${host}: ${someNames(instances)}.`,
-    remedy: 'Look at these instances.',
+    remedy: 'Check these instances.',
   }),
   NotHome: ({ host, instances }: OfHost & { readonly instances: Names }) => ({
-    message: `Not home on ${host}: ${someNames(instances)}.`,
-    remedy: 'Resume the run to bring them home.',
+    message: `Not back on ${host}: ${someNames(instances)}.`,
+    remedy: 'Resume the run to bring them back.',
   }),
 } satisfies TextsOf<FaultText>
 
@@ -132,7 +129,7 @@ function closedWords({ host, closed, reason }: Closed): string {
     : `nova-compute on ${host} is disabled (${reason ?? 'no reason given'})`
 }
 
-/** Who is left where it is, and why; empty: nobody is. */
+/** The instances that stay where they are, and why; empty: all move. */
 function stayWords(staying: Items<Staying>): string {
   const { total } = staying
   if (total === 0) return ''

@@ -12,7 +12,7 @@ import {
   type TextsOf,
 } from './coded.ts'
 
-/** An instance as Nova says that it is. */
+/** An instance with the status that Nova reports. */
 type OneInstance = OfInstance & { readonly status: string }
 type Instances = { readonly instances: Items<OneInstance> }
 
@@ -30,11 +30,11 @@ function downText(instances: Items<OneInstance>): string {
 
 function stayDownText({ total }: Items<OneInstance>): string {
   return total === 1
-    ? 'It stays so until somebody starts it: choose --start-instances, or leave it to its owner.'
-    : 'They stay so until somebody starts them: choose --start-instances, or leave it to their owners.'
+    ? 'It stays off until someone starts it: choose --start-instances, or leave it to its owner.'
+    : 'They stay off until someone starts them: choose --start-instances, or leave them to their owners.'
 }
 
-/** How an instance is before it is started: one whose host went down is ACTIVE for Nova, and does not run. */
+/** The state of an instance before its start. Nova shows ACTIVE for an instance that went down with its host. */
 export function beforeStartText({
   status,
   vmState,
@@ -45,66 +45,62 @@ export function beforeStartText({
   return vmState === 'active' ? `${status}, but not running` : status
 }
 
-/** What the step is that sees how instances came through a maintenance. */
 export const RETURN_STEPS = {
   'instances-return': {
-    title: input => `See how the instances of ${nodeIn(input)} came through`,
-    why: 'An instance that stayed on a node goes down with it, and nobody starts it by itself.',
-    undo: 'Stop again what was started, if its owner wants it down.',
+    title: input => `Check how the instances of ${nodeIn(input)} came through`,
+    why: 'An instance that stayed on a node goes down with it, and nothing starts it automatically.',
+    undo: 'Stop the started instances again, if their owners want them off.',
   },
 } satisfies StepTexts
 
-/** How instances came through a maintenance. */
 export const RETURN_FINDINGS = {
   NotNotedWhatRan: () =>
-    'Which instances ran when the maintenance began is not known: nobody noted it. None is started; look at those that are SHUTOFF.',
-  SeenWhenNodeIsBack: () => 'Looked at when the node is back.',
+    'Lockkeeper has no record of which instances ran when the maintenance began. It starts none; check those that are SHUTOFF.',
+  SeenWhenNodeIsBack: () => 'Lockkeeper checks this when the node is back.',
   NoneIsDown: () =>
-    'By Nova, no instance on it that ran when the maintenance began is down (after a reboot Nova may notice only minutes later).',
+    'By Nova, no instance on it that ran when the maintenance began is down (Nova may notice a reboot minutes later).',
   InstancesToStart: ({ instances }: Instances) =>
-    `${counted(instances.total, 'instance')} to start: ${instancesText(instances)}.`,
+    `Lockkeeper starts ${counted(instances.total, 'instance')}: ${instancesText(instances)}.`,
   InstancesAreDown: ({ instances }: Instances) => `${downText(instances)}.`,
   InstancesStayDown: ({ instances }: Instances) => `${downText(instances)}. ${stayDownText(instances)}`,
-  NoneHadToBeStarted: () => 'None had to be started any more.',
+  NoneHadToBeStarted: () => 'No instance needed a start any more.',
   InstancesStarted: ({ instances }: { readonly instances: Items<OfInstance> }) =>
-    `${counted(instances.total, 'instance')} started: ${someItems(instances, labelOf, MOST_SHOWN)}.`,
+    `Started ${counted(instances.total, 'instance')}: ${someItems(instances, labelOf, MOST_SHOWN)}.`,
 } satisfies TextsOf<string>
 
-/** `task`: what Nova does with it now. */
+/** `task`: what Nova does with the instance now. */
 type NotStarted = { readonly status: string; readonly task: string | null }
 
 function statusText({ status, task }: NotStarted): string {
   return `it is ${status}${task === null ? '' : ` (${task})`}`
 }
 
-/** What is in the way of instances that are to run again. */
 export const RETURN_FAULTS = {
   InstancesNotStarted: ({ refused }: { readonly refused: Items<OfInstance & Cause> }) => ({
     message: `${counted(refused.total, 'instance')} could not be started. ${someItems(refused, one => `${labelOf(one)}: ${one.cause}`, MOST_SHOWN)}`,
-    remedy: 'Retry asks Nova again; skip leaves them down.',
+    remedy: 'Retry asks Nova again; skip leaves them off.',
   }),
   /** Part of a sentence about an instance. */
   DownAfterStart: ({ status, task }: NotStarted) => ({
-    message: `${statusText({ status, task })} after Nova was asked to start it; its owner may have stopped it again.`,
+    message: `${statusText({ status, task })} although Nova accepted the start; its owner may have stopped it again.`,
     remedy: '',
   }),
   /** Part of a sentence about an instance. */
   NotStopped: ({ status, task }: NotStarted) => ({
-    message: `${statusText({ status, task })}, and Nova starts only what is stopped.`,
+    message: `${statusText({ status, task })}, and Nova starts only stopped instances.`,
     remedy: '',
   }),
   InstancesDoNotStart: ({ instances }: Instances) => ({
     message: `${downText(instances)}.`,
-    remedy: 'Look at why they do not start (`openstack server show`), then resume.',
+    remedy: 'Check why they do not start (`openstack server show`), then resume.',
   }),
   /** Nova has not compared its power states with the host since the reboot. */
   RunByNovaAfterReboot: ({ instances }: Instances) => ({
-    message: `Nova says that ${counted(instances.total, 'instance')} still ${instances.total === 1 ? 'runs' : 'run'} after the reboot: ${instancesText(instances)}. It compares that with the host every 10 min.`,
-    remedy: 'Wait, or look on the host (`virsh list`).',
+    message: `Nova reports that ${counted(instances.total, 'instance')} still ${instances.total === 1 ? 'runs' : 'run'} after the reboot: ${instancesText(instances)}. It compares that with the host every 10 min.`,
+    remedy: 'Wait, or check on the host (`virsh list`).',
   }),
 } satisfies TextsOf<FaultText>
 
-/** What the step reads. */
 export const RETURN_READS = {
   InstancesThatRan: ({ node }: OfNode) => `The instances that ran on ${node}`,
 } satisfies TextsOf<string>

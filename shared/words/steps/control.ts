@@ -2,7 +2,6 @@ import { someOf } from '../../grammar/counts.ts'
 import { type AwayNode, awayWords, besideAway } from './away-nodes.ts'
 import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type TextsOf } from './coded.ts'
 
-/** What the steps of the control and gateway roles are. */
 export const CONTROL_STEPS = {
   'control-quorum': {
     title: input => `The control plane keeps its quorum without ${nodeIn(input)}`,
@@ -19,7 +18,7 @@ export const CONTROL_STEPS = {
   },
   'no-juju-controller': {
     title: input => `The Juju controller does not run on ${nodeIn(input)}`,
-    why: 'The controller that Sunbeam bootstraps into Kubernetes has one pod: without it nothing can be operated any more.',
+    why: 'The controller that Sunbeam bootstraps into Kubernetes has one pod: without it the cloud cannot be operated.',
   },
   'other-control-node': {
     title: input => `Another control node than ${nodeIn(input)} is in service`,
@@ -27,7 +26,7 @@ export const CONTROL_STEPS = {
   },
 } satisfies StepTexts
 
-/** `gone`: the other nodes that do not count; empty: all others count. */
+/** `gone`: the other nodes that are not counted; empty: all count. */
 type Quorum = {
   readonly node: string
   readonly gone: readonly AwayNode[]
@@ -41,11 +40,10 @@ type Ovn = {
   readonly services: readonly string[]
 }
 
-/** What was read of a member of the datastore. */
 export type MemberReported =
   /** Its node is away, so it does not count. */
   | { readonly code: 'IsAway'; readonly away: AwayNode }
-  /** It is on the very node, so it does not count. */
+  /** It is on the node that leaves, so it does not count. */
   | { readonly code: 'IsOnNode' }
   | { readonly code: 'AgentLost'; readonly cause: string }
   | { readonly code: 'NotAnswered'; readonly cause: string }
@@ -54,7 +52,7 @@ export type MemberReported =
   | { readonly code: 'PodIs'; readonly phase: string; readonly ready: boolean; readonly node: string | null }
   | { readonly code: 'NodeIs'; readonly readiness: string }
 
-/** What was read of a member of the datastore, as the evidence shows it. */
+/** The state of a member of the datastore, as the evidence shows it. */
 export function memberWords(reported: MemberReported): string {
   switch (reported.code) {
     case 'IsAway':
@@ -76,7 +74,6 @@ export function memberWords(reported: MemberReported): string {
   }
 }
 
-/** What the steps of the control and gateway roles find. */
 export const CONTROL_FINDINGS = {
   ControlQuorumStays: ({ node, gone, total, staying, needed }: Quorum) =>
     `${staying} of ${total} control nodes stay ready without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
@@ -86,73 +83,74 @@ export const CONTROL_FINDINGS = {
   TwoDatastoreMembers: () => 'Two members have no redundancy: a quorum of two needs both.',
   OtherControlNodes: ({ nodes }: { readonly nodes: readonly string[] }) => `Also in service: ${nodes.join(', ')}.`,
   NoJujuControllerHere: () =>
-    'Not applicable: no Juju controller runs in this Kubernetes, it is an external one or there is none.',
+    'Not applicable: this Kubernetes runs no Juju controller. It is external, or the cloud has none.',
   JujuControllerElsewhere: ({ nodes }: { readonly nodes: readonly string[] }) =>
     `The Juju controller runs on ${someOf(nodes)}.`,
   JujuControllersOfMaas: () =>
-    "Not applicable: the machines are MAAS's, whose Juju controllers are machines of their own.",
+    'Not applicable: MAAS provides the machines, and its Juju controllers are separate machines.',
   JujuControllerOfOthers: ({ node, pods }: OfNode & { readonly pods: readonly string[] }) =>
-    `Pod ${someOf(pods)} on ${node} looks like a Juju controller of somebody else.`,
+    `Pod ${someOf(pods)} on ${node} looks like a Juju controller of another product.`,
   JujuMachinesLeftOver: ({ node, machines }: JujuMachines) =>
-    `Juju has a record of ${node} that reports no more, beside the one that does: ${machinesText(machines)}. Remove it with ${machines.map(({ id }) => `\`juju remove-machine --force ${id}\``).join(', ')}.`,
-  OvnOnlyVerified: () => 'No Juju controller is known, so nothing is enabled; that OVN lives is verified by Neutron.',
-  OvnWithoutUnit: ({ node }: OfNode) => `No MicroOVN unit is on ${node}: there is nothing to enable.`,
-  OvnIsEnabled: ({ node, services }: Ovn) => `OVN is enabled on ${node} already: ${services.join(', ')}.`,
+    `Juju has a record of ${node} that no longer reports, beside one that does: ${machinesText(machines)}. Remove it with ${machines.map(({ id }) => `\`juju remove-machine --force ${id}\``).join(', ')}.`,
+  OvnOnlyVerified: () => 'Lockkeeper knows no Juju controller, so it enables nothing. It verifies OVN through Neutron.',
+  OvnWithoutUnit: ({ node }: OfNode) => `${node} has no MicroOVN unit, so no service needs to be enabled.`,
+  OvnIsEnabled: ({ node, services }: Ovn) => `OVN is already enabled on ${node}: ${services.join(', ')}.`,
   OvnToBeEnabled: ({ node, services }: Ovn) => `Not enabled on ${node}: ${services.join(', ')}.`,
-  OvnNotEnabledWithoutJuju: () => 'No Juju controller is known: nothing was enabled, OVN is only verified.',
-  OvnNotEnabledJujuSilent: () => 'Juju did not answer: nothing was enabled, OVN is only verified.',
-  OvnHasNoUnit: ({ node }: OfNode) => `No MicroOVN unit is on ${node}.`,
-  OvnWasEnabled: ({ node }: OfNode) => `OVN was enabled on ${node} already.`,
+  OvnNotEnabledWithoutJuju: () => 'Lockkeeper knows no Juju controller, so it enabled nothing and only verifies OVN.',
+  OvnNotEnabledJujuSilent: () => 'Juju did not answer, so Lockkeeper enabled nothing and only verifies OVN.',
+  OvnHasNoUnit: ({ node }: OfNode) => `${node} has no MicroOVN unit.`,
+  OvnWasEnabled: ({ node }: OfNode) => `OVN was already enabled on ${node}.`,
   OvnEnabled: ({ node, services }: Ovn) => `Enabled on ${node}: ${services.join(', ')}.`,
-  OvnEnabledWithoutCloud: ({ node }: OfNode) => `OVN is enabled on ${node}; there is no cloud to ask for its agents.`,
-  OvnNowhere: ({ node }: OfNode) => `No MicroOVN unit and no OVN agent is on ${node}.`,
+  OvnEnabledWithoutCloud: ({ node }: OfNode) =>
+    `OVN is enabled on ${node}. Without OpenStack, Lockkeeper cannot check its agents.`,
+  OvnNowhere: ({ node }: OfNode) => `${node} has no MicroOVN unit and no OVN agent.`,
   OvnLives: ({ node, agents }: OfNode & { readonly agents: readonly string[] }) =>
-    `OVN lives on ${node}: ${someOf(agents)}.`,
+    `OVN works on ${node}: ${someOf(agents)}.`,
 } satisfies TextsOf<string>
 
-/** What is in the way of the steps of the control and gateway roles. */
 export const CONTROL_FAULTS = {
   SeveralJujuMachines: ({ node, machines }: JujuMachines) => ({
-    message: `Several of Juju's machines fit ${node}: ${machinesText(machines)}.`,
-    remedy: 'Find out with `juju status` which one the node is, and remove the others with `juju remove-machine`.',
-    never: 'work would be done to another machine',
+    message: `Several machines of Juju match ${node}: ${machinesText(machines)}.`,
+    remedy: 'Find out with `juju status` which machine the node is, and remove the others with `juju remove-machine`.',
+    never: 'the work would affect another machine',
   }),
   ControlQuorumLost: ({ node, gone, total, staying, needed }: Quorum) => ({
-    message: `Of ${total} control nodes ${staying} would be left ready without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
+    message: `Only ${staying} of ${total} control nodes would be ready without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
     remedy: 'Bring the other control nodes back to Ready first.',
   }),
   DatastoreQuorumLost: ({ node, gone, total, staying, needed, kind }: Quorum & { readonly kind: string }) => ({
-    message: `Of ${total} members (${kind}) ${staying} would be left serving without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
+    message: `Only ${staying} of ${total} members (${kind}) would be serving without ${node}${besideAway(gone)}; a quorum needs ${needed}.`,
     remedy: 'Bring the other members back first.',
   }),
   DatastoreQuorumNotKnown: ({ node, cause }: OfNode & Cause) => ({
-    message: `Whether the datastore keeps its quorum without ${node} is not known: Juju could not be asked. ${cause}`,
-    remedy: 'Bring the Juju controller back, or make sure of the quorum yourself and give --force with the reason.',
+    message: `Cannot tell whether the datastore keeps its quorum without ${node}: Lockkeeper could not ask Juju. ${cause}`,
+    remedy: 'Bring the Juju controller back, or check the quorum yourself and give --force with the reason.',
   }),
   LastControlNode: ({ node }: OfNode) => ({
     message: `${node} is the last control node that is ready and schedulable.`,
     remedy: 'Bring another control node back into service first.',
   }),
   JujuControllerOnNode: ({ node, pods }: OfNode & { readonly pods: readonly string[] }) => ({
-    message: `${node} hosts the Juju controller (${someOf(pods)}), which has no second one.`,
+    message: `${node} hosts the Juju controller (${someOf(pods)}), which has no replica.`,
     remedy: 'Move the controller to another node first, or maintain another node.',
-    never: 'draining it takes the cluster down, and nothing could bring it back',
+    never: 'draining it takes the cloud down, and nothing could bring it back',
   }),
   OvnNotKnown: ({ node, cause }: OfNode & Cause) => ({
-    message: `Whether OVN is enabled on ${node} is not known: ${cause}`,
-    remedy: 'Bring the Juju controller back, or give --force with the reason: then it is only verified by Neutron.',
+    message: `Cannot tell whether OVN is enabled on ${node}: ${cause}`,
+    remedy:
+      'Bring the Juju controller back, or give --force with the reason: Lockkeeper then verifies OVN only through Neutron.',
   }),
   OvnNotEnabled: ({ node, services }: Ovn) => ({
     message: `Not enabled on ${node}: ${services.join(', ')}.`,
-    remedy: `Run \`microovn enable ${services[0]}\` on the machine and look at \`snap logs microovn\`.`,
+    remedy: `Run \`microovn enable ${services[0]}\` on the machine and check \`snap logs microovn\`.`,
   }),
   NoOvnAgent: ({ node }: OfNode) => ({
     message: `Neutron knows no OVN agent on ${node}.`,
-    remedy: 'Look at ovn-controller on the machine.',
+    remedy: 'Check ovn-controller on the machine.',
   }),
   OvnAgentsDead: ({ node, agents }: OfNode & { readonly agents: readonly string[] }) => ({
     message: `Not alive on ${node}: ${someOf(agents)}.`,
-    remedy: 'Look at ovn-controller and the metadata agent on the machine.',
+    remedy: 'Check ovn-controller and the metadata agent on the machine.',
   }),
   CommandFailed: ({
     command,
@@ -163,12 +161,11 @@ export const CONTROL_FAULTS = {
     readonly unit: string
     readonly output: string
   }) => ({
-    message: `\`${command}\` on ${unit} failed: ${output || 'it said nothing'}.`,
+    message: `\`${command}\` on ${unit} failed: ${output || 'it printed nothing'}.`,
     remedy: '',
   }),
 } satisfies TextsOf<FaultText>
 
-/** What the steps of the control and gateway roles read. */
 export const CONTROL_READS = {
   NodeList: () => 'The list of nodes',
   OtherNodesAway: () => 'Which other nodes are out of service',
@@ -187,12 +184,12 @@ type JujuMachines = OfNode & {
   }[]
 }
 
-/** `machine 3, sun-1 (reports no more; microceph/0)`. */
+/** `machine 3, sun-1 (no longer reports; microceph/0)`. */
 function machinesText(machines: JujuMachines['machines']): string {
   return machines
     .map(
       ({ id, hostname, reports, units }) =>
-        `machine ${id}, ${hostname} (${reports ? 'reports' : 'reports no more'}; ${units.join(', ')})`,
+        `machine ${id}, ${hostname} (${reports ? 'reports' : 'no longer reports'}; ${units.join(', ')})`,
     )
     .join('; ')
 }

@@ -4,7 +4,7 @@ type Marked = { readonly name: string }
 /** The two annotations of a host; null where it has none. */
 type HostMode = { readonly mode: string | null; readonly attempts: string | null }
 
-/** Why a mark of an instance or the mode of a host was not changed as asked. */
+/** Why the mode of an instance or of a host did not change as requested. */
 export const EDITS_FAULTS = {
   TagsNotTaken: ({
     id,
@@ -12,12 +12,12 @@ export const EDITS_FAULTS = {
     status,
     vmState,
   }: Marked & { readonly id: string; readonly status: string; readonly vmState: string }) => ({
-    message: `${name} cannot be marked while it is in ${status}: Nova takes tags only where the vm_state is active, paused, suspended or stopped, and here it is ${vmState}.`,
+    message: `${name} cannot be marked while it is in ${status}. Nova accepts tags only if the vm_state is active, paused, suspended or stopped, and here it is ${vmState}.`,
     remedy: `${
       vmState === 'error'
-        ? `Mend it and set its state back (\`openstack server set --state active ${id}\`), then mark it again`
-        : 'Mark it again when it is in one of these'
-    }; its mark stays as it was.`,
+        ? `Fix it and reset its state (\`openstack server set --state active ${id}\`), then mark it again`
+        : 'Mark it again when it is in one of these states'
+    }; its mark is unchanged.`,
   }),
   TooManyTags: ({ name, why }: Marked & { readonly why: Finding }) => ({
     message: why.message,
@@ -28,20 +28,20 @@ export const EDITS_FAULTS = {
     remedy: 'Nothing was changed; try again when the cell is back.',
   }),
   MarkNotReadBack: ({ name, cause }: Marked & Cause) => ({
-    message: `${name} was marked, but whether it is so now cannot be told: ${cause}`,
+    message: `${name} was marked, but Lockkeeper could not read the mark back: ${cause}`,
     remedy: '',
   }),
   MarkChangedByOthers: ({ name, actions }: Marked & { readonly actions: readonly string[] }) => ({
-    message: `${name} is marked with ${actions.length === 0 ? 'nothing' : actions.join(' and ')} now, not as asked: somebody else changed its tags at the same moment.`,
-    remedy: 'Look at it and mark it again.',
+    message: `${name} is marked with ${actions.length === 0 ? 'nothing' : actions.join(' and ')} now, not as requested: someone else changed its tags at the same moment.`,
+    remedy: 'Check it and mark it again.',
   }),
   ModeNotReadBack: ({ node, cause }: OfNode & Cause) => ({
-    message: `The mode of ${node} was written, but whether it is so now cannot be told: ${cause}`,
+    message: `The mode of ${node} was written, but Lockkeeper could not read it back: ${cause}`,
     remedy: '',
   }),
   ModeChangedByOthers: ({ node, ...mode }: OfNode & HostMode) => ({
-    message: `${node} has ${hostModeWords(mode)} now, not what was asked: somebody else changed it at the same moment.`,
-    remedy: 'Look at it and set it again.',
+    message: `${node} has ${hostModeWords(mode)} now, not the requested mode: someone else changed it at the same moment.`,
+    remedy: 'Check it and set it again.',
   }),
 } satisfies TextsOf<FaultText>
 

@@ -2,47 +2,45 @@ import { durationWords } from '../../grammar/durations.ts'
 import type { Cause, FaultText, OfRun, TextsOf } from './coded.ts'
 
 type OfStep = { readonly title: string }
-/** Why a run waited in vain: what did not pass. */
+/** The condition that did not end while a run waited. */
 export type NotPassed =
   /** Checks that block it. */
   | { readonly kind: 'blocked'; readonly by: readonly string[] }
   | ({ readonly kind: 'failed' } & Cause)
-  /** A look at what a step made so failed: `told` where the question says so. */
+  /** A check of the result of a step failed; `isLast`: the question says that the result is unknown. */
   | ({ readonly kind: 'not-verified'; readonly isLast: boolean } & OfStep & Cause)
   | ({ readonly kind: 'lease-away'; readonly node: string } & Cause)
 
-/** What a run says of its own steps. */
 export const ENGINE_FINDINGS = {
-  NothingToVerify: () => 'There is nothing to verify.',
-  AnsweredToGoOn: () => 'The answer was to go on.',
+  NothingToVerify: () => 'This step has nothing to verify.',
+  AnsweredToGoOn: () => 'An operator answered to continue.',
   LaneCannotBegin: ({
     lane,
     blockers,
   }: {
     readonly lane: string
     readonly blockers: readonly { readonly code: string; readonly message: string; readonly remedy: string }[]
-  }) => `${lane} cannot be begun now: ${blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')}`,
+  }) => `${lane} cannot start now: ${blockers.map(({ message, remedy }) => `${message} ${remedy}`).join(' ')}`,
   PatienceOver: ({ why, forMs }: { readonly why: NotPassed; readonly forMs: number }) =>
-    `${notPassedWords(why)} This did not pass within ${durationWords(forMs)}. Retry when it did, or abort.`,
+    `${notPassedWords(why)} This continued for ${durationWords(forMs)}. Retry once it is fixed, or abort.`,
 } satisfies TextsOf<string>
 
-const NOTHING_ASSUMED = 'what could not be checked may not be assumed'
+const NOTHING_ASSUMED = 'an unchecked condition cannot be assumed to be safe'
 const LOG_HAS_DETAILS = 'The log has the details.'
 
-/** What is in the way of a run by itself. */
 export const ENGINE_FAULTS = {
   StepNotKnown: ({ kind }: { readonly kind: string }) => ({
     message: `This version does not know the step ${kind}.`,
-    remedy: 'Drive the run with the version that made its plan.',
+    remedy: 'Continue the run with the version that made its plan.',
     never: NOTHING_ASSUMED,
   }),
   CheckNotAnswered: ({ title }: OfStep) => ({
     message: `The check of "${title}" got no answer in time.`,
-    remedy: 'Look at what it asks, then try again.',
+    remedy: 'Check the service that it asks, then try again.',
     never: NOTHING_ASSUMED,
   }),
   CheckCrashed: ({ title }: OfStep) => ({
-    message: `The check of "${title}" failed on Lockkeeper's own side.`,
+    message: `The check of "${title}" failed inside Lockkeeper.`,
     remedy: 'The log has the details; report them.',
     never: NOTHING_ASSUMED,
   }),
@@ -51,25 +49,25 @@ export const ENGINE_FAULTS = {
     remedy: LOG_HAS_DETAILS,
   }),
   StepCrashed: ({ title }: OfStep) => ({
-    message: `"${title}" failed on Lockkeeper's own side. The journal has its announcements, the log has the details.`,
+    message: `"${title}" failed inside Lockkeeper. The journal has the announced changes.`,
     remedy: LOG_HAS_DETAILS,
   }),
   StepTimedOut: ({ title, forMs }: OfStep & { readonly forMs: number }) => ({
-    message: `"${title}" did not finish within ${durationWords(forMs)}. Resume the run to go on with it.`,
+    message: `"${title}" did not finish within ${durationWords(forMs)}. Resume the run to continue.`,
     remedy: '',
   }),
-  RunUnknown: ({ run }: OfRun) => ({ message: `There is no run ${run}.`, remedy: '' }),
+  RunUnknown: ({ run }: OfRun) => ({ message: `Run ${run} does not exist.`, remedy: '' }),
   RunIsOver: ({ run, doing }: OfRun & { readonly doing: string }) => ({
-    message: `Run ${run} is over; there is nothing to ${doing}.`,
+    message: `Run ${run} has ended. You can no longer ${doing} it.`,
     remedy: '',
   }),
   RunOverNotResumed: ({ run }: OfRun) => ({
-    message: `Run ${run} is over; there is nothing to resume.`,
-    remedy: 'Start a new one.',
+    message: `Run ${run} has ended and cannot resume.`,
+    remedy: 'Start a new run.',
   }),
-  RunWentOn: ({ run }: OfRun) => ({ message: `Run ${run} went on meanwhile.`, remedy: 'Look at it, then ask again.' }),
+  RunWentOn: ({ run }: OfRun) => ({ message: `Run ${run} continued meanwhile.`, remedy: 'Check it, then try again.' }),
   RunHandedOver: ({ run, object }: OfRun & { readonly object: string | null }) => ({
-    message: `Run ${run} is handed over${object === null ? '' : ` as MaintenanceRun ${object}`}, or was about to be: nobody here goes on with it.`,
+    message: `Run ${run} was handed over${object === null ? '' : ` as MaintenanceRun ${object}`}, or a hand-over had started: this console no longer continues it.`,
     remedy: '',
   }),
   RunDrivenElsewhere: ({
@@ -78,12 +76,12 @@ export const ENGINE_FAULTS = {
     machine,
     pid,
   }: OfRun & { readonly operator: string; readonly machine: string; readonly pid: number }) => ({
-    message: `Run ${run} is driven by ${operator} on ${machine} (process ${pid}).`,
+    message: `Run ${run} runs on ${machine}, by ${operator} (process ${pid}).`,
     remedy: 'Pause or abort it there, or with `lockkeeper run pause|abort`.',
   }),
   JournalNotWritten: () => ({
     message:
-      'The journal could not be written, so the run was not started. Nothing was touched; look at the disk and the log.',
+      'Lockkeeper could not write the journal, so the run did not start and nothing changed. Check the disk and the log.',
     remedy: '',
   }),
 } satisfies TextsOf<FaultText>
@@ -91,12 +89,12 @@ export const ENGINE_FAULTS = {
 function notPassedWords(why: NotPassed): string {
   switch (why.kind) {
     case 'blocked':
-      return `Cannot go on: ${why.by.join(' ')}`
+      return `Cannot continue: ${why.by.join(' ')}`
     case 'failed':
       return why.cause
     case 'not-verified':
-      return `${why.title}: ${why.isLast ? 'Cannot tell whether it is so: ' : ''}${why.cause}`
+      return `${why.title}: ${why.isLast ? 'Cannot verify the result: ' : ''}${why.cause}`
     case 'lease-away':
-      return `Nothing is done on ${why.node}, its Lease is away. ${why.cause}`
+      return `The Lease of ${why.node} is lost, so nothing is done there. ${why.cause}`
   }
 }

@@ -25,30 +25,31 @@ import {
   type TextsOf,
 } from './coded.ts'
 
-/** What the steps are that ask who else is at work, and which nodes are out. */
 export const OTHERS_STEPS = {
   'already-out-of-service': {
     title: input => `${nodeIn(input)} is still in service`,
-    why: 'A node that somebody took out of service may have somebody at work on it.',
+    why: 'Another operator may be working on a node that is out of service.',
   },
   'no-other-maintenance': {
     title: input =>
-      typeof input.node === 'string' ? 'Nobody else maintains the cluster' : 'No other maintenance is requested',
-    why: 'Two drivers on one cluster undo each other: what one has released, the other takes back.',
+      typeof input.node === 'string'
+        ? 'No other maintenance of the cloud is running'
+        : 'No other maintenance is requested',
+    why: 'Two maintenances of one cloud undo each other: one brings back what the other took out.',
   },
   'no-other-run': {
-    title: input => `No other run holds ${nodeIn(input)}`,
+    title: input => `No other run works on ${nodeIn(input)}`,
     why: 'Two consoles on one node undo each other.',
   },
   'other-nodes-in-maintenance': {
-    title: input => `What remains beside ${nodeIn(input)}`,
-    why: 'Two nodes out of service at once may cost what one does not: a quorum, capacity, copies of data.',
+    title: input => `Capacity that remains without ${nodeIn(input)}`,
+    why: 'Two nodes out of service together can break what one does not: a quorum, capacity, copies of data.',
   },
 } satisfies StepTexts
 
 type WithHolder = OfNode & { readonly holder: HolderSeen }
 
-/** A request of maintenance: of a node, or of the cluster. */
+/** A maintenance request of a node, or of the cloud. */
 type Request = {
   readonly cluster: string
   readonly request: string
@@ -60,34 +61,33 @@ type Request = {
 
 type WithSigns = readonly Pick<AwayNode, 'node' | 'signs'>[]
 
-/** How many of the hosts of nova-compute would be left. */
+/** Hosts with nova-compute that remain. */
 type HostsLeft = { readonly left: number; readonly hosts: number }
 
-/** What these steps find. */
 export const OTHERS_FINDINGS = {
-  IsOutOfService: ({ node }: OfNode) => `${node} is out of service already.`,
+  IsOutOfService: ({ node }: OfNode) => `${node} is already out of service.`,
   OnlyMissingIsDone: ({ node, signs }: OfNode & { readonly signs: readonly MaintenanceSign[] }) =>
-    `${node} is out of service already (${signsWords(signs)}): this plan does only what is missing. Make sure that nobody is at work on it.`,
+    `${node} is already out of service (${signsWords(signs)}). This plan does only what is missing. Make sure that nobody works on the node.`,
   OutByThisRun: ({ node, signs }: OfNode & { readonly signs: readonly MaintenanceSign[] }) =>
-    `${node} is out of service by this run itself (${signsWords(signs)}).`,
+    `${node} is out of service because of this run (${signsWords(signs)}).`,
   NotCordoned: ({ node }: OfNode) => `${node} is not cordoned.`,
   InService: ({ node }: OfNode) => `${node} is in service.`,
   ComputeDisabledNotKnown: ({ node, cause }: OfNode & Cause) =>
-    `Whether nova-compute of ${node} is disabled for a maintenance is not known. ${cause}`,
+    `Cannot tell whether nova-compute of ${node} is disabled for a maintenance. ${cause}`,
   OtherComputesNotCounted: ({ cause }: Cause) =>
-    `Whether the nova-compute of another node is disabled for a maintenance is not known, so none counts as gone for that: ${cause}`,
-  OtherComputesNotKnown: ({ cause }: Cause) => `Whether another node's nova-compute is disabled is not known. ${cause}`,
+    `Cannot tell whether nova-compute of another node is disabled for a maintenance, so Lockkeeper counts none as out: ${cause}`,
+  OtherComputesNotKnown: ({ cause }: Cause) => `Cannot tell whether nova-compute of another node is disabled. ${cause}`,
   MachinesNotKnown: ({ cause }: Cause) =>
-    `Whether a machine outside of Kubernetes is in maintenance is not known. ${cause}`,
+    `Cannot tell whether a machine outside of Kubernetes is in maintenance. ${cause}`,
   NoOtherNodeAway: () => 'No other node is in maintenance.',
   NoOtherKubernetesNodeAway: () => 'No other node of Kubernetes is in maintenance.',
   OthersInMaintenance: ({ nodes }: { readonly nodes: WithSigns }) =>
-    `In maintenance or on the way: ${nodesWithSigns(nodes)}.`,
+    `In maintenance or going out: ${nodesWithSigns(nodes)}.`,
   NotOnlyOneOut: ({ node, nodes }: OfNode & { readonly nodes: WithSigns }) =>
-    `${node} would not be the only one out of service: ${nodesWithSigns(nodes)}.`,
-  ComputeRemainsNotKnown: () => 'Compute: what would remain is not known, Nova could not be asked.',
+    `Other nodes are out of service besides ${node}: ${nodesWithSigns(nodes)}.`,
+  ComputeRemainsNotKnown: () => 'Compute: remaining capacity is unknown because Nova did not answer.',
   ComputeRoomNotKnown: (left: HostsLeft) =>
-    `${hostsLeft(left)}; their free capacity is not known, Placement could not be asked.`,
+    `${hostsLeft(left)}; their free capacity is unknown because Placement did not answer.`,
   ComputeRemains: ({
     vcpus,
     memoryMib,
@@ -101,11 +101,11 @@ export const OTHERS_FINDINGS = {
     readonly usedMemoryMib: number
   }) => {
     const fits = usedVcpus <= vcpus && usedMemoryMib <= memoryMib
-    return `${hostsLeft(left)}, with ${vcpus} vCPUs and ${memoryWords(memoryMib)} free for ${usedVcpus} vCPUs and ${memoryWords(usedMemoryMib)} still on those that go${fits ? '' : ': not enough'}.`
+    return `${hostsLeft(left)}, with ${vcpus} vCPUs and ${memoryWords(memoryMib)} free for ${usedVcpus} vCPUs and ${memoryWords(usedMemoryMib)} still on the nodes that go out${fits ? '' : ': not enough'}.`
   },
-  CephRemainsNotKnown: () => 'Ceph: what would remain is not known, it could not be asked.',
+  CephRemainsNotKnown: () => 'Ceph: remaining capacity is unknown because Ceph did not answer.',
   CephOsdsNotKnown: ({ nodes }: { readonly nodes: readonly string[] }) =>
-    `Ceph: what would remain is not known, it cannot be told which OSDs ${someOf(nodes)} ${nodes.length === 1 ? 'has' : 'have'}.`,
+    `Ceph: remaining capacity is unknown because Lockkeeper cannot tell which OSDs ${someOf(nodes)} ${nodes.length === 1 ? 'has' : 'have'}.`,
   CephRemains: ({
     nodes,
     leftHosts,
@@ -120,21 +120,20 @@ export const OTHERS_FINDINGS = {
     readonly osds: number
   }) =>
     `Ceph: ${leftHosts} of ${counted(hosts, 'host')} with ${leftOsds} of ${osds} OSDs would remain without ${someOf(nodes)}.`,
-  NobodyHolds: ({ node }: OfNode) => `Nobody holds ${node}.`,
-  ThisRunHolds: ({ node }: OfNode) => `This run holds ${node} already.`,
-  HolderGone: ({ node, holder }: WithHolder) => `${heldMessage(node, holder)} It may be taken over.`,
-  HolderSilent: ({ node }: OfNode) => `${node} is held by a console that seems gone.`,
+  NobodyHolds: ({ node }: OfNode) => `No run works on ${node}.`,
+  ThisRunHolds: ({ node }: OfNode) => `This run already has the Lease of ${node}.`,
+  HolderGone: ({ node, holder }: WithHolder) => `${heldMessage(node, holder)} You may take it over.`,
+  HolderSilent: ({ node }: OfNode) => `The console that has the Lease of ${node} seems to have stopped.`,
   HolderSeemsGone: ({ subject, holder }: { readonly subject: string; readonly holder: HolderSeen }) =>
     seemsGoneWords(subject, holder),
   ClockDiffers: (clock: MeasuredClock) => clockSentences(clock),
-  NoOtherRequest: () => 'No other request is there.',
+  NoOtherRequest: () => 'There is no other request.',
   RequestLeftBehind: ({ cluster, request, maker }: Request) =>
-    `${request}, made ${makerWords(maker)}, is still there and nobody goes on with it: \`lockkeeper update start ${cluster}\` takes it over and ends it.`,
+    `${request}, made ${makerWords(maker)}, still exists but no run works on it. \`lockkeeper update start ${cluster}\` takes it over and ends it.`,
   RequestTakenOver: ({ request, maker }: Request) =>
-    `${request}, made ${makerWords(maker)}, is still there and nobody goes on with it: this update takes it over.`,
+    `${request}, made ${makerWords(maker)}, still exists but no run works on it. This update takes it over.`,
 } satisfies TextsOf<string>
 
-/** What is in the way of these steps. */
 export const OTHERS_FAULTS = {
   HeldByOtherRun: ({ node, holder }: WithHolder) => ({
     message: worksOn(node, holder),
@@ -149,32 +148,31 @@ export const OTHERS_FAULTS = {
   ClocksApart: (clock: MeasuredClock) => ({
     message: clockSentences(clock),
     remedy:
-      'Let both follow the same time server (NTP), or give a reason to go on: what happened when cannot be told from the journal then.',
+      'Let both use the same time server (NTP), or give a reason to continue: the times in the journal will then be unreliable.',
   }),
   MaintenanceRequested: ({ cluster, request, node, maker, at, isOurs }: Request) => ({
-    message: `${node === null ? 'Maintenance of the cluster' : `Maintenance of ${node}`} is requested already (${request}, made ${makerWords(maker)} at ${at}).`,
+    message: `${node === null ? 'Maintenance of the cloud' : `Maintenance of ${node}`} is already requested (${request}, made ${makerWords(maker)} at ${at}).`,
     remedy:
       node !== null && isOurs
         ? `Bring the node back first: \`lockkeeper leave ${shellWord(cluster)} ${shellWord(node)}\`.`
-        : 'Let that maintenance end, or have it ended where it was begun.',
-    never: 'two drivers on one cluster undo each other',
+        : 'Wait until that maintenance ends, or end it where it was started.',
+    never: 'two maintenances of one cloud undo each other',
   }),
   JournalLacks: ({ subject, run, seq }: { readonly subject: string; readonly run: string; readonly seq: number }) => ({
-    message: `This journal does not hold all of run ${run}: the Lease of ${subject} knows its entry ${seq}, which is not here. The journal's end was cut off, or it is an older copy. Nothing was touched.`,
+    message: `This journal is missing part of run ${run}: the Lease of ${subject} names entry ${seq}, which is not here. The end of the journal was cut off, or this is an older copy. Nothing was changed.`,
     remedy:
-      'Put the right journal back and resume the run, or abort it and begin a new one, which looks at everything afresh.',
+      'Restore the right journal and resume the run, or abort it and start a new run, which checks everything again.',
   }),
   NodeListNotWhole: ({ node }: OfNode) => ({
-    message: `it does not show ${node} itself, so it is not whole.`,
+    message: `it does not show ${node} itself, so it is incomplete.`,
     remedy: '',
   }),
 } satisfies TextsOf<FaultText>
 
-/** What these steps read. */
 export const OTHERS_READS = {
   NodeLease: ({ node }: OfNode) => `The Lease of ${node}`,
-  ManyLease: () => 'The Lease of work on many nodes of the cluster',
-  WorkOnOthers: () => 'Who works on the other nodes',
+  ManyLease: () => 'The Lease for work on several nodes of the cloud',
+  WorkOnOthers: () => 'Runs on the other nodes',
 } satisfies TextsOf<string>
 
 function hostsLeft({ left, hosts }: HostsLeft): string {
@@ -182,5 +180,5 @@ function hostsLeft({ left, hosts }: HostsLeft): string {
 }
 
 function clockSentences(clock: MeasuredClock): string {
-  return `${clockWords(clock)} Times in the journal are this machine's.`
+  return `${clockWords(clock)} The journal uses the clock of this machine.`
 }

@@ -27,87 +27,84 @@ import {
   type Values,
 } from './coded.ts'
 
-/** What the steps of every node are. */
 export const GENERAL_STEPS = {
   'cordon-node': {
     title: input => `Cordon ${nodeIn(input)}`,
     why: 'Kubernetes must not schedule new pods onto the node.',
-    undo: 'Uncordon the node: the leave procedure does it.',
+    undo: 'Uncordon the node: bringing it back does that.',
   },
   'health-gates': {
-    title: ({ gates }) => `Health gates hold: ${gateNames(gates)}`,
-    why: 'You chose these measures: no node is taken while one of them says that the cloud is not well.',
+    title: ({ gates }) => `Health gates pass: ${gateNames(gates)}`,
+    why: 'You chose these measures: Lockkeeper takes out no node while one of them shows a problem.',
   },
   'node-emptied': {
-    title: input => `Look what is left on ${nodeIn(input)}`,
-    why: 'Whoever powers the node off has to know what still runs on it.',
+    title: input => `Check what is left on ${nodeIn(input)}`,
+    why: 'Before a node is powered off, you must know what still runs on it.',
   },
   'node-exists': {
     title: input => `Node ${nodeIn(input)} exists`,
-    why: 'A procedure on a node that is not there would act on nothing, or on a namesake.',
+    why: 'Otherwise a run would have no target, or would change another node with that name.',
   },
   'node-ready': {
     title: input => `${nodeIn(input)} is Ready`,
     why: 'A node whose kubelet does not report cannot run what is scheduled onto it.',
   },
   'node-serves': {
-    title: input => `Look whether ${nodeIn(input)} takes work`,
-    why: 'A node that somebody else keeps disabled or tainted takes no work, though the run did all it may.',
+    title: input => `Check whether ${nodeIn(input)} takes work`,
+    why: 'A node that another program keeps disabled or tainted takes no work, although the run did all it may.',
   },
   'node-state-known': {
     title: input => `The state of ${nodeIn(input)} is known`,
-    why: 'A node that does not report may run things nobody can see.',
+    why: 'A node that does not report may run things that Lockkeeper cannot see.',
   },
   'not-last-node': {
     title: input => `${nodeIn(input)} is not the last node in service`,
     why: 'The work of the node has to go somewhere.',
   },
   'permissions-suffice': {
-    title: () => 'Kubernetes permissions suffice',
-    why: 'A procedure that stops half way for want of a permission leaves a node half empty.',
+    title: () => 'Kubernetes permissions are sufficient',
+    why: 'A run that lacks a permission halfway leaves a node half empty.',
   },
   'roles-agree': {
     title: input => `The roles of ${nodeIn(input)} are known`,
-    why: 'A role that is not known is not prepared: its instances, disks or members would be stopped with the node.',
+    why: 'Lockkeeper does not prepare for a role it does not know: instances, disks or members would go down with the node.',
   },
   'take-back-cordon': {
-    title: input => `Uncordon ${nodeIn(input)}, if it is cordoned by run ${String(input.of)}`,
-    why: 'Kubernetes may schedule pods onto the node again, unless somebody else keeps them off it.',
+    title: input => `Uncordon ${nodeIn(input)}, if run ${String(input.of)} cordoned it`,
+    why: 'Kubernetes may schedule pods onto the node again, unless another program keeps them off it.',
     undo: 'Cordon the node again.',
   },
   'uncordon-node': {
     title: input => `Uncordon ${nodeIn(input)}`,
-    why: 'Kubernetes may schedule pods onto the node again. It moves none back: where another node carries too many, restart some of them.',
+    why: 'Kubernetes may schedule pods onto the node again. It moves none back: if another node has too many, restart some of them.',
     undo: 'Cordon the node again.',
   },
   'undo-reaches': {
     title: input => `What run ${String(input.undoes)} did to ${nodeIn(input)} can be undone`,
-    why: 'An undo touches nothing that the run did not do itself.',
+    why: 'An undo changes only what the run itself changed.',
   },
 } satisfies StepTexts
 
-/** A node with what Kubernetes says of its readiness. */
+/** A node with the message of its Ready condition. */
 type WithText = OfNode & { readonly text: string }
 
-/** A node with who holds its cordon. */
+/** A node with those who cordoned it. */
 type CordonedBy = OfNode & { readonly by: readonly CordonHolder[] }
 
-/** What the steps of every node find. */
 export const GENERAL_FINDINGS = {
-  KnowBeforeGoingOn: () => 'This is to be known before it goes on.',
+  KnowBeforeGoingOn: () => 'Read this before you continue.',
   MaintainedByOthers: (reported: ForeignMaintenance) => foreignMaintenanceWords(reported),
   MaintenanceByOthersNotRead: ({ cause }: Cause) =>
-    `Whether another program maintains the node (medik8s, Cluster API, Metal3) could not be read: ${cause}`,
+    `Lockkeeper could not read whether another program maintains the node (medik8s, Cluster API, Metal3): ${cause}`,
   TaintOfOthers: ({ node, taint, owner }: OfNode & { readonly taint: string; readonly owner: TaintOwner }) =>
-    `${node} has the taint ${taintWords(taint, owner)}: pods that do not tolerate it ${taint.endsWith(':NoExecute') ? 'are evicted from the node and stay off it' : 'stay off the node'}, now and afterwards. Lockkeeper leaves the taint alone.`,
-  NodeThere: ({ node }: OfNode) => `Node ${node} is in the cluster.`,
+    `${node} has the taint ${taintWords(taint, owner)}: pods that do not tolerate it ${taint.endsWith(':NoExecute') ? 'are evicted from the node and stay off it' : 'stay off the node'}, now and afterwards. Lockkeeper does not change the taint.`,
+  NodeThere: ({ node }: OfNode) => `Node ${node} is in the cloud.`,
   NodeIsReady: ({ node }: OfNode) => `${node} is Ready.`,
   NodeKnownNotReady: ({ node }: OfNode) => `${node} is known to be NotReady.`,
-  PodsMayNotEnd: ({ node, text }: WithText) =>
-    `${node} is NotReady (${text}): its pods may not terminate by themselves.`,
+  PodsMayNotEnd: ({ node, text }: WithText) => `${node} is NotReady (${text}): its pods may not terminate.`,
   OtherNodesServe: ({ total }: { readonly total: number }) => `${counted(total, 'other node')} ready and schedulable.`,
   PermissionsThere: ({ total }: { readonly total: number }) =>
-    `All ${counted(total, 'permission')} the plan needs are there.`,
+    `The credentials have all ${counted(total, 'permission')} that the plan needs.`,
   RolesAgree: ({
     node,
     roles,
@@ -122,32 +119,32 @@ export const GENERAL_FINDINGS = {
   }) => gates.map(({ gate, verdict }) => `${gate}: ${gateWords(verdict)}.`).join(' '),
   IsCordoned: ({ node }: OfNode) => `${node} is cordoned.`,
   IsUnschedulable: ({ node }: OfNode) => `${node} is unschedulable.`,
-  IsCordonedBy: ({ node, by }: CordonedBy) => `${node} is cordoned already, ${cordonedByWords(by)}.`,
-  WasCordoned: ({ node }: OfNode) => `${node} was cordoned already.`,
+  IsCordonedBy: ({ node, by }: CordonedBy) => `${node} is already cordoned, ${cordonedByWords(by)}.`,
+  WasCordoned: ({ node }: OfNode) => `${node} was already cordoned.`,
   IsSchedulable: ({ node }: OfNode) => `${node} is schedulable.`,
-  IsSchedulableAlready: ({ node }: OfNode) => `${node} is schedulable already.`,
-  WasSchedulable: ({ node }: OfNode) => `${node} was schedulable already.`,
+  IsSchedulableAlready: ({ node }: OfNode) => `${node} is already schedulable.`,
+  WasSchedulable: ({ node }: OfNode) => `${node} was already schedulable.`,
   IsUncordoned: ({ node }: OfNode) => `${node} is uncordoned.`,
   ReadyAndSchedulable: ({ node }: OfNode) => `${node} is Ready and schedulable.`,
   CordonedByOthers: ({ node, by }: CordonedBy) =>
-    `${node} was cordoned ${cordonedByWords(by)}, not by Lockkeeper as far as Kubernetes tells. It is uncordoned all the same.`,
+    `${node} was cordoned ${cordonedByWords(by)}. Kubernetes does not show that Lockkeeper did it. The run uncordons it anyway.`,
   CordonOfOthersStays: (cordon: CordonedBy) => cordonStays(cordon),
-  UncordonItYourself: (cordon: CordonedBy) =>
-    `${cordonStays(cordon)} Uncordon it yourself once whoever cordoned it agrees.`,
-  CordonOwnerNotKnown: (cordon: CordonedBy) => `${ownerNotKnown(cordon)} The run asks before it uncordons it.`,
+  UncordonItYourself: (cordon: CordonedBy) => `${cordonStays(cordon)} Uncordon it once its owner agrees.`,
+  CordonOwnerNotKnown: (cordon: CordonedBy) => `${ownerNotKnown(cordon)} The run asks before it uncordons the node.`,
   MayBeUncordoned: (cordon: CordonedBy) =>
-    `${ownerNotKnown(cordon)} Continue uncordons it, skip leaves it cordoned, or abort.`,
+    `${ownerNotKnown(cordon)} Continue uncordons it; skip leaves it cordoned; or abort.`,
   PodsDoNotComeBack: ({ total }: { readonly total: number }) =>
-    `${counted(total, 'pod')} left the node and ${total === 1 ? 'does' : 'do'} not come back by an undo: whoever owns ${total === 1 ? 'it makes it' : 'them makes them'} anew.`,
+    `${counted(total, 'pod')} left the node. An undo does not bring ${total === 1 ? 'it' : 'them'} back: the owner of ${total === 1 ? 'the pod creates it' : 'the pods creates them'} again.`,
   OthersOfRunStay: ({ run }: { readonly run: string }) =>
-    `Run ${run} works on many nodes. Where it still waits it is ended for all of them; what it did to others, and a maintenance request of the cluster, stays.`,
-  OnlyWhatRunDid: () => 'The plan is made of what the run did, and of nothing else.',
+    `Run ${run} works on several nodes. If it still waits, the undo ends it for all of them. Its changes to the others, and a maintenance request of the cloud, stay.`,
+  OnlyWhatRunDid: () => 'The plan contains only what the run did.',
   NodeVerdict: ({ node, verdict }: OfNode & { readonly verdict: NodeVerdict }) => verdictSentence(node, verdict),
-  InstancePlaceNotKnown: ({ id, name }: OfInstance) => `Nova cannot tell where instance ${labelOf({ name, id })} is.`,
+  InstancePlaceNotKnown: ({ id, name }: OfInstance) =>
+    `Nova does not report where instance ${labelOf({ name, id })} is.`,
   NovaHasNoService: ({ node }: OfNode) => `Nova has no nova-compute service on ${node}.`,
 } satisfies TextsOf<string>
 
-/** Something that could not be read, and why it was not. */
+/** Something that Lockkeeper could not read, and why. */
 type Unread = {
   readonly read: Finding
   readonly cause: string
@@ -156,7 +153,6 @@ type Unread = {
 
 const WAIT_FOR_ANSWER = 'Try again when the service answers.'
 
-/** A permission as it is asked for. */
 type Access = {
   readonly verb: string
   readonly group: string
@@ -165,29 +161,28 @@ type Access = {
   readonly namespace?: string | null | undefined
 }
 
-/** A health gate that tells nothing. */
+/** A health gate without a verdict. */
 export type UnknownGate = {
   readonly gate: string
   readonly why: GateDoubt | { readonly code: 'NoPrometheus' } | { readonly code: 'NoAnswer'; readonly cause: string }
 }
 
-/** What is in the way of the steps of every node. */
 export const GENERAL_FAULTS = {
   NotRead: ({ read, cause, retryable }: Unread) => ({
     message: `${read.message} could not be read. ${cause}`,
     remedy: retryable ? WAIT_FOR_ANSWER : 'Run `lockkeeper cluster test` to see what is missing.',
-    never: 'acting without knowing the state of the cloud is never allowed',
+    never: 'Lockkeeper never acts without knowing the state of the cloud',
   }),
   NotReadYet: ({ read, cause, retryable }: Unread) => ({
     message: `${read.message} could not be read. ${cause}`,
     remedy: retryable
       ? WAIT_FOR_ANSWER
-      : 'Run `lockkeeper cluster test` to see what is missing, mend it and resume the run.',
+      : 'Run `lockkeeper cluster test` to see what is missing, fix it and resume the run.',
   }),
   NodeUnknown: ({ node, nodes }: OfNode & { readonly nodes: Names }) => ({
-    message: `The cluster has no node named ${node}.`,
+    message: `The cloud has no node named ${node}.`,
     remedy: `Its nodes are: ${someNames(nodes, 20)}.`,
-    never: 'there is nothing to act on',
+    never: 'a run would have no target',
   }),
   MachineWithoutNode: ({
     node,
@@ -197,20 +192,20 @@ export const GENERAL_FAULTS = {
     message: `${node} is a machine outside of Kubernetes: ${someOf([
       ...(inNova ? ['Nova has a nova-compute on it'] : []),
       ...units.map(unit => `Juju has ${unit} on it`),
-    ])}, and the cluster has no node of that name.`,
+    ])}, and the cloud has no node of that name.`,
     remedy:
-      "Lockkeeper takes it out of service only under Nova's name of it, while its nova-compute is up, or as a storage-only machine with a microceph unit and OSDs. Else use `sunbeam cluster maintenance`.",
-    never: 'there is no node to cordon, to drain, or to hold while it is worked on',
+      'Lockkeeper can take it out of service under its name in Nova while its nova-compute is up, or as a storage-only machine with a microceph unit and OSDs. Otherwise use `sunbeam cluster maintenance`.',
+    never: 'there is no node to cordon, drain or lock',
   }),
   NodeStateUnknown: ({ node, since, text }: WithText & { readonly since: string | null }) => ({
-    message: `The control plane has lost contact with ${node}${since ? ` since ${since}` : ''}: ${text || 'its kubelet never reported'}.`,
-    remedy: 'Find out what the node is doing (console, power state) and bring its kubelet back, or remove the node.',
-    never: 'what runs on the node cannot be known',
+    message: `The control plane lost contact with ${node}${since ? ` at ${since}` : ''}: ${text || 'its kubelet never reported'}.`,
+    remedy: 'Check the node (console, power state) and bring its kubelet back, or remove the node.',
+    never: 'Lockkeeper cannot know what runs on the node',
   }),
   NodeNotReporting: ({ node, text }: WithText) => ({
     message: `${node} is not reporting: ${text}.`,
     remedy: BRING_BACK_KUBELET,
-    never: 'what runs on the node cannot be known',
+    never: 'Lockkeeper cannot know what runs on the node',
   }),
   NodeNotReady: ({ node, text }: WithText) => ({
     message: `${node} is NotReady: ${text}.`,
@@ -231,28 +226,28 @@ export const GENERAL_FAULTS = {
     remedy: contradictionRemedy(contradiction),
   }),
   RolesNotKnown: ({ node, cause }: OfNode & Cause) => ({
-    message: `Whether ${node} computes is not known: Nova could not be asked. ${cause}`,
+    message: `Cannot tell whether ${node} is a compute node: Nova did not answer. ${cause}`,
     remedy: 'Try again when Nova answers, or make sure that no instance is on it and give --force with the reason.',
   }),
   HealthGateUnknown: ({ gate, why }: UnknownGate) => ({
-    message: `Whether ${gate} is well cannot be told: ${unknownWords(why)}.`,
-    remedy: 'Look at Prometheus and at the query. What cannot be told is never taken for well.',
+    message: `Cannot tell whether ${gate} is healthy: ${unknownWords(why)}.`,
+    remedy: 'Check Prometheus and the query. An unknown gate never passes.',
   }),
   HealthGateStops: ({ gate, verdict }: { readonly gate: string; readonly verdict: GateVerdict }) => ({
-    message: `Health gate ${gate} does not hold: ${gateWords(verdict)}.`,
-    remedy: 'Wait until it is well again, then retry.',
+    message: `Health gate ${gate} fails: ${gateWords(verdict)}.`,
+    remedy: 'Wait until it is healthy again, then retry.',
   }),
   CloudNotReached: ({ cluster }: OfCluster) => ({
-    message: `The cloud of cluster ${cluster} was not reached.`,
+    message: `Lockkeeper could not reach OpenStack of cloud ${cluster}.`,
     remedy: '',
   }),
   CordonGone: ({ node }: OfNode) => ({
     message: `${node} is schedulable.`,
-    remedy: 'Somebody uncordoned it; find out who before going on.',
+    remedy: 'Find out who uncordoned it before you continue.',
   }),
   CordonedAgain: ({ node }: OfNode) => ({
     message: `${node} is cordoned.`,
-    remedy: 'Somebody cordoned it again; find out who.',
+    remedy: 'Find out who cordoned it again.',
   }),
   CordonStays: ({ node }: OfNode) => ({
     message: `${node} is cordoned.`,
@@ -263,25 +258,24 @@ export const GENERAL_FAULTS = {
     remedy: 'Bring its kubelet back.',
   }),
   RequestNotOfRun: ({ request, node, run }: OfNode & { readonly request: string; readonly run: string }) => ({
-    message: `The maintenance request ${request} for ${node} was not made by run ${run}: somebody else has the node in maintenance.`,
-    remedy: 'Let whoever made it remove it, or bring the node back into service with `lockkeeper leave`.',
-    never: 'an undo touches nothing that the run did not do itself',
+    message: `Run ${run} did not make the maintenance request ${request} for ${node}: someone else has the node in maintenance.`,
+    remedy: 'Ask its maker to remove it, or bring the node back into service with `lockkeeper leave`.',
+    never: 'an undo changes only what the run itself changed',
   }),
 } satisfies TextsOf<FaultText>
 
-/** What the steps of every node read. */
 export const GENERAL_READS = {
   Node: ({ node }: OfNode) => `Node ${node}`,
-  Permissions: () => 'What these credentials may do',
-  WhatRunsOn: ({ node }: OfNode) => `What runs on ${node}`,
-  WhatIsLeft: ({ node }: OfNode) => `What is left on ${node}`,
-  WhetherItServes: ({ node }: OfNode) => `Whether ${node} takes work`,
+  Permissions: () => 'The permissions of these credentials',
+  WhatRunsOn: ({ node }: OfNode) => `The workload of ${node}`,
+  WhatIsLeft: ({ node }: OfNode) => `The rest of the workload of ${node}`,
+  WhetherItServes: ({ node }: OfNode) => `The service state of ${node}`,
   MaintenanceRequests: () => 'The maintenance requests',
 } satisfies TextsOf<string>
 
 const BRING_BACK_KUBELET = 'Bring its kubelet back (is the machine up?), then bring it back into service.'
 
-/** `create pods/eviction in namespace openstack`: a permission as an operator names it. */
+/** `create pods/eviction in namespace openstack` */
 export function accessWords({ verb, group, resource, subresource, namespace }: Access): string {
   const what = subresource ? `${resource}/${subresource}` : resource
   return `${verb} ${what}${group ? `.${group}` : ''}${namespace ? ` in namespace ${namespace}` : ''}`
@@ -295,7 +289,7 @@ function gateNames(gates: Values[string] | undefined): string {
 function unknownWords(why: UnknownGate['why']): string {
   switch (why.code) {
     case 'NoPrometheus':
-      return 'the settings of the cluster name no Prometheus'
+      return 'the settings of the cloud name no Prometheus'
     case 'NoAnswer':
       return asPhrase(why.cause)
     default:
@@ -304,9 +298,9 @@ function unknownWords(why: UnknownGate['why']): string {
 }
 
 function cordonStays({ node, by }: CordonedBy): string {
-  return `${node} stays cordoned: the cordon that is there was set ${cordonedByWords(by)}.`
+  return `${node} stays cordoned: the present cordon was set ${cordonedByWords(by)}.`
 }
 
 function ownerNotKnown({ node, by }: CordonedBy): string {
-  return `${node} is cordoned, and Kubernetes does not tell whether by that run still: it was cordoned ${cordonedByWords(by)}.`
+  return `${node} is cordoned, but Kubernetes does not show whether still by that run: it was cordoned ${cordonedByWords(by)}.`
 }

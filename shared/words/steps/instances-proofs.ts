@@ -15,14 +15,14 @@ export type SilentPlacement =
   | { readonly kind: 'no-allocation' | 'no-provider'; readonly host: string }
   | { readonly kind: 'unread'; readonly cause: string }
 
-/** An instance that the list of a host does not show: it is on the host, or moves from or to it. */
+/** An instance that the list of a host does not show, although it is there or moves from or to it. */
 type Unlisted = OfInstance & {
   readonly migration: { readonly from: string | null; readonly to: string | null } | null
 }
 
-const RUNS_UNKNOWN = 'what runs on the host is not known'
+const RUNS_UNKNOWN = 'Lockkeeper cannot know what runs on the host'
 
-/** What is in the way where the list of a host's instances is not proved. */
+/** Faults of a list of instances without proof that it is complete. */
 export const INSTANCES_PROOF_FAULTS = {
   InstancesContradicted: ({
     host,
@@ -31,31 +31,31 @@ export const INSTANCES_PROOF_FAULTS = {
   }: OfHost & { readonly listed: number; readonly here: readonly Unlisted[] }) => ({
     message: `Nova's list of the servers on ${host} has ${listed}, but ${someOf(here.map(unlistedWords))}.`,
     remedy:
-      'The list is not whole, or something came to the host. Look with `openstack server list --all-projects --host` what is there, then resume.',
+      'The list is incomplete, or something came to the host. Check with `openstack server list --all-projects --host`, then resume.',
     never: RUNS_UNKNOWN,
   }),
   ConsumersUnknown: ({ host, consumers }: OfHost & { readonly consumers: Names }) => ({
-    message: `Placement has allocations on ${host} of ${counted(consumers.total, 'consumer')} that Nova does not know: ${someNames(consumers)}. Either they were left behind, or these credentials do not see every server.`,
+    message: `Placement has allocations on ${host} of ${counted(consumers.total, 'consumer')} unknown to Nova: ${someNames(consumers)}. Either they are leftovers, or these credentials do not see every server.`,
     remedy:
-      'Where `openstack server show` finds none as admin, remove what was left behind with `openstack resource provider allocation delete`. Else use credentials that see every server.',
+      'If `openstack server show` finds none as admin, remove the leftovers with `openstack resource provider allocation delete`. Otherwise use credentials that see every server.',
     never: RUNS_UNKNOWN,
   }),
   InstancesUnproved: ({ host, placement }: OfHost & { readonly placement: SilentPlacement }) => ({
-    message: `Nova lists no server on ${host}, and none in the whole cloud: nothing proves it. ${placementWords(placement)}`,
+    message: `Nova lists no server on ${host}, and none in the whole cloud, so nothing confirms the list. ${placementWords(placement)}`,
     remedy: 'Grant the right to read Placement (placement:resource_providers:list, :allocations:list).',
     never: RUNS_UNKNOWN,
   }),
   MigrationsUnread: ({ host, cause }: OfHost & Cause) =>
-    unread(`The migrations of ${host} could not be read: ${cause}`),
+    unread(`Lockkeeper could not read the migrations of ${host}: ${cause}`),
   AllocationsUnread: ({ host, cause }: OfHost & Cause) =>
-    unread(`Placement's allocations on ${host} could not be read: ${cause}`),
+    unread(`Lockkeeper could not read Placement's allocations on ${host}: ${cause}`),
   ServersUnread: ({ placement, cause }: Cause & { readonly placement: SilentPlacement }) =>
-    unread(`${placementWords(placement)} The servers of the whole cloud could not be read: ${cause}`),
+    unread(`${placementWords(placement)} Lockkeeper could not read the servers of the whole cloud: ${cause}`),
   ServersUntold: ({ placement, cause }: Cause & { readonly placement: SilentPlacement }) =>
     unread(`${placementWords(placement)} ${cause}`),
   InstanceUnread: ({ id, cause }: Cause & { readonly id: string }) =>
-    unread(`Instance ${id} could not be read: ${cause}`),
-  InstancePlaceUntold: (of: OfInstance) => unread(`Nova cannot tell where instance ${labelOf(of)} is.`),
+    unread(`Lockkeeper could not read instance ${id}: ${cause}`),
+  InstancePlaceUntold: (of: OfInstance) => unread(`Nova does not report where instance ${labelOf(of)} is.`),
 } satisfies TextsOf<FaultText>
 
 function unread(message: string): FaultText {

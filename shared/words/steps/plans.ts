@@ -1,14 +1,14 @@
 import { someOf } from '../../grammar/counts.ts'
 import type { FaultText, OfCluster, OfHost, OfNode, TextsOf } from './coded.ts'
 
-/** What a plan says of its own steps and batches, where that is more than the step says of itself. */
+/** Titles of steps and batches that a plan sets. */
 export const PLAN_TITLES = {
   node: 'The node',
   controlNodes: 'Control-plane nodes, one by one',
   otherLocks: 'Wait until other applications mark their ClusterWorkloadLock as inactive',
 } as const
 
-/** What comes after a pause between two phases of an update. */
+/** The phase that follows a pause of an update. */
 export const AFTER_PAUSE = {
   applications: 'OpenStack and Ceph',
   'control-nodes': 'the control-plane nodes',
@@ -16,7 +16,7 @@ export const AFTER_PAUSE = {
   finalize: 'other applications and the end of the maintenance',
 } as const
 
-/** The wait for the lock of one of the first controllers of an update: what it is, and why. */
+/** The title and reason of the wait for a lock. */
 export const LOCK_TEXTS = {
   openstack: {
     title: 'Wait until OpenStack is updated and marks its ClusterWorkloadLock as inactive',
@@ -28,7 +28,7 @@ export const LOCK_TEXTS = {
   },
 } as const
 
-/** Why steps of a node are in an update (seed 003). */
+/** Why an update has these steps of a node (seed 003). */
 export const UPDATE_WHYS = {
   request: (scope: string) =>
     `Creates the NodeMaintenanceRequest for the node with scope ${scope}. Application controllers start preparing the node according to the scope.`,
@@ -44,7 +44,7 @@ export const CEPH_MEMBERS = {
   mds: "Ceph's metadata servers",
 } as const
 
-/** A batch of a group of nodes: `Group racks, zone az-1: 3 at once`; a group that a window made is called by its number. */
+/** `Group racks, zone az-1: 3 at a time`; the number names a group of a window. */
 export function batchTitle(
   { name, atOnce }: { readonly name: string; readonly atOnce: number },
   zone: string | null,
@@ -52,59 +52,56 @@ export function batchTitle(
 ): string {
   const batch = of === 'update' ? undefined : /^batch-(\d+)$/.exec(name)?.[1]
   const group = batch === undefined ? `Group ${name}` : `Batch ${batch}`
-  return `${group}${zone === null ? '' : `, zone ${zone}`}: ${atOnce === 1 ? 'one by one' : `${atOnce} at once`}`
+  return `${group}${zone === null ? '' : `, zone ${zone}`}: ${atOnce === 1 ? 'one by one' : `${atOnce} at a time`}`
 }
 
-/** What is found where a plan is made. */
 export const PLANS_FINDINGS = {
   HostsNotShown: () =>
-    'Nova does not show this user on which host an instance is. It needs the rule os_compute_api:os-extended-server-attributes (the role admin).',
-  MicroCephNotAsked: () => 'The cluster has no Juju controller by which its MicroCeph could be asked.',
+    'Nova does not show this user the hosts of instances. That needs the rule os_compute_api:os-extended-server-attributes (role admin).',
+  MicroCephNotAsked: () => 'The cloud has no Juju controller through which Lockkeeper could ask MicroCeph.',
   OsdsContradict: ({ nodes }: { readonly nodes: readonly string[] }) =>
-    `Which OSDs ${nodes.join(', ')} has cannot be told: the CRUSH map and what the OSDs reported do not agree.`,
-  LeftForSilentKubelet: () => 'its kubelet does not report: bring it back, or take it in by hand',
+    `Cannot tell which OSDs ${nodes.join(', ')} has: the CRUSH map and the reports of the OSDs disagree.`,
+  LeftForSilentKubelet: () => 'its kubelet does not report: bring it back, or include the node yourself',
 } satisfies TextsOf<string>
 
-/** A place of a node among those that are chosen: the control-plane nodes, or a group by its name. */
+/** Where an update lists a node: among the control-plane nodes, or in a group. */
 type Place = { readonly kind: 'control-nodes' } | { readonly kind: 'group'; readonly name: string }
 
-/** Why no plan is made. */
 export const PLANS_FAULTS = {
   MachineNotInOneRun: ({ node }: OfNode) => ({
-    message: `${node} is a machine outside of Kubernetes, where nothing tells whether the work on it is over: its whole maintenance cannot be one run.`,
+    message: `${node} is a machine outside of Kubernetes, where Lockkeeper cannot see when the work is done: its whole maintenance cannot be one run.`,
     remedy: 'Use enter, do the work, then leave.',
   }),
   WatcherOnMosk: ({ cluster }: OfCluster) => ({
-    message: `Cluster ${cluster} has flavour mosk, where the OpenStack Controller empties compute nodes: strategy watcher cannot be chosen.`,
+    message: `Cloud ${cluster} has flavour mosk, where the OpenStack Controller empties compute nodes: strategy watcher is not available.`,
     remedy: '',
   }),
   OnlyWithWatcher: ({ cluster, choice }: OfCluster & { readonly choice: keyof typeof WATCHER_CHOICES }) => ({
-    message: `${WATCHER_CHOICES[choice]} can be chosen with strategy watcher only, and Watcher is not what empties this node of ${cluster}.`,
-    remedy: 'Choose strategy watcher, or do without.',
+    message: `${WATCHER_CHOICES[choice]} needs strategy watcher, but Watcher does not empty this node of ${cluster}.`,
+    remedy: 'Choose strategy watcher, or leave the option out.',
   }),
   OnlyMaintainRunsCommands: () => ({
-    message:
-      'The work is a command, which only `lockkeeper maintain` runs, for one node: nothing else, no window and no update, has one.',
-    remedy: 'Say otherwise how the work is known to be over, or leave it out.',
+    message: 'Only `lockkeeper maintain` runs a command as the work, for one node. Windows and updates cannot.',
+    remedy: 'Choose another way to know when the work is done, or leave it out.',
   }),
   StuckRuleNotOurs: ({ cluster, mover }: OfCluster & { readonly mover: 'controllers' | 'watcher' }) => ({
-    message: `A rule for live migrations without progress cannot be chosen here: ${mover === 'controllers' ? 'the OpenStack Controller' : 'Watcher'} moves the instances of ${cluster}, and decides itself about one that is stuck.`,
+    message: `A rule for live migrations without progress is not available here: ${mover === 'controllers' ? 'the OpenStack Controller' : 'Watcher'} moves the instances of ${cluster} and decides about a stuck one.`,
     remedy: `Leave the rule out${mover === 'controllers' ? '' : ', or choose strategy nova'}.`,
   }),
   BackupIsItself: ({ host }: OfHost) => ({
-    message: `${host} is what goes into maintenance, so it cannot be the backup node that takes its instances.`,
+    message: `${host} goes into maintenance, so it cannot be the backup node for its instances.`,
     remedy: "Name another compute host, or none: then Nova's scheduler decides.",
   }),
   BackupUnknown: ({ host, hosts }: OfHost & { readonly hosts: readonly string[] }) => ({
-    message: `Nova has no nova-compute on a host ${host}, so it cannot be the backup node.`,
-    remedy: `It has these: ${hosts.join(', ')}.`,
+    message: `Nova has no nova-compute on host ${host}, so it cannot be the backup node.`,
+    remedy: `Nova has these hosts: ${hosts.join(', ')}.`,
   }),
   NoHostForWatcher: ({ node }: OfNode) => ({
-    message: `Nova has no nova-compute service on ${node}, so Watcher was not asked.`,
+    message: `Nova has no nova-compute service on ${node}, so Lockkeeper did not ask Watcher.`,
     remedy: '',
   }),
   UpdateWithoutApi: ({ cluster, flavour }: OfCluster & { readonly flavour: string }) => ({
-    message: `Cluster ${cluster} has flavour ${flavour}. An update goes through the node maintenance API, which clouds of flavour mosk have.`,
+    message: `Cloud ${cluster} has flavour ${flavour}. An update needs the node maintenance API, which only clouds of flavour mosk have.`,
     remedy: '',
   }),
   StorageNodesTogether: ({
@@ -118,12 +115,12 @@ export const PLANS_FAULTS = {
     readonly total: number
     readonly nodes: readonly string[]
   }) => ({
-    message: `Group "${group}" takes ${atOnce} of its ${total} nodes at once, and ${nodes.join(', ')} are storage nodes: Ceph can be asked only about nodes that are known to be out together.`,
-    remedy: 'Take one at a time, or make groups of nodes that go together.',
+    message: `Group "${group}" takes ${atOnce} of its ${total} nodes at a time, and ${nodes.join(', ')} are storage nodes. Ceph can check only nodes that are known to be out together.`,
+    remedy: 'Take one at a time, or make groups of nodes that go out together.',
   }),
   NoNodeChosen: ({ cluster }: OfCluster) => ({
-    message: `The update of ${cluster} has no node in it.`,
-    remedy: 'Put at least one into a group.',
+    message: `The update of ${cluster} has no nodes.`,
+    remedy: 'Put at least one node into a group.',
   }),
   ChosenUnknown: ({ cluster, nodes }: OfCluster & { readonly nodes: readonly string[] }) => ({
     message: `${cluster} has no node ${someOf(nodes)}.`,
@@ -131,10 +128,10 @@ export const PLANS_FAULTS = {
   }),
   ChosenTwice: ({ cluster, node, places }: OfCluster & OfNode & { readonly places: readonly Place[] }) => ({
     message: `${node} is in the update of ${cluster} more than once (${places.map(placeWords).join(', ')}).`,
-    remedy: 'Leave it in one place.',
+    remedy: 'List it only once.',
   }),
   GroupTwice: ({ group }: { readonly group: string }) => ({
-    message: `There are two groups "${group}".`,
+    message: `Two groups have the name "${group}".`,
     remedy: 'Give each its own name.',
   }),
   GroupOverLimit: ({
@@ -150,11 +147,11 @@ export const PLANS_FAULTS = {
     readonly atOnce: number
     readonly ofRole: number
     readonly limit: number
-    /** The command that lets more go; null: there is none. */
+    /** The command that raises the limit; null: there is no such command. */
     readonly raise: string | null
   }) => ({
-    message: `Group "${group}" takes ${atOnce} nodes at once, and ${ofRole} of its nodes are ${role} nodes, of which ${limit} may be in maintenance at once.`,
-    remedy: `Take ${limit} at once, ${raise === null ? 'or ' : ''}put the ${role} nodes into a group of their own${raise === null ? '' : `, or raise the limit: \`${raise}\``}.`,
+    message: `Group "${group}" takes ${atOnce} nodes at a time, and ${ofRole} of its nodes are ${role} nodes. At most ${limit} of these may be in maintenance together.`,
+    remedy: `Take ${limit} at a time, ${raise === null ? 'or ' : ''}put the ${role} nodes into a separate group${raise === null ? '' : `, or raise the limit: \`${raise}\``}.`,
   }),
 } satisfies TextsOf<FaultText>
 

@@ -3,7 +3,7 @@ import { asPhrase, someOf } from '../../grammar/counts.ts'
 import { ageWords, atMostWords } from '../../grammar/durations.ts'
 import type { FaultText, TextsOf } from './coded.ts'
 
-/** When a lock was written last and by whom. `agoMs`: on the API server's clock; null: that is not known. */
+/** The last write of a lock. `agoMs`: by the API server's clock; null: unknown. */
 export type LockWrite = { readonly at: string; readonly by: string; readonly agoMs: number | null }
 
 /** A Deployment or StatefulSet of a controller. */
@@ -17,21 +17,20 @@ export type Answerer = {
 
 type Runner = { readonly operator: string; readonly machine: string | null }
 
-/** What tells that a controller lives: the Lease of Lockkeeper's own controllers, or the pods of the cluster's. */
+/** A sign that a controller is alive: the Lease of Lockkeeper's own controllers, or the pods of the cloud's. */
 export type LifeSign =
   | { readonly by: 'nobody' }
   | ({ readonly by: 'silent-lease' } & Runner)
   | ({ readonly by: 'lease'; readonly renewedMs: number; readonly isSeen: boolean } & Runner)
   | { readonly by: 'pods'; readonly workloads: readonly Answerer[] }
 
-/** The sign of life of one controller. */
 export type ControllerLife = {
   readonly controller: string
   readonly sign: LifeSign
   readonly written: LockWrite | null
 }
 
-/** What is known of who should move a lock: when it was written last, and what is seen of Lockkeeper's controllers; null: nothing. */
+/** The controller that should change a lock: its last write, and the sign of Lockkeeper's controllers; null: unknown. */
 export type LockLife = {
   readonly written: LockWrite | null
   readonly controllers: { readonly by: 'nobody' } | { readonly by: 'lease'; readonly seen: string } | null
@@ -42,7 +41,7 @@ function writeText({ at, by, agoMs }: LockWrite): string {
   return agoMs === null ? `at ${at} by ${who}` : `${ageWords(agoMs)} ago by ${who}`
 }
 
-/** What is known of who should move a lock, in a few words; empty: nothing. */
+/** A few words on the controller that should change a lock; empty: unknown. */
 export function lockLifeText({ written, controllers }: LockLife): string {
   return [
     ...(written === null ? [] : [`last written ${writeText(written)}`]),
@@ -50,7 +49,7 @@ export function lockLifeText({ written, controllers }: LockLife): string {
       ? []
       : [
           controllers.by === 'nobody'
-            ? "nobody runs Lockkeeper's controllers"
+            ? "Lockkeeper's controllers do not run"
             : `the Lease of its controllers: ${asPhrase(controllers.seen)}`,
         ]),
   ].join('; ')
@@ -72,13 +71,13 @@ function workloadsText(workloads: readonly Answerer[]): string {
 function signText(sign: LifeSign): string {
   switch (sign.by) {
     case 'nobody':
-      return 'nobody runs its controllers'
+      return 'no process runs its controllers'
     case 'silent-lease':
-      return `its controllers are run by ${runnerText(sign)} and are silent`
+      return `${runnerText(sign)} runs its controllers, which do not report`
     case 'lease': {
       const age = ageWords(sign.renewedMs)
-      const renewed = sign.isSeen ? `seen to be renewed ${age} ago` : `renewed ${age} ago by its own clock`
-      return `its controllers are run by ${runnerText(sign)}, whose Lease was ${renewed}`
+      const renewed = sign.isSeen ? `renewed ${age} ago, as this console saw` : `renewed ${age} ago by its own clock`
+      return `${runnerText(sign)} runs its controllers; their Lease was ${renewed}`
     }
     case 'pods':
       return sign.workloads.length === 0 ? 'no known controller was found' : workloadsText(sign.workloads)
@@ -87,31 +86,30 @@ function signText(sign: LifeSign): string {
 
 /** `openstack: Deployment osh-system/rockoon has 1 of 1 replicas ready; its locks were last written 4 min ago by rockoon`. */
 function lifeText({ controller, sign, written }: ControllerLife): string {
-  const write = written === null ? 'written nobody knows when' : `last written ${writeText(written)}`
+  const write = written === null ? 'last written at an unknown time' : `last written ${writeText(written)}`
   return `${controller}: ${signText(sign)}; its locks were ${write}`
 }
 
-/** What is found of who answers a maintenance request. */
 export const CONTROLLERS_FINDINGS = {
   MaintenanceApiAnswered: ({ lives }: { readonly lives: readonly ControllerLife[] }) =>
-    `${['The definitions are there', ...lives.map(lifeText)].join('. ')}.`,
+    `${['The definitions exist', ...lives.map(lifeText)].join('. ')}.`,
   ControllerLives: lifeText,
   NoSignOfLife: (life: ControllerLife) =>
-    `No sign of life of ${lifeText(life)}. If its lock does not move, the run says so within 30 s.`,
-  DefinitionsServed: ({ total }: { readonly total: number }) => `All ${total} definitions are there.`,
+    `No sign of life of ${lifeText(life)}. If its lock does not change, the run says so within 30 s.`,
+  DefinitionsServed: ({ total }: { readonly total: number }) => `All ${total} definitions exist.`,
   DefinitionDiffers: ({ name }: { readonly name: string }) =>
-    `${name} is the cluster's own and differs from ours; it is used as it is.`,
+    `The cloud has a version of ${name} that differs from Lockkeeper's. Lockkeeper uses it unchanged.`,
 } satisfies TextsOf<string>
 
 type OfController = { readonly controller: string; readonly cluster: string }
 
-const NOBODY_ANSWERS = 'nobody would answer the request'
+const NOBODY_ANSWERS = 'no controller would answer the request'
 
 function startThem(cluster: string): string {
-  return `Start them: \`lockkeeper controllers run ${cluster}\`, or the button on the cluster's Update screen.`
+  return `Start them: \`lockkeeper controllers run ${cluster}\`, or the button on the cloud's Update screen.`
 }
 
-/** Why nobody would answer a maintenance request. */
+/** Why no controller would answer a maintenance request. */
 export const CONTROLLERS_FAULTS = {
   DefinitionsMissing: ({
     definitions,
@@ -120,13 +118,13 @@ export const CONTROLLERS_FAULTS = {
     readonly definitions: readonly string[]
     readonly cluster: string
   }) => ({
-    message: `The cluster does not know ${someOf(definitions, 6)}.`,
+    message: `The cloud does not have ${someOf(definitions, 6)}.`,
     remedy: `Install them: \`lockkeeper crds install ${cluster}\`.`,
     never: 'a request cannot be made without its definition',
   }),
   DefinitionMissing: ({ name, cluster }: { readonly name: string; readonly cluster: string }) => ({
-    message: `The cluster does not have ${name}.`,
-    remedy: `Install it: \`lockkeeper crds install ${cluster}\`, or the button in the cluster's settings.`,
+    message: `The cloud does not have ${name}.`,
+    remedy: `Install it: \`lockkeeper crds install ${cluster}\`, or the button in the cloud's settings.`,
     never: NOBODY_ANSWERS,
   }),
   ControllerNotReady: ({
@@ -137,24 +135,24 @@ export const CONTROLLERS_FAULTS = {
     readonly workloads: readonly Answerer[]
   }) => ({
     message: `No pod of the ${controller} controller is ready: ${workloadsText(workloads)}.`,
-    remedy: 'Bring the controller back first: nobody would answer the request.',
+    remedy: 'Bring the controller back first: until then nothing answers the request.',
   }),
   LocksLeftBehind: ({ controller, locks }: { readonly controller: string; readonly locks: readonly string[] }) => {
     const [was, it] = locks.length === 1 ? ['was', 'it'] : ['were', 'them']
     return {
-      message: `${someOf(locks)} ${was} made by Lockkeeper's own controllers (${MADE_BY_ANNOTATION}), which do not answer for ${controller} any more, and its controller in the cluster has not taken over: nobody would ever make ${it} inactive.`,
-      remedy: `While no maintenance is under way, delete what they left: \`kubectl delete ${locks.slice(0, 5).join(' ')}\`${locks.length > 5 ? ' and the others' : ''}; the controller makes locks of its own.`,
+      message: `${someOf(locks)} ${was} made by Lockkeeper's own controllers (${MADE_BY_ANNOTATION}), which no longer answer for ${controller}. Its controller in the cloud has not taken over, so nothing would ever make ${it} inactive.`,
+      remedy: `While no maintenance is running, delete the leftovers: \`kubectl delete ${locks.slice(0, 5).join(' ')}\`${locks.length > 5 ? ' and the others' : ''}. The controller then makes its own locks.`,
     }
   },
-  /** Lockkeeper's own controllers are set to answer. */
+  /** The settings name Lockkeeper's own controllers. */
   ControllersStopped: ({ controller, cluster }: OfController) => ({
-    message: `Lockkeeper's own controllers are to answer for ${controller}, and nobody runs them now.`,
+    message: `The settings name Lockkeeper's own controllers for ${controller}, but they are not running.`,
     remedy: startThem(cluster),
     never: NOBODY_ANSWERS,
   }),
-  /** The cluster's controller is set to answer, and the locks were made by Lockkeeper's own. */
+  /** The settings name the cloud's controller, but Lockkeeper's own controllers made the locks. */
   ControllersGone: ({ controller, cluster }: OfController) => ({
-    message: `The cluster is to answer for ${controller}, but the locks there were made by Lockkeeper's own controllers, which nobody runs, and no known controller of ${controller} was found.`,
+    message: `The settings name the cloud's controller for ${controller}, but its locks come from Lockkeeper's own controllers. These are not running, and no known controller of ${controller} was found.`,
     remedy: startThem(cluster),
   }),
   ControllersSilent: ({
@@ -164,13 +162,12 @@ export const CONTROLLERS_FAULTS = {
     freeInMs,
     ...runner
   }: OfController & Runner & { readonly seen: string; readonly freeInMs: number }) => ({
-    message: `The controllers that answer for ${controller} are run by ${runnerText(runner)}, and give no sign of life. ${seen}`,
-    remedy: `Look after that process. When its Lease has run out (in ${atMostWords(freeInMs)}) another one may take over: \`lockkeeper controllers run ${cluster}\`.`,
+    message: `${runnerText(runner)} runs the controllers for ${controller}, but they do not report. ${seen}`,
+    remedy: `Check that process. When its Lease expires (in ${atMostWords(freeInMs)}) another one may take over: \`lockkeeper controllers run ${cluster}\`.`,
     never: NOBODY_ANSWERS,
   }),
 } satisfies TextsOf<FaultText>
 
-/** What is read of who answers a maintenance request. */
 export const CONTROLLERS_READS = {
   Definitions: () => 'The definitions of the node maintenance API',
   Controllers: () => 'The controllers',

@@ -3,7 +3,7 @@ import { durationWords } from '../../grammar/durations.ts'
 import { type FaultText, type Finding, type Items, type OfNode, someItems, type TextsOf } from './coded.ts'
 import { type LockLife, lockLifeText } from './requests-controllers.ts'
 
-/** A lock as it is waited for; `says`: its own words, empty where it says nothing. */
+/** A lock that a step waits for; `says`: its message, which may be empty. */
 export type LockSays = {
   readonly controller: string
   readonly name: string
@@ -11,40 +11,37 @@ export type LockSays = {
   readonly says: string
 }
 
-/** A lock of the cluster, with how far its application is; null: it does not say. */
+/** A lock of the cloud; `percentage`: progress of its application, null: not published. */
 export type ClusterLockSays = LockSays & { readonly percentage: number | null }
 
-/** Which locks a list misses. */
+/** The locks that a list lacks. */
 type Missing = { readonly missing: Finding }
 type Controllers = { readonly controllers: readonly string[] }
 type Locks = { readonly locks: readonly string[] }
 type OfLocks = { readonly locks: readonly LockSays[] }
 type OfClusterLocks = { readonly locks: readonly ClusterLockSays[] }
 
-/** What is waited for. */
 export type WaitsFor = { readonly what: Finding }
 
-/** What is waited for, and for how long nothing of it has moved. */
+/** What a step waits for, and how long it has not changed. */
 export type Quiet = WaitsFor & { readonly forMs: number }
 
-/** The steps that wait for the locks of a node, and what an operator can do where they wait in vain. */
+/** The steps that wait for the locks of a node, with the advice for a wait that does not end. */
 const REMEDIES = {
   'node-locks-inactive':
-    'Change the mode of the host or of the instances named, move or stop them, or look at the controller; then retry. Skipping goes on although an application is not ready.',
-  'node-locks-active': 'Look at what the controllers wait for, mend it and retry.',
+    'Change the mode of the host or of these instances, move or stop them, or check the controller; then retry. Skip continues although an application is not ready.',
+  'node-locks-active': 'Check what the controllers wait for, fix it and retry.',
   'remove-node-request':
-    'Look at what the controllers wait for (node Ready, pods ready, agents alive, nova-compute up), mend it and retry. Never remove a finalizer by hand: the controller would forget the node.',
+    'Check what the controllers wait for (node Ready, pods ready, agents alive, nova-compute up), fix it and retry. Never remove a finalizer manually: the controller would forget the node.',
 } as const
 
-/** A step that waits for the locks of a node. */
 export type LockStep = keyof typeof REMEDIES
 
-/** For how long nothing has moved, and what is waited for. */
 export function quietText({ what, forMs }: Quiet): string {
-  return `Nothing has moved for ${durationWords(forMs)}: ${what.message}.`
+  return `No progress for ${durationWords(forMs)}: ${what.message}.`
 }
 
-/** Whose turn it is: `openstack: Starting migration for …; ceph waits`. */
+/** `openstack: Starting migration for …; ceph waits` */
 function turnsText(locks: readonly LockSays[], verb: string): string {
   const turns = locks.map(({ controller, says }) =>
     says === '' ? `${controller} ${verb}` : `${controller}: ${asPhrase(says)}`,
@@ -56,40 +53,39 @@ function lockText({ controller, name, state, says }: LockSays): string {
   return `${controller}: ${asPhrase(says) || `its lock ${name} is ${state}`}`
 }
 
-/** How far the locks of the cluster are, without a full stop. */
+/** The progress of the locks of the cloud, without a full stop. */
 function clusterLocksText(locks: readonly ClusterLockSays[]): string {
   const texts = locks.map(lock => `${lockText(lock)}${lock.percentage === null ? '' : ` (${lock.percentage}%)`}`)
   return someOf(texts, 4)
 }
 
-const NO_OTHER_LOCK = 'No other application has a lock on the cluster.'
+const NO_OTHER_LOCK = 'No other application has a lock on the cloud.'
 const LOOK_WHO_DELETED =
-  'Look with `kubectl get clusterworkloadlocks` who deleted it, or what stands between this console and the API server.'
+  'Check with `kubectl get clusterworkloadlocks` who deleted it. Check also for a proxy or cache between this console and the API server.'
 
-/** What is found of workload locks. */
 export const LOCKS_FINDINGS = {
   AllNodeLocksActive: () => 'All locks are active.',
   NodeLocksToComeBack: ({ controllers }: Controllers) => `${controllers.join(', ') || 'All controllers'} to come back.`,
   NodeLocksBecameActive: ({ controllers }: Controllers) =>
-    `All locks are active: ${controllers.join(', ') || 'there are none'}.`,
+    `All locks are active: ${controllers.join(', ') || 'there are no locks'}.`,
   NodeLocksActive: ({ controllers }: Controllers) => `${controllers.join(', ') || 'No controller'}: active.`,
-  AllNodeLocksInactive: () => 'All locks are inactive already.',
-  NodeLocksToAnswer: ({ controllers }: Controllers) => `${controllers.join(', ') || 'No controller'} to answer.`,
+  AllNodeLocksInactive: () => 'All locks are already inactive.',
+  NodeLocksToAnswer: ({ controllers }: Controllers) => `${controllers.join(', ') || 'No controller'} must answer.`,
   NodeLocksBecameInactive: ({ controllers }: Controllers) =>
-    `All locks are inactive: ${controllers.join(', ') || 'there are none'}.`,
+    `All locks are inactive: ${controllers.join(', ') || 'there are no locks'}.`,
   NodeLocksInactive: ({ controllers }: Controllers) => `${controllers.join(', ') || 'No controller'}: inactive.`,
   NoNodeLocks: ({ node }: OfNode) => `${node} has no workload locks.`,
-  /** Phrases: which locks a list misses. */
+  /** Phrases: the locks that a list lacks. */
   NodeLocksVanished: ({ locks }: Locks) =>
-    `the lock ${someOf(locks)} was there when the plan was checked and is in no list now: it was deleted, or the answer is not whole`,
+    `the lock ${someOf(locks)} existed when the plan was checked but is in no list now: it was deleted, or the answer is incomplete`,
   NodeLocksUnseen: ({ node, controllers }: OfNode & Controllers) =>
-    `${node} has no workload lock of ${controllers.join(', ')}, which is set to answer for it`,
+    `${node} has no workload lock of ${controllers.join(', ')}, although the settings say that it answers for the node`,
   NoNodeLockAnywhere: ({ controllers }: Controllers) =>
-    `no node of the cluster has a workload lock, though ${controllers.join(', ')} is set to answer`,
+    `no node of the cloud has a workload lock, although the settings name ${controllers.join(', ')}`,
   ClusterLocksVanished: ({ locks }: Locks) =>
-    `The ClusterWorkloadLock ${someOf(locks)} was there before and is in no list now: it was deleted, or the answer is not whole.`,
+    `The ClusterWorkloadLock ${someOf(locks)} existed before but is in no list now: it was deleted, or the answer is incomplete.`,
   ClusterLocksUnseen: ({ controllers }: Controllers) =>
-    `${controllers.join(', ')} is set to answer for this cluster and has no ClusterWorkloadLock.`,
+    `The settings name ${controllers.join(', ')} for this cloud, but it has no ClusterWorkloadLock.`,
   NoClusterLockOf: ({ controller }: { readonly controller: string }) =>
     `${controller} has no ClusterWorkloadLock: its controller does not run`,
   ClusterLocksWait: ({ locks }: OfClusterLocks) => clusterLocksText(locks),
@@ -99,8 +95,8 @@ export const LOCKS_FINDINGS = {
   AllClusterLocksActive: () => 'Every ClusterWorkloadLock is active.',
   AllLocksActive: ({ total }: { readonly total: number }) =>
     total === 1 ? 'The only lock is active.' : `All ${total} locks are active.`,
-  UpdateUnderWay: () => 'The update is under way.',
-  /** A lock that says what it says for so long. */
+  UpdateUnderWay: () => 'The update is running.',
+  /** A lock whose message has not changed for `forMs`. */
   LockDoesNotMove: ({
     says,
     forMs,
@@ -109,8 +105,8 @@ export const LOCKS_FINDINGS = {
     readonly says: string
     readonly forMs: number
     readonly life: LockLife
-  }) => doesNotMove(says === '' ? 'it says nothing' : asPhrase(says), forMs, lockLifeText(life)),
-  /** Something that is waited for, and what is known of who should move it. */
+  }) => doesNotMove(says === '' ? 'it has no message' : asPhrase(says), forMs, lockLifeText(life)),
+  /** Something that a step waits for, and the controllers that should change it. */
   WaitDoesNotMove: ({ what, forMs, lives }: Quiet & { readonly lives: readonly LockLife[] }) => {
     const texts = lives.map(lockLifeText).filter(text => text !== '')
     return doesNotMove(what.message, forMs, someOf(texts))
@@ -118,10 +114,9 @@ export const LOCKS_FINDINGS = {
 } satisfies TextsOf<string>
 
 function doesNotMove(what: string, forMs: number, why: string): string {
-  return `${what}; it has not moved for ${durationWords(forMs)}${why === '' ? '' : ` (${why})`}`
+  return `${what}; it has not changed for ${durationWords(forMs)}${why === '' ? '' : ` (${why})`}`
 }
 
-/** What is in the way where locks are waited for. */
 export const LOCKS_FAULTS = {
   NodeLockMissing: ({
     node,
@@ -129,8 +124,8 @@ export const LOCKS_FAULTS = {
     roles,
   }: OfNode & { readonly controller: string; readonly roles: readonly string[] }) => ({
     message: `${node} has no workload lock of ${controller}, although it has the role ${roles.join(', ')}.`,
-    remedy: `See that the controller of ${controller} runs (or start ours), or set it to none in the settings of the cluster.`,
-    never: 'without its lock nobody can tell whether the controller is done with the node',
+    remedy: `Check that the controller of ${controller} runs (or start Lockkeeper's), or set it to none in the settings of the cloud.`,
+    never: 'without its lock nobody can tell whether the controller has finished with the node',
   }),
   NodeLockNotActive: ({
     controller,
@@ -140,23 +135,23 @@ export const LOCKS_FAULTS = {
     hasWorkBegun,
     faults,
   }: LockSays & { readonly hasWorkBegun: boolean; readonly faults: readonly string[] }) => ({
-    message: `The lock ${name} of ${controller || 'nobody'} is ${state}${hasWorkBegun ? ' with work begun' : ''}${says === '' ? '' : ` (${says})`}${faults.length === 0 ? '' : `: ${faults.join(' ')}`}.`,
-    remedy: 'Let its controller finish what it does, or mend the lock, then check again.',
+    message: `The lock ${name} of ${controller || 'no controller'} is ${state}${hasWorkBegun ? ' with work started' : ''}${says === '' ? '' : ` (${says})`}${faults.length === 0 ? '' : `: ${faults.join(' ')}`}.`,
+    remedy: 'Wait until its controller finishes, or fix the lock, then check again.',
   }),
   NodeLocksNotBack: ({ locks }: OfLocks) => ({
     message: `Not active: ${turnsText(locks, 'is not back')}.`,
-    remedy: 'Look at what the controllers wait for.',
+    remedy: 'Check what the controllers wait for.',
   }),
   NodeLocksNotReady: ({ locks }: OfLocks) => ({
     message: `Not inactive: ${turnsText(locks, 'is not ready')}.`,
-    remedy: 'Do not touch the node: an application is not ready, or came back. Find out why, then resume.',
+    remedy: 'Do not work on the node: an application is not ready, or came back. Find out why, then resume.',
   }),
   NodeLocksUntold: ({ missing }: Missing) => ({
     message: `${upperFirst(missing.message)}.`,
     remedy:
-      'Look with `kubectl get nodeworkloadlocks` who deleted it, or what stands between this console and the API server. Do not touch the node before every controller has answered.',
+      'Check with `kubectl get nodeworkloadlocks` who deleted it. Check also for a proxy or cache between this console and the API server. Do not work on the node before every controller has answered.',
   }),
-  /** `more`: what else is not as it should be. `instances`: those that keep the OpenStack Controller from giving the node. */
+  /** `more`: another problem. `instances`: those for which the OpenStack Controller keeps the node. */
   NodeLocksDoNotMove: ({
     step,
     node,
@@ -174,7 +169,7 @@ export const LOCKS_FAULTS = {
     const why = [...locks.map(lockText), ...(more === null ? [] : [more.message])]
     return {
       message: [
-        `Nothing has moved on ${node} for ${durationWords(forMs)}.`,
+        `No progress on ${node} for ${durationWords(forMs)}.`,
         `${asPhrase(someOf(why))}.`,
         ...(instances === null ? [] : [instances]),
       ].join(' '),
@@ -193,9 +188,9 @@ export const LOCKS_FAULTS = {
   }),
   LocksNotActive: ({ locks }: { readonly locks: Items<{ readonly name: string; readonly state: string }> }) => ({
     message: `${counted(locks.total, 'lock')} not active: ${someItems(locks, ({ name, state }) => `${name} is ${state}`)}.`,
-    remedy: 'Let the maintenance under way end, or find out from the lock what its controller waits for.',
+    remedy: 'Wait until the running maintenance ends, or check in the lock what its controller waits for.',
   }),
-  /** `by`: who is set to answer for it. */
+  /** `by`: whose controller should answer. */
   NoClusterLock: ({
     controller,
     by,
@@ -205,25 +200,25 @@ export const LOCKS_FAULTS = {
     readonly by: 'console' | 'cluster'
     readonly cluster: string
   }) => ({
-    message: `No controller named ${controller} holds a lock on the cluster, so nobody would answer for it.`,
+    message: `No controller named ${controller} has a lock on the cloud, so none would answer for it.`,
     remedy:
       by === 'console'
-        ? `Start our own controllers: \`lockkeeper controllers run ${cluster}\`.`
-        : `Start the ${controller} controller, or set in the cluster's settings that the cluster has no such application.`,
-    never: 'the update would wait for its answer for ever',
+        ? `Start Lockkeeper's own controllers: \`lockkeeper controllers run ${cluster}\`.`
+        : `Start the ${controller} controller, or say in the cloud's settings that it has no such application.`,
+    never: 'the update would wait for its answer forever',
   }),
   ClusterLockGone: ({ controller }: { readonly controller: string }) => ({
     message: `${controller} has no ClusterWorkloadLock.`,
-    remedy: 'Look whether its controller runs.',
+    remedy: 'Check whether its controller runs.',
   }),
   ClusterLocksUntold: ({ missing }: Missing) => ({ message: missing.message, remedy: LOOK_WHO_DELETED }),
   ClusterLocksNotInactive: ({ locks }: OfClusterLocks) => ({
     message: `Not inactive: ${clusterLocksText(locks)}.`,
-    remedy: 'Find out from the controller why it came back, then resume.',
+    remedy: 'Check why the controller came back, then resume.',
   }),
   ClusterLocksNotActive: ({ locks }: OfClusterLocks) => ({
     message: `Not active: ${clusterLocksText(locks)}.`,
-    remedy: 'Look at what the controller waits for, then resume.',
+    remedy: 'Check what the controller waits for, then resume.',
   }),
   ClusterControllerGaveUp: (lock: ClusterLockSays) => ({
     message: `${clusterLocksText([lock])}: its controller gave up.`,
@@ -232,19 +227,18 @@ export const LOCKS_FAULTS = {
   ClusterLocksStayActive: (quiet: Quiet) => ({ message: quietText(quiet), remedy: PREPARES_REMEDY }),
   ClusterLocksStayInactive: (quiet: Quiet) => ({
     message: quietText(quiet),
-    remedy: 'Look at what the controller waits for, mend it and retry.',
+    remedy: 'Check what the controller waits for, fix it and retry.',
   }),
-  StoppedAtLocks: () => ({ message: 'The run stopped while it looked at the locks.', remedy: '' }),
+  StoppedAtLocks: () => ({ message: 'The run stopped while it checked the locks.', remedy: '' }),
   NodeNotListed: ({ node, total }: OfNode & { readonly total: number }) => ({
-    message: `The list of the cluster's nodes names ${total}, and ${node} is not among them.`,
+    message: `The list of the cloud's nodes has ${total} names, but not ${node}.`,
     remedy: '',
   }),
 } satisfies TextsOf<FaultText>
 
 const PREPARES_REMEDY =
-  'Look at what the controller waits for, mend it and retry. Skipping goes on although the application is not ready.'
+  'Check what the controller waits for, fix it and retry. Skip continues although the application is not ready.'
 
-/** What is read of workload locks. */
 export const LOCKS_READS = {
   WorkloadLocks: () => 'The workload locks',
   ClusterLocks: () => 'The cluster workload locks',

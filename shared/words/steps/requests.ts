@@ -19,75 +19,74 @@ function applicationIn({ controller }: Values): string {
   return typeof controller === 'string' ? controller : 'Other applications'
 }
 
-/** What the steps of the node maintenance API are. */
 export const REQUESTS_STEPS = {
   'cluster-lock-inactive': {
     title: input => `${applicationIn(input)}: ClusterWorkloadLock is inactive`,
-    why: 'A controller marks its ClusterWorkloadLock as inactive when its application is ready for the nodes to be worked on.',
+    why: 'A controller marks its ClusterWorkloadLock as inactive when its application is ready for work on the nodes.',
     undo: 'The lock becomes active again when the ClusterMaintenanceRequest is removed.',
   },
   'cluster-locks-active': {
     title: () => 'Wait until every ClusterWorkloadLock is active',
-    why: 'A lock is active again when its controller has ended the maintenance of its application.',
+    why: 'A lock becomes active again when its controller has ended the maintenance of its application.',
     undo: 'Nothing to undo: it only waits.',
   },
   'definitions-served': {
-    title: () => 'The cluster serves the node maintenance API',
-    why: 'Requests and locks are objects of the node maintenance API; the cluster has to know them.',
+    title: () => 'The cloud serves the node maintenance API',
+    why: 'Requests and locks are objects of the node maintenance API, so the cloud must serve it.',
   },
   'lock-limits-allow': {
     title: input => `The application controllers will take ${nodeIn(input)} now`,
-    why: 'A request beyond the limits is accepted and then waits; better to know before.',
+    why: 'A request beyond the limits is accepted but waits. It is better to know that before.',
   },
   'locks-stand': {
     title: () => 'ClusterWorkloadLocks and NodeWorkloadLocks are active',
-    why: 'An update begins from a cluster on which every application works: its locks are active.',
+    why: 'An update starts from a cloud on which every application works, so that its locks are active.',
   },
   'maintenance-api-ready': {
-    title: () => 'The node maintenance API is there and answered',
-    why: 'A maintenance request that nobody answers is waited for in vain.',
+    title: () => 'The node maintenance API has its definitions and controllers',
+    why: 'Without a controller to answer it, a maintenance request waits forever.',
   },
   'no-other-driver': {
-    title: () => 'Nobody else drives work on many nodes of this cluster',
-    why: 'Two consoles that work on many nodes of one cluster undo each other.',
+    title: () => 'No other run works on several nodes of this cloud',
+    why: 'Two consoles that work on several nodes of one cloud undo each other.',
   },
   'node-locks-active': {
     title: input => `Wait until every lock of ${nodeIn(input)} is active`,
-    why: 'A lock is active again only when its controller has seen its application work on the node. Whether OpenStack is connected to RabbitMQ is judged by Nova and Neutron: RabbitMQ itself is not asked.',
+    why: 'A lock becomes active again only after its controller has seen its application work on the node. Nova and Neutron show whether OpenStack is connected to RabbitMQ; Lockkeeper does not ask RabbitMQ itself.',
     undo: 'Nothing to undo: it only waits.',
   },
   'node-locks-inactive': {
     title: input => `Wait until every lock of ${nodeIn(input)} is inactive`,
-    why: 'An active lock means that an application is not ready for the node to be worked on.',
+    why: 'An active lock means that an application is not ready for work on the node.',
     undo: 'The locks become active again when the maintenance request is removed.',
   },
   'node-locks-sound': {
-    title: input => `The workload locks of ${nodeIn(input)} are there and active`,
-    why: 'Locks that are missing, odd or not active say that an application is not in its ordinary state.',
+    title: input => `${nodeIn(input)} has all its workload locks, and they are active`,
+    why: 'A missing, odd or inactive lock shows that an application is not in its normal state.',
   },
   'remove-cluster-request': {
     title: () => 'Remove the ClusterMaintenanceRequest',
-    why: 'The controllers take the cluster back when the request goes.',
-    undo: 'Update the cluster again.',
+    why: 'The controllers end the maintenance when the request is removed.',
+    undo: 'Update the cloud again.',
   },
   'remove-node-request': {
     title: input => `Remove the maintenance request of ${nodeIn(input)}`,
-    why: 'The controllers bring their applications back when the request goes.',
+    why: 'The controllers bring their applications back when the request is removed.',
     undo: 'Take the node out of service again.',
   },
   'request-cluster-maintenance': {
-    title: input => `Request maintenance of the cluster, scope ${scopeIn(input)}`,
+    title: input => `Request maintenance of the cloud, scope ${scopeIn(input)}`,
     why: 'Creates the ClusterMaintenanceRequest, which notifies the application controllers about the planned maintenance.',
-    undo: 'Remove the ClusterMaintenanceRequest: the controllers take the cluster back.',
+    undo: 'Remove the ClusterMaintenanceRequest: the controllers then end the maintenance.',
   },
   'request-is-ours': {
-    title: input => `The maintenance of ${nodeIn(input)} is Lockkeeper's to end`,
-    why: 'The one who made a request relies on the locks until they remove it themselves.',
+    title: input => `Lockkeeper may end the maintenance of ${nodeIn(input)}`,
+    why: 'The maker of a request relies on the locks until they remove it themselves.',
   },
   'request-node-maintenance': {
     title: input => `Request maintenance of ${nodeIn(input)}, scope ${scopeIn(input)}`,
     why: 'The application controllers prepare the node when they see this request.',
-    undo: 'Remove the NodeMaintenanceRequest: the leave procedure does it, and the controllers bring their applications back.',
+    undo: 'Remove the NodeMaintenanceRequest: bringing the node back does that, and the controllers bring their applications back.',
   },
 } satisfies StepTexts
 
@@ -96,18 +95,17 @@ type Scope = 'drain' | 'os'
 type Held = { readonly finalizers: readonly string[] }
 
 function holders(finalizers: readonly string[]): string {
-  return finalizers.join(', ') || 'nobody'
+  return finalizers.join(', ') || 'no finalizer'
 }
 
-/** What the steps of the node maintenance API find. */
 export const REQUESTS_FINDINGS = {
   ...CONTROLLERS_FINDINGS,
   ...LIMITS_FINDINGS,
   ...LOCKS_FINDINGS,
-  NoOtherDriver: () => 'Nobody drives work on many nodes.',
-  UpdateLeaseIsOurs: () => 'This run holds the Lease already.',
-  UpdateLeaseSeemsGone: () => 'The Lease is held by a console that seems gone.',
-  NobodyRequestsNode: ({ node }: OfNode) => `Nobody requests maintenance of ${node}.`,
+  NoOtherDriver: () => 'No run works on several nodes.',
+  UpdateLeaseIsOurs: () => 'This run already has the Lease.',
+  UpdateLeaseSeemsGone: () => 'The console that has the Lease seems to have stopped.',
+  NobodyRequestsNode: ({ node }: OfNode) => `${node} has no maintenance request.`,
   NodeRequestsAreOurs: ({
     requests,
   }: {
@@ -116,44 +114,43 @@ export const REQUESTS_FINDINGS = {
     requests
       .map(
         ({ request, by, reason }) =>
-          `The request ${request} was made by ${by ?? 'Lockkeeper'}${reason === null ? '' : ` (${reason})`}.`,
+          `${by ?? 'Lockkeeper'} made the request ${request}${reason === null ? '' : ` (${reason})`}.`,
       )
       .join(' '),
   NodeRequestIsThere: ({ request, scope }: OfRequest & { readonly scope: Scope }) =>
-    `The request ${request} is there already, with scope ${scope}.`,
+    `The request ${request} already exists, with scope ${scope}.`,
   NodeNotRequested: ({ node, scope }: OfNode & { readonly scope: Scope }) =>
     `No request for ${node} yet.${scope === 'drain' ? ` Scope drain: do not reboot ${node}, its instances stay on it.` : ''}`,
-  NodeWasRequested: ({ request }: OfRequest) => `The request ${request} is there already.`,
-  NodeRequested: ({ request }: OfRequest) => `The request ${request} is made.`,
-  NodeRequestMadeUnseen: () => 'A request is there.',
+  NodeWasRequested: ({ request }: OfRequest) => `The request ${request} already exists.`,
+  NodeRequested: ({ request }: OfRequest) => `Lockkeeper made the request ${request}.`,
+  NodeRequestMadeUnseen: () => 'The request exists.',
   NodeRequestStays: ({ request, scope }: OfRequest & { readonly scope: Scope }) =>
-    `The request ${request} is there, scope ${scope}.`,
+    `The request ${request} exists, scope ${scope}.`,
   NoNodeRequest: ({ node }: OfNode) => `There is no maintenance request for ${node}.`,
   NodeRequestsToRemove: ({ requests }: Requests) =>
-    `To be removed: ${requests.length === 1 ? 'the request' : 'the requests'} ${requests.join(', ')}.`,
+    `Lockkeeper removes ${requests.length === 1 ? 'the request' : 'the requests'} ${requests.join(', ')}.`,
   /** A phrase. */
   NodeRequestGoes: ({ finalizers }: Held) => `The request is Terminating, held by ${holders(finalizers)}`,
-  RequestGone: () => 'The request is gone.',
-  ClusterNotRequested: () => 'No request for the cluster yet.',
-  ClusterWasRequested: ({ request }: OfRequest) => `${request} is there already.`,
-  ClusterRequested: ({ request }: OfRequest) => `${request} is made.`,
-  ClusterRequestMadeUnseen: ({ request }: OfRequest) => `${request} is there.`,
+  RequestGone: () => 'The request no longer exists.',
+  ClusterNotRequested: () => 'No request for the cloud yet.',
+  ClusterWasRequested: ({ request }: OfRequest) => `${request} already exists.`,
+  ClusterRequested: ({ request }: OfRequest) => `Lockkeeper made ${request}.`,
+  ClusterRequestMadeUnseen: ({ request }: OfRequest) => `${request} exists.`,
   ClusterRequestStays: ({ request, scope }: OfRequest & { readonly scope: Scope }) =>
-    `${request} is there, scope ${scope}.`,
+    `${request} exists, scope ${scope}.`,
   /** A phrase. */
   ClusterRequestGoes: ({ request, finalizers }: OfRequest & Held) =>
     `${request} is Terminating, held by ${holders(finalizers)}`,
-  OwnClusterRequestGone: () => 'The ClusterMaintenanceRequest of this run is gone.',
+  OwnClusterRequestGone: () => 'The ClusterMaintenanceRequest of this run no longer exists.',
 } satisfies TextsOf<string>
 
-const SOMEBODY_REMOVED = 'Somebody removed it; find out who before going on.'
+const SOMEBODY_REMOVED = 'Find out who removed it before you continue.'
 
-/** What is in the way of the steps of the node maintenance API. */
 export const REQUESTS_FAULTS = {
   ...CONTROLLERS_FAULTS,
   ...LIMITS_FAULTS,
   ...LOCKS_FAULTS,
-  /** Another run holds the Lease of work on many nodes: `since` and `seen` are what was seen of it, `wait` when it may be free. */
+  /** Another run has the Lease for work on several nodes: `since` and `seen` describe it, `wait` says when the Lease may be free. */
   ManyNodesHeldByAnotherRun: ({
     operator,
     machine,
@@ -171,9 +168,9 @@ export const REQUESTS_FAULTS = {
     readonly seen: string
     readonly wait: string
   }) => ({
-    message: `${operator ?? 'Somebody'} on ${machine ?? 'another machine'} works on many nodes of ${cluster} since ${since}: run ${run}. ${seen}`,
+    message: `${operator ?? 'Another operator'} on ${machine ?? 'another machine'} has worked on several nodes of ${cluster} since ${since}: run ${run}. ${seen}`,
     remedy: wait,
-    never: 'two drivers on one cluster undo each other',
+    never: 'two runs on one cloud undo each other',
   }),
   NodeRequestThere: ({
     node,
@@ -181,7 +178,7 @@ export const REQUESTS_FAULTS = {
     since,
     run,
   }: OfNode & OfRequest & { readonly since: string; readonly run: string | null }) => ({
-    message: `Somebody has requested maintenance of ${node} already: ${request} since ${since}${run === null ? '' : `, run ${run}`}.`,
+    message: `Maintenance of ${node} is already requested: ${request} since ${since}${run === null ? '' : `, run ${run}`}.`,
     remedy: `Find out who works on it. If nobody does, remove the request: kubectl delete nodemaintenancerequest ${request}.`,
   }),
   NodeRequestTerminating: ({
@@ -190,26 +187,26 @@ export const REQUESTS_FAULTS = {
     since,
     finalizers,
   }: OfNode & OfRequest & Held & { readonly since: string }) => ({
-    message: `${node} is still coming back: the request ${request} is Terminating since ${since}, held by ${holders(finalizers)}.`,
-    remedy: 'Wait until its controllers are done.',
-    never: 'two requests for one node cannot be told apart',
+    message: `${node} is still coming back: the request ${request} has been Terminating since ${since}, held by ${holders(finalizers)}.`,
+    remedy: 'Wait until its controllers have finished.',
+    never: 'Lockkeeper cannot tell two requests for one node apart',
   }),
   NodeRequestOfOthers: ({ node, request, since }: OfNode & OfRequest & { readonly since: string }) => ({
-    message: `The request ${request} for ${node} was not made by Lockkeeper (since ${since}): LCM or a person may be at work on the node.`,
-    remedy: 'Let whoever made it remove it.',
+    message: `Lockkeeper did not make the request ${request} for ${node} (since ${since}): LCM or an operator may be working on the node.`,
+    remedy: 'Ask its maker to remove it.',
   }),
   NodeRequestNotListed: ({ node }: OfNode) => ({
-    message: `the list of them does not show ${node}, which is there when asked for by itself.`,
+    message: `the list does not show ${node}, which the API server returns by name.`,
     remedy: '',
   }),
   NodeRequestsHidden: ({ requests }: Requests) => ({
-    message: `The list of maintenance requests does not show ${requests.join(', ')}, which is there when asked for by itself.`,
-    remedy: 'Look with `kubectl get nodemaintenancerequests`, then resume.',
+    message: `The list of maintenance requests does not show ${requests.join(', ')}, which the API server returns by name.`,
+    remedy: 'Check with `kubectl get nodemaintenancerequests`, then resume.',
   }),
-  /** `holder`: who holds the Lease of the node, and what is seen of it. */
+  /** `holder`: the run that has the Lease of the node. */
   NodeHeldAtRequest: ({ holder }: OfNode & { readonly holder: string }) => ({
     message: holder,
-    remedy: 'Retry when that run is over, or abort.',
+    remedy: 'Retry when that run has ended, or abort.',
   }),
   NodeStillComesBack: ({
     node,
@@ -217,15 +214,15 @@ export const REQUESTS_FAULTS = {
     since,
     finalizers,
   }: OfNode & OfRequest & Held & { readonly since: string | null }) => ({
-    message: `${node} is still coming back from an earlier maintenance: its request ${request} is Terminating since ${since ?? 'some time'} and is held by ${holders(finalizers)}.`,
-    remedy: 'Retry when it is gone, or abort.',
+    message: `${node} is still coming back from an earlier maintenance: its request ${request} has been Terminating since ${since ?? 'an unknown time'}, held by ${holders(finalizers)}.`,
+    remedy: 'Retry when it is removed, or abort.',
   }),
   NodeRequestVanished: ({ node }: OfNode) => ({
-    message: `The maintenance request of ${node} is gone: somebody removed it, and the controllers bring the node back.`,
-    remedy: 'Find out who. Abort, or make the request again and retry.',
+    message: `The maintenance request of ${node} was removed, so the controllers bring the node back.`,
+    remedy: 'Find out who removed it. Abort, or make the request again and retry.',
   }),
   NodeRequestRemoved: ({ node }: OfNode) => ({
-    message: `There is no maintenance request for ${node}.`,
+    message: `${node} has no maintenance request.`,
     remedy: SOMEBODY_REMOVED,
   }),
   NodeRequestScopeDiffers: ({
@@ -237,47 +234,45 @@ export const REQUESTS_FAULTS = {
     remedy: `Remove it if it is not needed (kubectl delete nodemaintenancerequest ${request}), then try again.`,
   }),
   NodeRequestsStillThere: ({ requests }: Requests) => ({
-    message: `The request ${requests.join(', ')} is still there.`,
-    remedy: 'Look at what its finalizers wait for, then resume.',
+    message: `The request ${requests.join(', ')} still exists.`,
+    remedy: 'Check what its finalizers wait for, then resume.',
   }),
   ClusterRequestOfOtherScope: ({
     request,
     scope,
     wanted,
   }: OfRequest & { readonly scope: Scope | null; readonly wanted: Scope }) => ({
-    message: `${request} is there with scope ${scope ?? 'none'}, not ${wanted}.`,
-    remedy: `Remove it (kubectl delete clustermaintenancerequest ${request}) and retry once it is gone, or abort.`,
+    message: `${request} exists with scope ${scope ?? 'none'}, not ${wanted}.`,
+    remedy: `Remove it (kubectl delete clustermaintenancerequest ${request}) and retry once it no longer exists, or abort.`,
   }),
   ClusterRequestTerminating: ({ request, finalizers }: OfRequest & Held) => ({
-    message: `Somebody removed ${request}; it is held by ${holders(finalizers)}.`,
-    remedy: 'Find out who and why, then retry once it is gone, or abort.',
+    message: `${request} is being removed, but not by this run; it is held by ${holders(finalizers)}.`,
+    remedy: 'Find out who removed it and why, then retry once it no longer exists, or abort.',
   }),
   OwnClusterRequestRemoved: () => ({
-    message: 'The ClusterMaintenanceRequest of this run is gone or going.',
+    message: 'The ClusterMaintenanceRequest of this run was removed or is Terminating.',
     remedy: SOMEBODY_REMOVED,
   }),
   ClusterRequestScopeChanged: ({ request, scope }: OfRequest & { readonly scope: Scope | null }) => ({
     message: `${request} has scope ${scope ?? 'none'}.`,
-    remedy: 'Somebody changed it; find out who.',
+    remedy: 'Find out who changed it.',
   }),
   ClusterRequestHidden: ({ request }: OfRequest) => ({
-    message: `No list of maintenance requests shows ${request}, which is there when asked for by itself.`,
-    remedy: 'Look with `kubectl get clustermaintenancerequests`, then resume.',
+    message: `No list of maintenance requests shows ${request}, which the API server returns by name.`,
+    remedy: 'Check with `kubectl get clustermaintenancerequests`, then resume.',
   }),
   ClusterRequestStillThere: ({ request }: OfRequest) => ({
-    message: `${request} is still there.`,
-    remedy: 'Look at what its finalizers wait for, then resume.',
+    message: `${request} still exists.`,
+    remedy: 'Check what its finalizers wait for, then resume.',
   }),
   ClusterRequestDoesNotGo: (quiet: Quiet) => ({
     message: quietText(quiet),
     remedy:
-      'Look at what its controllers wait for and retry. Never remove a finalizer by hand: the controller would forget the cluster.',
+      'Check what its controllers wait for and retry. Never remove a finalizer manually: the controller would forget the cloud.',
   }),
-  /** For a wait whose texts have no codes yet. */
-  NoSuchNode: ({ node }: OfNode) => ({ message: `There is no node ${node}.`, remedy: '' }),
+  NoSuchNode: ({ node }: OfNode) => ({ message: `Node ${node} does not exist.`, remedy: '' }),
 } satisfies TextsOf<FaultText>
 
-/** What the steps of the node maintenance API read. */
 export const REQUESTS_READS = {
   ...CONTROLLERS_READS,
   ...LOCKS_READS,

@@ -3,21 +3,20 @@ import { counted } from '../../grammar/counts.ts'
 import { rescueWords } from '../rescues.ts'
 import { type Cause, type FaultText, type Finding, nodeIn, type OfHost, type StepTexts, type TextsOf } from './coded.ts'
 
-/** What the steps of a rescue are, and of the way back from one. */
 export const RESCUE_STEPS = {
   'compute-service-down': {
     title: input => `nova-compute of ${nodeIn(input)} is down`,
-    why: 'Nova rebuilds instances elsewhere only where their own host failed.',
+    why: 'Nova rebuilds instances elsewhere only if their own host failed.',
   },
   'force-down-compute': {
     title: input => `Force nova-compute of ${nodeIn(input)} down`,
-    why: 'Nova rebuilds instances elsewhere only where it knows that their host failed.',
-    undo: 'Bring the node back into service once its machine runs: that forces it down no longer.',
+    why: 'Nova rebuilds instances elsewhere only if it knows that their host failed.',
+    undo: 'Bring the node back into service once its machine runs: that clears the forced-down flag.',
   },
   'force-up-compute': {
-    title: input => `Force nova-compute of ${nodeIn(input)} down no longer`,
-    why: 'While it is forced down, Nova takes the host for failed, whatever it reports.',
-    undo: 'None: a host that reports is not forced down.',
+    title: input => `Clear forced-down of nova-compute of ${nodeIn(input)}`,
+    why: 'While it is forced down, Nova treats the host as failed, even if it reports.',
+    undo: 'Not possible: a host that reports must not be forced down.',
   },
 } satisfies StepTexts
 
@@ -30,89 +29,89 @@ type ForcedState = Forced & {
   readonly state: string
 }
 
-/** `copies`: of so many evacuated instances it has copies still. */
+/** `copies`: the evacuated instances of which it still has copies. */
 type Copies = OfHost & {
   readonly copies: number
 }
 
-/** How a task of an instance is ended. */
+/** The stuck task of an instance. */
 type Task = {
   readonly id: string
   readonly task: string
 }
 
-/** `host`: where Nova's record says that it is rebuilt; null: it names none. */
+/** `host`: the destination in Nova's record of the rebuild; null: unknown. */
 type Rebuild = {
   readonly host: string | null
 }
 
-/** `remedy`: what is to be done about its task, by the codes `Task…`; null: nothing. */
+/** `remedy`: how to end its task (a code `Task…`); null: nothing to do. */
 type Unending = {
   readonly remedy: Finding | null
 }
 
-/** What a rescue finds, and the way back from one. */
+/** The findings of a rescue and of the way back from it. */
 export const RESCUE_FINDINGS = {
   ComputeServiceIsDown: ({ host, forcedDown }: Forced) =>
     `nova-compute on ${host} is down${forcedDown ? ' (forced down)' : ''}.`,
   ComputeToForceDown: ({ host, status, state, forcedDown }: ForcedState) =>
     `nova-compute on ${host} is ${status} and ${forcedDown ? 'forced down' : state}.`,
-  ComputeForcedDownAlready: ({ host }: OfHost) => `nova-compute on ${host} is forced down and disabled already.`,
+  ComputeForcedDownAlready: ({ host }: OfHost) => `nova-compute on ${host} is already forced down and disabled.`,
   ComputeReportToRecord: ({ host }: OfHost) =>
-    `nova-compute on ${host} is forced down and disabled already; when it last reported is recorded.`,
+    `nova-compute on ${host} is already forced down and disabled; Lockkeeper records when it last reported.`,
   ComputeForcedDown: ({ host }: OfHost) => `nova-compute on ${host} is forced down and disabled.`,
   ComputeReportNotRecorded: ({ host }: OfHost) =>
-    `Lockkeeper was ended just as it forced nova-compute on ${host} down: whether it reported since is not known, and Nova shows it as down whatever it does. Look at the machine again. Continue if it is off, or abort.`,
-  ComputeToForceUp: ({ host }: OfHost) => `nova-compute on ${host} is forced down since its machine was off.`,
+    `Lockkeeper stopped just as it forced nova-compute on ${host} down. It may have reported since: Nova shows it as down in any case. Check the machine again. Continue if it is off, or abort.`,
+  ComputeToForceUp: ({ host }: OfHost) => `nova-compute on ${host} is forced down because its machine was off.`,
   ComputeNoteToRemove: ({ host }: OfHost) =>
-    `nova-compute on ${host} is not forced down any more; the note of it is to go.`,
-  ComputeForcedUp: ({ host }: OfHost) => `nova-compute on ${host} is forced down no longer.`,
+    `nova-compute on ${host} is no longer forced down; Lockkeeper removes its note.`,
+  ComputeForcedUp: ({ host }: OfHost) => `nova-compute on ${host} is no longer forced down.`,
   ComputeIsUp: ({ host }: OfHost) => `nova-compute on ${host} is up.`,
-  /** What is waited for, as the end of a sentence. */
+  /** The object of a wait, as the end of a sentence. */
   ComputeToReport: ({ host }: OfHost) => waitedFor({ host, copies: null }),
   ComputeToDestroyCopies: ({ host, copies }: Copies) => waitedFor({ host, copies }),
-  /** Why there is nothing to rescue, and why an attempt came to nothing: after the name of an instance. */
+  /** Why no rescue is needed, or why an attempt failed: a phrase that follows the name of an instance. */
   DeletedMeanwhile: () => 'it was deleted meanwhile',
-  OnAnotherHostAlready: ({ host }: Rebuild) => `it is on ${host ?? 'no host'} already`,
+  OnAnotherHostAlready: ({ host }: Rebuild) => `it is already on ${host ?? 'no host'}`,
   NotToBeRescued: ({ because, remedy }: Unending & { readonly because: LeftReason }) =>
     `${rescueWords(because)} ${remedy?.message ?? ''}`.trim(),
   EvacuationEnded: ({ host, status }: Rebuild & { readonly status: string }) =>
     `Nova's evacuation ended in ${status}, ${host === null ? 'no host took it' : `on ${host}`}`,
-  EvacuationNeverShowed: () => 'Nova agreed to it, and nothing came of it',
+  EvacuationNeverShowed: () => 'Nova accepted the request but did nothing',
   EvacuationRefused: ({ cause }: Cause) => cause,
-  RebuildStandsStill: ({ remedy }: Unending) => `its rebuild does not go on. ${remedy?.message ?? ''}`,
+  RebuildStandsStill: ({ remedy }: Unending) => `its rebuild makes no progress. ${remedy?.message ?? ''}`,
   RebuildDidNotEnd: ({ remedy }: Unending) =>
     `Nova did not end it within half an hour. ${remedy?.message ?? ''}`.trim(),
-  NoPlaceBesideRebuilt: ({ cause }: Cause) => `not beside what else is rebuilt: ${cause}`,
+  NoPlaceBesideRebuilt: ({ cause }: Cause) => `no room beside the other rebuilds: ${cause}`,
   TaskToReset: (task: Task) => resetWords(task),
   TaskOfEndedRebuild: ({ status, ...task }: Task & { readonly status: string }) =>
     `Its rebuild ended in ${status}. ${resetWords(task)}`,
   TaskOfDeadDestination: ({ host, ...task }: Task & OfHost) =>
     `nova-compute of its destination ${host} is down. ${resetWords(task)}`,
   TaskMayGoOn: ({ host }: Rebuild) =>
-    `Its rebuild may go on${host === null ? '' : ` on ${host}`}: do not reset its state, or it is built twice.`,
+    `Its rebuild may still be running${host === null ? '' : ` on ${host}`}: do not reset its state, or it is built twice.`,
 } satisfies TextsOf<string>
 
-/** `changedAt`: when Nova's record of it changed; null: Nova does not tell. */
+/** `changedAt`: when Nova's record of it changed; null: unknown. */
 type Changed = OfHost & {
   readonly changedAt: string | null
 }
 
-/** What is in the way of a rescue, and of the way back from one. */
+/** Blockers of a rescue and of the way back from it. */
 export const RESCUE_FAULTS = {
   CellDown: ({ host }: OfHost) => ({
-    message: `The Nova cell of ${host} does not answer: what is on it is not known.`,
-    remedy: 'Mend the cell first.',
-    never: 'which instances are there cannot be known',
+    message: `The Nova cell of ${host} does not answer, so Lockkeeper does not know what runs on it.`,
+    remedy: 'Fix the cell first.',
+    never: 'Lockkeeper cannot know which instances are there',
   }),
   ComputeServiceUp: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is up: it reports, so its machine runs.`,
-    remedy: 'Take the node out of service instead (enter): its instances move while it lives.',
+    remedy: 'Take the node out of service instead (enter): its instances can move while it runs.',
     never: 'an instance that runs twice destroys its own data',
   }),
   ComputeServiceReports: ({ host, changedAt, isWatched }: Changed & { readonly isWatched: boolean }) => ({
-    message: `Somebody forced nova-compute on ${host} down, and ${changedWords(changedAt, isWatched)}: it may report still.`,
-    remedy: 'Try again in two minutes: a nova-compute that is off changes no more.',
+    message: `Another client forced nova-compute on ${host} down, and ${changedWords(changedAt, isWatched)}: it may still report.`,
+    remedy: 'Try again in two minutes: the record of a nova-compute that is off no longer changes.',
     never: 'an instance that runs twice destroys its own data',
   }),
   ComputeServiceGone: ({ host }: OfHost) => ({
@@ -120,13 +119,13 @@ export const RESCUE_FAULTS = {
     remedy: '',
   }),
   LastReportNotKnown: ({ host }: OfHost) => ({
-    message: `Nova does not say when nova-compute on ${host} last reported. Lockkeeper evacuates nothing from it.`,
+    message: `Nova does not show when nova-compute on ${host} last reported. Lockkeeper evacuates nothing from it.`,
     remedy: '',
   }),
   MachineMayRun: ({ host, changedAt }: Changed) => ({
     message: `Nova's record of nova-compute on ${host} changed at ${changedAt ?? 'an unknown time'}, after it was forced down: its machine may run. Lockkeeper does nothing more to it.`,
     remedy:
-      'Look at the machine. If it is off and somebody else changed the service, abort this run and start a new rescue.',
+      'Check the machine. If it is off and another client changed the service, abort this run and start a new rescue.',
   }),
   ComputeUpNotForcedDown: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is up: its machine runs. Nothing was forced down.`,
@@ -134,33 +133,32 @@ export const RESCUE_FAULTS = {
   }),
   ComputeChangedMeanwhile: ({ host, status, state, forcedDown }: ForcedState) => ({
     message: `nova-compute on ${host} is ${status} and ${state}${forcedDown ? ', forced down' : ''}.`,
-    remedy: 'Somebody changed it meanwhile; find out who before going on.',
+    remedy: 'Find out who changed it before you continue.',
   }),
   ComputeStillForcedDown: ({ host }: OfHost) => ({
     message: `nova-compute on ${host} is still forced down.`,
     remedy: 'Resume the run.',
   }),
   ComputeNotBackInTime: (waited: OfHost & { readonly copies: number | null }) => ({
-    message: `Waited in vain for ${waitedFor(waited)}.`,
-    remedy: 'Look at its log, then resume.',
+    message: `Gave up waiting for ${waitedFor(waited)}.`,
+    remedy: 'Check its log, then resume.',
   }),
 } satisfies TextsOf<FaultText>
 
-/** What a rescue reads. */
 export const RESCUE_READS = {} satisfies TextsOf<string>
 
-/** What nova-compute of a rescued host is waited for to do; `copies` null: to report. */
+/** What nova-compute of a rescued host must still do; `copies` null: report. */
 function waitedFor({ host, copies }: OfHost & { readonly copies: number | null }): string {
   return copies === null
     ? `nova-compute on ${host} to report`
-    : `nova-compute on ${host} to destroy its copies of ${counted(copies, 'instance')} that were evacuated`
+    : `nova-compute on ${host} to delete its copies of ${counted(copies, 'evacuated instance')}`
 }
 
 function changedWords(changedAt: string | null, isWatched: boolean): string {
-  if (changedAt === null && !isWatched) return 'Nova does not tell when it changed'
-  return `it changed at ${changedAt ?? 'an unknown time'}${isWatched ? ' while it was watched' : ''}`
+  if (changedAt === null && !isWatched) return 'Nova does not show when it changed'
+  return `it changed at ${changedAt ?? 'an unknown time'}${isWatched ? ' while Lockkeeper watched it' : ''}`
 }
 
 function resetWords({ id, task }: Task): string {
-  return `Its task ${task} ends by \`openstack server set --state error ${id}\`; then retry.`
+  return `End its task ${task} with \`openstack server set --state error ${id}\`, then retry.`
 }

@@ -20,19 +20,19 @@ import { type Quiet, quietText, type WaitsFor } from './requests-locks.ts'
 /** The end of the window of a run; `at` is ISO. */
 export type WindowEnd = { readonly title: string; readonly at: string; readonly timeZone: string }
 
-/** What a node shows when its work is over. */
+/** What shows that the work on a node is done. */
 export type WorkGoal = Extract<NodeWorkGate, { kind: 'boot-id' | 'kubelet-version' | 'os-image' }>
 
 /** What a node runs. */
 type NodeRuns = { readonly bootId: string; readonly kubelet: string; readonly osImage: string }
 
-/** What a command of the operator's is for: the work on a node, or the update of an application. */
+/** The purpose of an operator's command: the work on a node, or the update of an application. */
 export type CommandFor = { readonly kind: 'node' | 'application'; readonly name: string }
 
-/** A command of the operator's on this machine; `file`: where what it prints is kept. */
+/** An operator's command on this machine; `file` keeps its output. */
 type OfCommand = CommandFor & { readonly file: string }
 type MayRun = CommandFor & { readonly machine: string; readonly group: number | null }
-/** The code of a cause that is ours. */
+/** The code of a cause that Lockkeeper itself found. */
 type CodedCause = { readonly why: Finding }
 type OfJob = { readonly namespace: string; readonly name: string }
 
@@ -45,15 +45,15 @@ function untilText({ title, at, timeZone }: WindowEnd): string {
   return `${zonedText(at, timeZone)}, when window ${title} ends`
 }
 
-/** The window is over, and what was waited for is not there. */
+/** The window has ended, but the awaited result is missing. */
 function overText({ title, at, timeZone }: WindowEnd, { what }: WaitsFor): string {
-  return `Window ${title} is over: it ended at ${zonedText(at, timeZone)}. It waits for ${what.message}.`
+  return `Window ${title} ended at ${zonedText(at, timeZone)}. The run still waits for ${what.message}.`
 }
 
-/** How the work is known to be over, in a few words. */
+/** The sign that the work is done. */
 function workText({ work }: Values): string {
   const gate = NodeWork.safeParse(work).data
-  if (gate === undefined) return 'until it is over'
+  if (gate === undefined) return 'until it is done'
   switch (gate.kind) {
     case 'job':
       return 'a Job of your manifest runs on it'
@@ -79,25 +79,24 @@ function runsText({ bootId, kubelet, osImage }: NodeRuns): string {
   return `boot id ${bootId}, kubelet ${kubelet}, ${osImage}`
 }
 
-/** What the steps of the work on a node are. */
 export const WORK_STEPS = {
   'node-ready-again': {
     title: input => `Wait until ${nodeIn(input)} is Ready again`,
-    why: 'Services on the node may have been restarted, or the node rebooted; it has to report before it gets pods.',
+    why: 'The work may have restarted services or rebooted the node; it must report before it gets pods.',
     undo: 'Nothing to undo: it only waits.',
   },
   'node-work': {
     title: input => `Work on ${nodeIn(input)}: ${workText(input)}`,
-    why: 'The node is drained and held by no application: it is updated now. Services on it may be restarted.',
-    undo: 'Lockkeeper does not know what was done to the node.',
+    why: 'The node is drained and all applications released it, so the work happens now. It may restart services on the node.',
+    undo: 'Lockkeeper does not know what the work changed on the node.',
   },
   'note-node': {
-    title: input => `Note boot id, kubelet and OS image of ${nodeIn(input)}`,
-    why: 'Whether the work was done is told from what the node ran before.',
+    title: input => `Record boot id, kubelet and OS image of ${nodeIn(input)}`,
+    why: 'Lockkeeper compares these values later to see whether the work was done.',
   },
 } satisfies StepTexts
 
-/** `kept` false: what was to note the end of the command is gone; null: this machine does not tell whether it is still the same. */
+/** `kept` false: the process that records the end of the command is gone; null: this machine cannot tell whether it is the same process. */
 type Running = OfCommand & {
   readonly group: number
   readonly kept: boolean | null
@@ -107,17 +106,16 @@ type Running = OfCommand & {
 function keptText(kept: boolean | null): string {
   if (kept === true) return ''
   return kept === false
-    ? '; what was to note its end is gone, so that nobody will know how it ends'
-    : '; whether it is still the same, this machine does not tell'
+    ? '; the process that records its result is gone, so its result will stay unknown'
+    : '; this machine cannot tell whether it is still the same process'
 }
 
 function othersText(group: number | null): string {
-  return group === null ? '' : ` Processes that it started go on, in process group ${group}.`
+  return group === null ? '' : ` Processes that it started still run, in process group ${group}.`
 }
 
-/** What the steps of the work on a node find. */
 export const WORK_FINDINGS = {
-  /** A phrase. `readiness`: what the node says of it. */
+  /** A phrase. `readiness`: the message of its Ready condition. */
   NodeIsNotReady: ({
     node,
     isSilent,
@@ -142,46 +140,46 @@ export const WORK_FINDINGS = {
   /** A phrase. */
   JobRuns: ({ namespace, name, node, output }: OfNode & OfJob & { readonly output: string }) =>
     `Job ${namespace}/${name} on ${node}: ${output}`,
-  /** `others`: the process group of what it started and is still there. */
+  /** `others`: the process group of child processes that still run. */
   CommandSucceeded: ({ kind, name, others }: CommandFor & { readonly others: number | null }) =>
     `The command of ${forText({ kind, name })} ended with exit code 0.${othersText(others)}`,
   /** A phrase. */
   CommandRuns: ({ kind, name, group, kept, until, file }: Running) =>
-    `the command of ${forText({ kind, name })} (process group ${group}${keptText(kept)})${until === null ? '' : `, until ${untilText(until)}`}; what it prints is in ${file}`,
+    `the command of ${forText({ kind, name })} (process group ${group}${keptText(kept)})${until === null ? '' : `, until ${untilText(until)}`}; its output is in ${file}`,
 } satisfies TextsOf<string>
 
 function runAgain({ kind, name, file }: OfCommand): string {
-  const skipped = kind === 'node' ? 'goes on as if its work were done' : `goes on as if ${name} were updated`
-  return `What it printed last is in ${file}. Retry runs it once more; skip, with a reason, ${skipped}.`
+  const skipped = kind === 'node' ? 'continues as if its work were done' : `continues as if ${name} were updated`
+  return `Its last output is in ${file}. Retry runs it once more; skip, with a reason, ${skipped}.`
 }
 
-const NOT_RUN_AGAIN = 'Retry looks again; while it may go on, it is neither run again nor passed.'
+const NOT_RUN_AGAIN = 'Retry checks again. While it may still run, Lockkeeper neither repeats nor skips it.'
 
 function exitText({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
   return code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`
 }
 
 function ofJob({ namespace, name }: OfJob): string {
-  return `Look at its pods (kubectl -n ${namespace} logs job/${name}). Retry runs it anew, continue goes on as if it had worked.`
+  return `Check its pods (kubectl -n ${namespace} logs job/${name}). Retry runs it again; continue proceeds as if it had succeeded.`
 }
 
 const NODE_WORK_REMEDY =
-  'Do the work on the node and retry, or continue if it is done although the node does not show it.'
+  'Do the work on the node and retry. Continue if the work is done although the node does not show it.'
 
-/** What is asked while a node is worked on. */
+/** Questions during the work on a node. */
 export const WORK_FAULTS = {
-  /** `left`: what is still on the node; null: nothing, or the question was asked before. */
+  /** `left`: what is still on the node; null: nothing, or an earlier question already listed it. */
   NodeAwaitsWork: ({
     node,
     until,
     left,
   }: OfNode & { readonly until: WindowEnd | null; readonly left: NodeVerdict | null }) => ({
-    message: `${node} is drained and may be worked on${until === null ? '' : ` until ${untilText(until)}`}.${left === null ? '' : ` ${verdictDetail(left)}`}`,
-    remedy: 'Continue when the work is done; it is brought back then.',
+    message: `${node} is drained and ready for your work${until === null ? '' : ` until ${untilText(until)}`}.${left === null ? '' : ` ${verdictDetail(left)}`}`,
+    remedy: 'Continue when the work is done; Lockkeeper then brings the node back.',
   }),
   NodeStaysNotReady: (quiet: Quiet) => ({
     message: quietText(quiet),
-    remedy: 'Look whether the machine is up and its kubelet runs, then retry.',
+    remedy: 'Check whether the machine is up and its kubelet runs, then retry.',
   }),
   NodeDoesNotComeBack: (quiet: Quiet) => ({ message: quietText(quiet), remedy: NODE_WORK_REMEDY }),
   NodeNotBackInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
@@ -194,7 +192,7 @@ export const WORK_FAULTS = {
   }),
   JobNotOverInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
     message: overText(window, waits),
-    remedy: 'Retry waits for it on; continue brings the node back, and it may still run there.',
+    remedy: 'Retry keeps waiting for it. Continue brings the node back, although the Job may still run there.',
   }),
   JobDeleted: ({ namespace, name }: OfJob) => ({
     message: `Job ${namespace}/${name} was deleted before it ended.`,
@@ -205,7 +203,7 @@ export const WORK_FAULTS = {
     remedy: ofJob({ namespace, name }),
   }),
   JobManifestUnusable: ({ why }: { readonly why: ManifestFault }) => ({
-    message: `The manifest of the work on a node cannot be used: ${manifestText(why)}.`,
+    message: `Lockkeeper cannot use the manifest of the work on a node: ${manifestText(why)}.`,
     remedy: 'Give one Job of batch/v1.',
   }),
   CommandNotSucceeded: ({ kind, name, file }: OfCommand) => ({
@@ -222,7 +220,7 @@ export const WORK_FAULTS = {
     message: `The command of ${forText({ kind, name })} ${exitText({ code, signal })}.`,
     remedy: runAgain({ kind, name, file }),
   }),
-  /** It failed, and what it started is still there in a process group. */
+  /** The command failed, and processes that it started still run in a process group. */
   CommandFailedOthersRun: ({
     kind,
     name,
@@ -232,39 +230,39 @@ export const WORK_FAULTS = {
     signal,
   }: MayRun & { readonly code: number | null; readonly signal: string | null }) => ({
     message: `The command of ${forText({ kind, name })} ${exitText({ code, signal })}.${othersText(group)}`,
-    remedy: `Retry looks again; while they go on, it is neither run again nor passed. ${howToEnd({ machine, group })}`,
+    remedy: `Retry checks again. While they run, Lockkeeper neither repeats nor skips the command. ${howToEnd({ machine, group })}`,
   }),
-  /** `cause`: what of it was seen, with its code in `why`; null: it was gone before this console. */
+  /** `cause`: what Lockkeeper saw of the command, with its code in `why`; null: it ended before this console started. */
   CommandEndUnseen: ({
     kind,
     name,
     file,
     cause,
   }: OfCommand & { readonly cause: string | null; readonly why: Finding | null }) => ({
-    message: `The command of ${forText({ kind, name })} is gone, and nobody saw how it ended.${cause === null ? '' : ` ${cause}`}`,
+    message: `The command of ${forText({ kind, name })} no longer runs, and its result is unknown.${cause === null ? '' : ` ${cause}`}`,
     remedy: runAgain({ kind, name, file }),
   }),
   CommandStartUnseen: ({ kind, name, file }: OfCommand) => ({
-    message: `The command of ${forText({ kind, name })} was about to be started when the console ended, and nothing is kept of it on this machine: nothing shows that it was, and nothing that it was not.`,
+    message: `The console ended just before it started the command of ${forText({ kind, name })}. This machine has no record that shows whether the command ran.`,
     remedy: runAgain({ kind, name, file }),
   }),
   CommandMayRun: ({ kind, name, machine, group, cause }: MayRun & Cause & CodedCause) => ({
-    message: `Whether the command of ${forText({ kind, name })} is over cannot be told. ${cause}`,
+    message: `Cannot tell whether the command of ${forText({ kind, name })} has ended. ${cause}`,
     remedy: `${NOT_RUN_AGAIN} ${howToEnd({ machine, group })}`,
   }),
   CommandNotRead: ({ cause }: CommandFor & Cause) => ({ message: cause, remedy: NOT_RUN_AGAIN }),
   CommandRefused: ({ kind, name, cause }: CommandFor & Cause & CodedCause) => ({
     message: cause,
-    remedy: kind === 'node' ? `Skip brings ${name} back without it.` : `Skip goes on without the update of ${name}.`,
+    remedy: kind === 'node' ? `Skip brings ${name} back without it.` : `Skip continues without the update of ${name}.`,
   }),
-  /** At the end of the window the command goes on. */
+  /** The command continues after the end of the window. */
   CommandNotOverInWindow: ({ window, ...waits }: WaitsFor & { readonly window: WindowEnd }) => ({
     message: overText(window, waits),
-    remedy: 'It is not ended by the window. Retry waits for it on; abort ends the run, and the command goes on.',
+    remedy:
+      'The end of the window does not stop it. Retry keeps waiting; abort ends the run, and the command continues.',
   }),
 } satisfies TextsOf<FaultText>
 
-/** Why a manifest of a Job cannot be used. */
 export type ManifestFault =
   | { readonly is: 'empty' | 'several' | 'no-object' | 'no-template' }
   | { readonly is: 'not-yaml'; readonly fault: Finding }
@@ -275,13 +273,13 @@ function manifestText(why: ManifestFault): string {
     case 'empty':
       return 'it is empty'
     case 'several':
-      return 'it holds several documents'
+      return 'it contains several documents'
     case 'not-yaml':
       return why.fault.message
     case 'no-object':
-      return 'it is no object'
+      return 'it is not an object'
     case 'other':
-      return `it is ${why.objectKind ?? 'nothing'} of ${why.api ?? 'no API'}`
+      return `it is ${why.objectKind ?? 'no kind'} of ${why.api ?? 'no API'}`
     case 'no-template':
       return 'its spec has no template.spec'
   }

@@ -17,7 +17,7 @@ import {
 import { type Quiet, quietText } from './requests-locks.ts'
 import { WORK_FAULTS, WORK_FINDINGS, WORK_STEPS } from './rolling-work.ts'
 
-/** What an update has left to do before the cluster is operable: a node, a lock or a request that is not as it should be. */
+/** What keeps a cloud from being operable after an update: a node, a lock or a request. */
 export type ClusterFault =
   | { readonly node: string; readonly is: 'not-ready' | 'cordoned' }
   | { readonly lock: string; readonly state: string }
@@ -26,69 +26,70 @@ export type ClusterFault =
 type ClusterFaults = { readonly faults: Items<ClusterFault> }
 type OfBatch = { readonly nodes: readonly string[] }
 
-/** The nodes of a batch, in their order. */
+/** The nodes of a batch, sorted. */
 export function batchNodes({ node, beside }: Values): readonly string[] {
   const others = Array.isArray(beside) ? beside.filter(name => typeof name === 'string') : []
   return [String(node), ...others].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
 }
 
 function nextIn({ next }: Values): string {
-  return typeof next === 'string' ? next : 'going on'
+  return typeof next === 'string' ? next : 'continuing'
 }
 
-/** What the steps of updates and of batches are. */
 export const ROLLING_STEPS = {
   ...WORK_STEPS,
   'batch-can-leave': {
-    title: input => `${someOf(batchNodes(input))} can be spared together`,
-    why: 'Nodes of a batch are out of service side by side: what each can be spared for by itself may not hold for all of them.',
+    title: input => `The cloud can spare ${someOf(batchNodes(input))} together`,
+    why: 'Nodes of a batch are out of service together. The cloud may be able to spare each alone, but not all of them.',
   },
   'batches-fit': {
-    title: () => 'The instances of each batch find a place',
-    why: 'One node may need the room that another left, and nodes that are out together cannot hold instances of each other.',
+    title: () => 'The instances of each batch find room',
+    why: "One node may need the room that another left, and nodes that are out together cannot take each other's instances.",
   },
   'emptied-by-nova': {
-    title: () => 'Compute nodes of batches are emptied through Nova, not by Watcher',
-    why: "Watcher's action plan is made from what the cloud is now; when a later batch begins, it is another cloud.",
-    undo: 'Nothing to undo: it only says so.',
+    title: () => 'Nova, not Watcher, empties the compute nodes of batches',
+    why: 'Watcher makes its plan from the present state of the cloud, which is different when a later batch starts.',
+    undo: 'Nothing to undo: it is only a note.',
   },
   'instances-reviewed': {
     title: input => `Migration mode of ${nodeIn(input)} and of its instances`,
-    why: 'The operator sets annotations on nodes and selects the migration mode for workloads before the update begins.',
+    why: 'The operator sets annotations on nodes and chooses the migration mode of instances before the update starts.',
   },
   'pause-here': {
     title: input => `Ask before ${nextIn(input)}`,
-    why: 'You chose to be asked before the update goes on.',
+    why: 'You chose to be asked before the update continues.',
     undo: 'Nothing to undo: it only asks.',
   },
   'update-permitted': {
     title: ({ requests }) =>
-      requests === false ? 'Permissions for the Jobs suffice' : 'Permissions for requests and locks suffice',
-    why: 'An update that stops half way for want of a permission leaves a cluster under maintenance.',
+      requests === false
+        ? 'Permissions for the Jobs are sufficient'
+        : 'Permissions for requests and locks are sufficient',
+    why: 'An update that lacks a permission halfway leaves a cloud in maintenance.',
   },
   'whole-cluster-verified': {
-    title: () => 'The whole cluster is operable again',
-    why: 'After a while the update completes and the cluster is fully operable again; that is looked at, not assumed.',
+    title: () => 'The whole cloud is operable again',
+    why: 'At the end of an update the cloud must be fully operable again. Lockkeeper checks that.',
     undo: 'Nothing to undo: it only reads.',
   },
 } satisfies StepTexts
 
-/** Nodes of the cluster, and how many were in the update; null: that is not known. */
+/** Nodes of the cloud, and how many were in the update; null: unknown. */
 type InService = { readonly nodes: number; readonly updated: number | null }
 
-/** Two things are told apart, what was updated and what is in service: an update of some nodes only looks at the others. */
+/** An update of some nodes only checks the others: the text keeps "updated" and "in service" apart. */
 function inServiceText({ nodes, updated }: InService): string {
-  const all = `All ${nodes} nodes of the cluster are in service`
+  const all = `All ${nodes} nodes of the cloud are in service`
   if (updated === null) return `${all}.`
   const rest = nodes - updated
   return rest <= 0
-    ? `${all}; every one was in this update.`
+    ? `${all}; all were in this update.`
     : `${all}: ${updated} ${updated === 1 ? 'was' : 'were'} in this update, ${rest} ${rest === 1 ? 'was' : 'were'} not.`
 }
 
 function faultText(fault: ClusterFault): string {
   if ('lock' in fault) return `lock ${fault.lock} is ${fault.state}`
-  if ('request' in fault) return `request ${fault.request} is still there`
+  if ('request' in fault) return `request ${fault.request} still exists`
   return fault.is === 'cordoned' ? `${fault.node} is cordoned` : `${fault.node} is not Ready`
 }
 
@@ -98,10 +99,9 @@ function faultsText(faults: Items<ClusterFault>): string {
 
 type Undecided = { readonly id: string; readonly name: string; readonly code: string; readonly reason: string }
 
-/** What the steps of updates and of batches find. */
 export const ROLLING_FINDINGS = {
   ...WORK_FINDINGS,
-  /** `osds`: those of the batch that Ceph lets stop together; empty: it has none that run. */
+  /** `osds`: running OSDs of the batch that Ceph lets stop together. */
   BatchCanLeave: ({ staying, osds }: { readonly staying: number; readonly osds: readonly number[] }) =>
     `${counted(staying, 'other node')} ready and schedulable${osds.length === 0 ? '' : `; ${osdNames(osds)} may be stopped together`}.`,
   BatchesFit: ({
@@ -112,8 +112,7 @@ export const ROLLING_FINDINGS = {
     readonly moves: number
     readonly batches: number
     readonly isOpen: boolean
-  }) =>
-    `${counted(moves, 'move')} in ${counted(batches, 'batch', 'batches')}${isOpen ? '' : ', and a place for each'}.`,
+  }) => `${counted(moves, 'move')} in ${counted(batches, 'batch', 'batches')}${isOpen ? '' : ', with room for each'}.`,
   BatchMayNotFit: ({ nodes, breach }: OfBatch & { readonly breach: BatchBreach }) =>
     `${someOf(nodes)}: ${breachWords(breach)}`,
   BatchRoomNotKnown: ({
@@ -121,11 +120,11 @@ export const ROLLING_FINDINGS = {
     moving,
     doubts,
   }: OfBatch & { readonly moving: number; readonly doubts: readonly CapacityDoubt[] }) =>
-    `${someOf(nodes)}: nobody can tell whether ${counted(moving, 'instance')} fit: ${doubtsWords(doubts)}`,
+    `${someOf(nodes)}: cannot tell whether ${counted(moving, 'instance')} fit: ${doubtsWords(doubts)}`,
   EmptiedByNova: () => 'Lockkeeper moves the instances itself, through Nova.',
   WatcherNotInBatches: ({ cluster }: OfCluster) =>
-    `${cluster} has strategy watcher. In batches Lockkeeper moves instances through Nova instead, and does not spread them again afterwards. To have Watcher do it, enter the nodes one by one.`,
-  /** `mode`: the node's annotation; null: it has none. */
+    `${cluster} has strategy watcher. In batches Lockkeeper moves instances through Nova instead, and does not spread them again afterwards. To use Watcher, enter the nodes one by one.`,
+  /** `mode`: the annotation of the node; null: no annotation. */
   InstancesReviewed: ({
     mode,
     total,
@@ -140,20 +139,19 @@ export const ROLLING_FINDINGS = {
       ? 'Scope drain: its 1 instance stays where it is.'
       : `Scope drain: all ${total} instances stay where they are.`,
   NodeWillWaitForInstances: ({ node, instances }: OfNode & { readonly instances: Items<Undecided> }) =>
-    `${node} will wait for ${someItems(instances, ({ reason, ...of }) => `${labelOf(of)}: ${reason}`)}. Decide with a mode, a tag, or their owners.`,
+    `${node} will wait for ${someItems(instances, ({ reason, ...of }) => `${labelOf(of)}: ${reason}`)}. Decide with a mode or a tag, or ask their owners.`,
   InstanceModeWarning: ({ name, warning }: { readonly id: string; readonly name: string; readonly warning: string }) =>
     `${name}: ${warning}`,
   UpdatePermitted: ({ total }: { readonly total: number }) =>
-    `All ${counted(total, 'permission')} the update needs are there.`,
+    `The credentials have all ${counted(total, 'permission')} that the update needs.`,
   ClusterInService: inServiceText,
   ClusterIsOperable: (values: InService) => `${inServiceText(values)} Every lock is active.`,
   /** A phrase. */
   ClusterHasFaults: ({ faults }: ClusterFaults) => faultsText(faults),
-  NodeListEmpty: () => 'The list of nodes is empty, as that of no cluster is.',
-  NodeLocksNowhere: () => 'No node has a workload lock, though controllers are set to answer.',
+  NodeListEmpty: () => 'The list of nodes is empty, which no cloud has.',
+  NodeLocksNowhere: () => 'No node has a workload lock, although the settings name controllers.',
 } satisfies TextsOf<string>
 
-/** What is in the way of updates and of batches. */
 export const ROLLING_FAULTS = {
   ...WORK_FAULTS,
   LastNodesReady: ({ nodes, cluster }: OfBatch & OfCluster) => ({
@@ -165,13 +163,13 @@ export const ROLLING_FAULTS = {
     osds,
     cause,
   }: OfBatch & { readonly osds: readonly number[]; readonly cause: string }) => ({
-    message: `${osdNames(osds)} of ${someOf(nodes)} are not ok to stop together: ${cause}.`,
+    message: `Ceph does not allow ${osdNames(osds)} of ${someOf(nodes)} to stop together: ${cause}.`,
     remedy: 'Take these storage nodes in different batches.',
   }),
   BatchesUnreadable: () => ({
-    message: 'The batches of this plan cannot be read.',
+    message: 'Lockkeeper cannot read the batches of this plan.',
     remedy: 'Make a new plan.',
-    never: 'nothing else says which nodes go side by side',
+    never: 'only the batches say which nodes go out together',
   }),
   BatchDoesNotFit: ({ nodes, breach }: OfBatch & { readonly breach: BatchBreach }) => ({
     message: `${someOf(nodes)}: ${breachWords(breach)}`,
@@ -179,7 +177,7 @@ export const ROLLING_FAULTS = {
   }),
   PauseBefore: (input: { readonly next: string | null }) => ({
     message: `Next: ${nextIn(input)}.`,
-    remedy: 'Continue, or abort. A node that shall be left out can be skipped before you continue.',
+    remedy: 'Continue, or abort. You can skip a node before you continue.',
   }),
   UpdateNotPermitted: ({
     verb,
@@ -193,22 +191,22 @@ export const ROLLING_FAULTS = {
     readonly namespace: string | null
   }) => ({
     message: `These credentials may not ${verb} ${resource}.${group}${namespace === null ? '' : ` in namespace ${namespace}`}.`,
-    // Whoever may make Jobs may run anything on the nodes: that is granted per namespace, by hand, where it is wanted.
+    // The right to create Jobs is the right to run anything on the nodes, so an administrator grants it per namespace.
     remedy:
       group === 'batch'
-        ? `Ask for a Role in namespace ${namespace ?? ''} that may get and create jobs.batch, or choose another way to know that the work is over.`
+        ? `Ask for a Role in namespace ${namespace ?? ''} that may get and create jobs.batch, or choose another way to know when the work is done.`
         : 'Ask for the role in resources/rbac/lockkeeper-operator.yaml.',
     never: 'no flag grants a permission',
   }),
   ClusterStaysFaulty: (quiet: Quiet) => ({
     message: quietText(quiet),
-    remedy: 'Mend it and retry. Skip if it is meant to be so.',
+    remedy: 'Fix it and retry. Skip if it is intended.',
   }),
   ClusterNotOperable: ({ faults }: ClusterFaults) => ({
     message: `${faultsText(faults)}.`,
-    remedy: 'Mend it, then resume the run.',
+    remedy: 'Fix it, then resume the run.',
   }),
-  /** Controllers each let one of two nodes into maintenance at a time. `areZonesApart`: taking one availability zone after another helps. */
+  /** Each of these controllers lets only one of two nodes into maintenance. `areZonesApart`: taking one availability zone after another helps. */
   GroupMayDeadlock: ({
     group,
     one,
@@ -222,14 +220,13 @@ export const ROLLING_FAULTS = {
     readonly controllers: readonly string[]
     readonly areZonesApart: boolean
   }) => ({
-    message: `Group "${group}" may stand still: ${controllers.join(' and ')} each let one of ${one} and ${other} into maintenance at a time, and asked for both at once they may begin with different ones and wait for each other for ever.`,
-    remedy: `Take one node at a time, ${areZonesApart ? 'work zone by zone, ' : ''}or put them into groups of their own.`,
+    message: `Group "${group}" may deadlock: ${controllers.join(' and ')} each allow only one of ${one} and ${other} in maintenance at a time. If both are requested together, the controllers may start with different nodes and wait for each other forever.`,
+    remedy: `Take one node at a time, ${areZonesApart ? 'work zone by zone, ' : ''}or put them into separate groups.`,
   }),
 } satisfies TextsOf<FaultText>
 
-/** What the steps of updates and of batches read. */
 export const ROLLING_READS = {
   BatchNodes: () => 'The nodes of the batches',
-  CephCanSpareBatch: () => 'Whether Ceph can spare them together',
+  CephCanSpareBatch: () => 'The answer of Ceph about stopping their OSDs together',
   TheCluster: () => 'The cluster',
 } satisfies TextsOf<string>

@@ -6,7 +6,6 @@ import { type Cause, type FaultText, nodeIn, type OfNode, type StepTexts, type T
 
 const OK_TO_STOP = 'Stopping OSDs that are not ok to stop makes data unavailable.'
 
-/** What the steps of the storage role are. */
 export const STORAGE_STEPS = {
   'ceph-can-spare': {
     title: input => `Ceph can spare ${nodeIn(input)}`,
@@ -19,10 +18,10 @@ export const STORAGE_STEPS = {
   },
   'ceph-healthy': {
     title: () => 'Ceph is healthy',
-    why: 'A Ceph that is being repaired has fewer copies than it should: each further OSD may be the last one.',
+    why: 'A Ceph under repair has fewer copies than it should: each further OSD may hold the last copy.',
   },
   'ceph-services-enough': {
-    title: input => `Enough of Ceph's services run beside ${nodeIn(input)}`,
+    title: input => `Enough Ceph services run without ${nodeIn(input)}`,
     why: 'Without a quorum of monitors, a manager and a metadata server Ceph does not work, however many OSDs are up.',
   },
   'no-osds-to-return': {
@@ -31,7 +30,7 @@ export const STORAGE_STEPS = {
   },
   'osds-down': {
     title: input => `OSDs of ${nodeIn(input)} are down`,
-    why: 'An OSD that is up runs, and so does its machine.',
+    why: 'An OSD that is up shows that its machine runs.',
   },
   'osds-ok-to-stop': {
     title: input => `OSDs of ${nodeIn(input)} are ok to stop`,
@@ -39,18 +38,18 @@ export const STORAGE_STEPS = {
   },
   'set-noout': {
     title: input => `Set noout for ${nodeIn(input)}`,
-    why: 'OSDs that are away for ten minutes become out, and Ceph copies all their data elsewhere.',
-    undo: 'Remove noout again: the leave procedure does it.',
+    why: 'Ceph marks OSDs out after ten minutes without them, and copies all their data elsewhere.',
+    undo: 'Remove noout again: bringing the node back does that.',
   },
   'start-osds': {
     title: input => `Start the OSDs of ${nodeIn(input)}`,
-    why: 'While OSDs are away, every write has fewer copies.',
+    why: 'While OSDs are down, every write has fewer copies.',
     undo: 'Stop the OSDs again.',
   },
   'stop-osds': {
     title: input => `Stop the OSDs of ${nodeIn(input)}`,
-    why: 'An OSD that is stopped in order leaves no client waiting for it to be found dead.',
-    undo: 'Start the OSDs again: the leave procedure does it.',
+    why: 'If an OSD stops in order, no client has to wait until Ceph finds it dead.',
+    undo: 'Start the OSDs again: bringing the node back does that.',
   },
   'storage-unchecked': {
     title: input => `Ceph can spare ${nodeIn(input)}`,
@@ -58,7 +57,7 @@ export const STORAGE_STEPS = {
   },
   'unset-noout': {
     title: input => `Remove noout of ${nodeIn(input)}`,
-    why: 'Under noout Ceph does not replace OSDs that break.',
+    why: 'While noout is set, Ceph does not replace failed OSDs.',
     undo: 'Set noout again.',
   },
 } satisfies StepTexts
@@ -69,46 +68,45 @@ type Osds = {
 
 type NodeOsds = OfNode & Osds
 
-/** What of one kind stays of Ceph's services. */
+/** The rest of one kind of Ceph services. */
 type Services = {
   readonly kind: string
   readonly staying: number
   readonly needed: number
 }
 
-/** `mons`: null where the node has no monitor. */
+/** `mons`: null if the node has no monitor. */
 type Spared = OfNode & {
   readonly osds: number
   readonly mons: { readonly staying: number; readonly total: number } | null
 }
 
 const STILL_UP =
-  "Look who keeps them up (Rook's operator?) and retry, skip (they stay up until the node goes down), or abort."
+  "Find out what keeps them up (Rook's operator?) and retry, skip (they stay up until the node goes down), or abort."
 
-/** What the steps of the storage role find of Ceph and its OSDs. */
 export const STORAGE_FINDINGS = {
   CephHasNothing: ({ node }: OfNode) => `Ceph has nothing on ${node}.`,
   NoCephPod: ({ node }: OfNode) => `No pod of Ceph runs on ${node}.`,
-  CephSilentOfOsds: ({ node, cause }: OfNode & Cause) =>
-    `Ceph could not be asked whether it has OSDs on ${node}: ${cause}`,
+  CephSilentOfOsds: ({ node, cause }: OfNode & Cause) => `Lockkeeper could not ask Ceph for OSDs on ${node}: ${cause}`,
   CephSpares: ({ node, osds, mons }: Spared) =>
     `${[
-      ...(osds === 0 ? [] : [`${counted(osds, 'OSD')} of ${node} may be stopped`]),
+      ...(osds === 0 ? [] : [`${counted(osds, 'OSD')} of ${node} may stop`]),
       ...(mons === null ? [] : [`${mons.staying} of ${mons.total} monitors stay in quorum`]),
     ].join('; ')}.`,
   CephIsWhole: () => 'Every placement group is active+clean.',
-  CephRecovers: () => 'Ceph recovers by itself: it is not waited for.',
+  CephRecovers: () => 'Ceph recovers; the run does not wait for it.',
   CephNotWholeYet: (why: CephNotWhole) =>
-    `Ceph is not whole yet: ${notWholeWords(why)}. Take no other storage node before it is.`,
-  CephRecoveryAwaited: (why: CephNotWhole) => `Ceph recovers, which is waited for: ${notWholeWords(why)}.`,
-  CephNotAwaited: (why: CephNotWhole) => `Ceph is not waited for; it is not whole yet: ${notWholeWords(why)}.`,
-  CephToBeWhole: (why: CephNotWhole) => `Ceph to be whole: ${notWholeWords(why)}`,
+    `Ceph has not recovered yet: ${notWholeWords(why)}. Take out no other storage node before it has.`,
+  CephRecoveryAwaited: (why: CephNotWhole) => `The run waits for Ceph to recover: ${notWholeWords(why)}.`,
+  CephNotAwaited: (why: CephNotWhole) =>
+    `The run does not wait for Ceph, which has not recovered yet: ${notWholeWords(why)}.`,
+  CephToBeWhole: (why: CephNotWhole) => `Ceph to recover: ${notWholeWords(why)}`,
   CephStillNotWhole: (why: CephNotWhole) =>
-    `Still waiting for Ceph to be whole: ${notWholeWords(why)}. Retry to wait on, skip (Ceph goes on recovering by itself; take no other storage node before it has), or abort.`,
+    `Still waiting for Ceph to recover: ${notWholeWords(why)}. Retry to keep waiting, skip (Ceph continues to recover; take out no other storage node before it has), or abort.`,
   CephHealth: ({ health, isWhole }: { readonly health: string; readonly isWhole: boolean }) =>
     `Ceph is ${health}${isWhole ? ', all placement groups active+clean' : ''}.`,
   CephNotWholeWithoutNode: ({ node, ...why }: OfNode & CephNotWhole) =>
-    `Ceph is not whole, for the OSDs of ${node} are down: ${notWholeWords(why)}.`,
+    `Ceph is not whole because the OSDs of ${node} are down: ${notWholeWords(why)}.`,
   CephWarns: ({ check, summary }: { readonly check: string; readonly summary: string }) =>
     `Ceph warns: ${check}: ${summary}`,
   CephServicesStay: ({
@@ -116,42 +114,42 @@ export const STORAGE_FINDINGS = {
     gone,
     services,
   }: OfNode & { readonly gone: readonly AwayNode[]; readonly services: readonly Services[] }) =>
-    `Beside ${node}${besideAway(gone)} run ${services.map(({ kind, staying, needed }) => `${staying} ${kind} (${needed} needed)`).join(', ')}.`,
+    `Without ${node}${besideAway(gone)} Ceph has ${services.map(({ kind, staying, needed }) => `${staying} ${kind} (${needed} needed)`).join(', ')}.`,
   NoOsdsOnNode: ({ node }: OfNode) => `Ceph has no OSDs on ${node}.`,
-  NoCeph: ({ node }: OfNode) => `There is no Ceph to have OSDs on ${node}.`,
-  NothingTellsOfOsds: ({ node }: OfNode) => `No label and no pod of Ceph tells of OSDs on ${node}.`,
+  NoCeph: ({ node }: OfNode) => `The cloud has no Ceph, so ${node} has no OSDs.`,
+  NothingTellsOfOsds: ({ node }: OfNode) => `No label and no Ceph pod shows OSDs on ${node}.`,
   OsdsToReturnNotKnown: ({ node, cause }: OfNode & Cause) =>
-    `Ceph could not be asked whether it has OSDs on ${node}: ${cause} This plan starts none and removes no noout: look with \`ceph osd tree\` when Ceph answers.`,
-  OsdsNotKnown: () => 'Whether OSDs run there is not known.',
+    `Lockkeeper could not ask Ceph for OSDs on ${node}: ${cause} This plan starts no OSD and removes no noout. Check with \`ceph osd tree\` when Ceph answers.`,
+  OsdsNotKnown: () => 'Lockkeeper does not know whether OSDs run there.',
   CephSilentOfRunningOsds: ({ node, cause }: OfNode & Cause) =>
-    `Ceph could not be asked whether OSDs of ${node} still run: ${cause}`,
+    `Lockkeeper could not ask Ceph whether OSDs of ${node} still run: ${cause}`,
   CephRebuilds: ({ osds }: Osds) =>
-    `Ceph rebuilds what was on ${osdNames(osds)} elsewhere, unless noout keeps it from that: look at \`ceph status\`.`,
+    `Ceph rebuilds the data of ${osdNames(osds)} elsewhere unless noout is set: check \`ceph status\`.`,
   OsdsDown: ({ node, osds }: NodeOsds) => `${osdsAre(osds, ` of ${node}`)} down.`,
-  OsdsDownAlready: ({ node, osds }: NodeOsds) => `${osdsAre(osds, ` of ${node}`)} down already.`,
+  OsdsDownAlready: ({ node, osds }: NodeOsds) => `${osdsAre(osds, ` of ${node}`)} already down.`,
   OsdsMayStop: ({ node, osds, beside }: NodeOsds & { readonly beside: readonly AwayNode[] }) =>
-    `${osdNames(osds)} of ${node} may be stopped${beside.length > 0 ? ` together with those of ${awayNames(beside)}` : osds.length === 1 ? '' : ' together'}.`,
+    `${osdNames(osds)} of ${node} may stop${beside.length > 0 ? ` together with those of ${awayNames(beside)}` : osds.length === 1 ? '' : ' together'}.`,
   OsdsUp: ({ node, osds }: NodeOsds) => `${osdsAre(osds, ` of ${node}`)} up.`,
   OsdsUpAndIn: ({ node, osds, out }: NodeOsds & { readonly out: readonly number[] }) =>
-    `${osdsAre(osds, ` of ${node}`)} up${out.length === 0 ? ' and in' : `; ${osdNames(out)} stay out, as somebody wanted`}.`,
-  OsdsUpButOut: ({ osds }: Osds) => `${osdsAre(osds)} up but out: somebody put them out by hand.`,
+    `${osdsAre(osds, ` of ${node}`)} up${out.length === 0 ? ' and in' : `; ${osdNames(out)} stay out because an operator marked them out`}.`,
+  OsdsUpButOut: ({ osds }: Osds) => `${osdsAre(osds)} up but out: an operator marked them out.`,
   OsdsLeftOver: ({ hosts, osds }: Osds & { readonly hosts: readonly string[] }) =>
-    `${osdsAre(osds)} down and out under CRUSH host ${hosts.join(', ')}, beside OSDs of this node that serve. Remove what is left over: ${osds.map(id => `\`ceph osd purge ${id}\``).join(', ')}, then ${hosts.map(host => `\`ceph osd crush rm ${host}\``).join(', ')}.`,
-  OsdsWillStop: ({ node, osds }: NodeOsds) => `${osdNames(osds)} of ${node} will be stopped.`,
+    `${osdsAre(osds)} down and out under CRUSH host ${hosts.join(', ')}, while other OSDs of this node work. Remove the leftovers: ${osds.map(id => `\`ceph osd purge ${id}\``).join(', ')}, then ${hosts.map(host => `\`ceph osd crush rm ${host}\``).join(', ')}.`,
+  OsdsWillStop: ({ node, osds }: NodeOsds) => `Lockkeeper stops ${osdNames(osds)} of ${node}.`,
   RookMayStartOsds: () =>
-    "Rook's operator may start OSDs again when it reconciles; the last look of the run tells when it did. Scale the operator down to be sure.",
+    "Rook's operator may start OSDs again when it reconciles; the last check of the run shows that. Scale the operator down to be sure.",
   OsdsToComeUp: ({ osds }: Osds) => `${osdNames(osds)} to come up`,
   OsdsToGoDown: ({ osds }: Osds) => `${osdNames(osds)} to go down`,
   OsdsStarted: ({ node }: OfNode) => `The OSDs of ${node} are up.`,
   OsdsStopped: ({ node }: OfNode) => `The OSDs of ${node} are down.`,
   OsdsStillDown: ({ node, osds }: NodeOsds) =>
-    `Still waiting for ${osdNames(osds)} to come up on ${node}. Look at the logs of the OSDs and retry, skip (a disk that was broken before need not come back), or abort.`,
+    `Still waiting for ${osdNames(osds)} to come up on ${node}. Check the logs of the OSDs and retry, skip (a disk that failed before need not come back), or abort.`,
   OsdsStillUp: ({ node, osds }: NodeOsds) => `Still waiting for ${osdNames(osds)} to go down on ${node}. ${STILL_UP}`,
   OsdsNotOkToStopAnyMore: ({ node, osds, output }: NodeOsds & { readonly output: string }) =>
-    `${osdsAre(osds, ` of ${node}`)} not ok to stop any more: ${output}. Let Ceph recover and retry, skip (they stay up until the node goes down), or abort.`,
+    `${osdsAre(osds, ` of ${node}`)} no longer ok to stop: ${output}. Let Ceph recover and retry, skip (they stay up until the node goes down), or abort.`,
 } satisfies TextsOf<string>
 
-/** `beside`: the OSDs of the nodes `gone`, which Ceph was asked about together with the node's. */
+/** `beside`: the OSDs of the nodes `gone`; Ceph was asked about all of them together. */
 type NotOkToStop = NodeOsds & {
   readonly gone: readonly AwayNode[]
   readonly beside: readonly number[]
@@ -165,7 +163,7 @@ type MonQuorum = OfNode & {
   readonly needed: number
 }
 
-/** `unplaced`: running, and possibly on the node. */
+/** `unplaced`: services that run, possibly on the node. */
 type ServicesMissing = OfNode &
   Services & {
     readonly gone: readonly AwayNode[]
@@ -179,10 +177,9 @@ type Health = {
   readonly checks: readonly { readonly code: string; readonly summary: string }[]
 }
 
-/** What is in the way of the steps of the storage role, of Ceph and its OSDs. */
 export const STORAGE_FAULTS = {
   MonQuorumLost: ({ node, gone, staying, total, needed }: MonQuorum) => ({
-    message: `Without ${node}${besideAway(gone)} Ceph has ${counted(staying, 'monitor')} in quorum of ${total}; it needs ${needed}.`,
+    message: `Without ${node}${besideAway(gone)} Ceph has ${counted(staying, 'monitor')} of ${total} in quorum; it needs ${needed}.`,
     remedy: 'Bring the other monitors back first.',
   }),
   OsdsNotOkToStop: ({ node, osds, gone, beside, output }: NotOkToStop) => {
@@ -190,72 +187,71 @@ export const STORAGE_FAULTS = {
     return {
       message: `${osdsAre(asked, ` of ${node}${besideAway(gone)}`)} not ok to stop${asked.length === 1 ? '' : ' together'}: ${output}.`,
       remedy:
-        'Let Ceph recover, or bring the OSDs of other nodes back first; `ceph osd ok-to-stop` tells when it is so.',
+        'Let Ceph recover, or bring the OSDs of other nodes back first; `ceph osd ok-to-stop` shows when they may stop.',
     }
   },
   CephNotWhole: (why: CephNotWhole) => ({
     message: `Ceph is not whole: ${notWholeWords(why)}.`,
-    remedy: 'Wait until Ceph has recovered; the next storage node is taken only then.',
+    remedy: 'Wait until Ceph has recovered; only then may the next storage node go out.',
   }),
   CephStillRecovers: (why: CephNotWhole) => ({
     message: `Ceph is not whole: ${notWholeWords(why)}.`,
-    remedy: 'Take no other storage node before it is.',
+    remedy: 'Take out no other storage node before it has recovered.',
   }),
   CephHealthError: ({ health, checks }: Health) => ({
-    message: `Ceph is ${health === 'unknown' ? 'in a state that it does not tell' : health}: ${
+    message: `Ceph is ${health === 'unknown' ? 'in an unknown state' : health}: ${
       checks.map(({ code, summary }) => `${code}: ${summary}`).join('; ') || 'no reason given'
     }.`,
-    remedy: 'Mend what `ceph health detail` lists.',
+    remedy: 'Fix what `ceph health detail` lists.',
   }),
   CephServicesNotEnough: ({ node, gone, kind, staying, needed, monsTotal, rule, unplaced }: ServicesMissing) => ({
     message: `Without ${node}${besideAway(gone)} Ceph has ${staying} ${kind} running of the ${needed} it needs${
       kind === 'mon' ? (rule === 'fixed' ? ' (fixed rule)' : ` (a majority of ${monsTotal})`) : ''
-    }${unplaced.length === 0 ? '' : `; where ${unplaced.join(', ')} runs is not known, so it may be on ${node}`}.`,
+    }${unplaced.length === 0 ? '' : `; ${unplaced.join(', ')} may be on ${node}, because Lockkeeper does not know where it runs`}.`,
     remedy:
       kind === 'mon' && rule === 'fixed'
-        ? 'Bring monitors back or add one elsewhere; where your MicroCeph counts a majority, set the rule of this cluster to majority.'
+        ? 'Bring monitors back or add one elsewhere. If your MicroCeph counts a majority, set the rule of this cloud to majority.'
         : `Bring the ${kind} services of other nodes back, or add one elsewhere.`,
   }),
   OsdsUnplanned: ({ node, osds }: NodeOsds) => ({
-    message: `Ceph has ${osdNames(osds)} on ${node}, and this plan has no steps for them.`,
+    message: `Ceph has ${osdNames(osds)} on ${node}, but this plan has no steps for them.`,
     remedy: 'Make a new plan: it has the steps of a storage node.',
     never: 'nothing in this plan sets noout for these OSDs, removes it, or starts them',
   }),
   OsdsStillRun: ({ node, osds }: NodeOsds) => ({
-    message: `${osdsAre(osds, ` of ${node}`)} up by Ceph, so the machine may run.`,
-    remedy: 'See that it is off. Ceph notices within a minute that an OSD is gone: try again then.',
+    message: `${osdsAre(osds, ` of ${node}`)} up in Ceph, so the machine may run.`,
+    remedy: 'Check that it is off. Ceph notices within a minute that an OSD is gone: try again then.',
   }),
   OsdsCannotBeStopped: ({ node }: OfNode) => ({
-    message: `Nothing here can stop the OSDs of ${node}: no MicroCeph, no Rook.`,
-    remedy: 'Make a plan without stopping OSDs, or give --force and stop them yourself when the run asks for it.',
+    message: `Lockkeeper cannot stop the OSDs of ${node}: the cloud has neither MicroCeph nor Rook.`,
+    remedy: 'Make a plan without stopping OSDs, or give --force and stop them yourself when the run asks.',
   }),
   StorageNotChecked: ({ node }: OfNode) => ({
-    message: `${node} has the storage role, and this procedure does not ask Ceph whether its OSDs may stop.`,
+    message: `${node} has the storage role, but this plan does not ask Ceph whether its OSDs may stop.`,
     remedy:
-      'Say in the settings of this cluster how its Ceph is asked (--ceph). Or check `ceph osd ok-to-stop` for the OSDs of the node and set noout for it, then give --force with what you found.',
+      'Say in the settings of this cloud how to ask its Ceph (--ceph). Or check `ceph osd ok-to-stop` for the OSDs of the node and set noout for it, then give --force with your result.',
   }),
   OsdsNotUp: ({ node, osds }: NodeOsds) => ({
     message: `${osdsAre(osds, ` of ${node}`)} down.`,
-    remedy: 'Look at the logs of these OSDs; resume the run to start them again.',
+    remedy: 'Check the logs of these OSDs. Resume the run to start them again.',
   }),
   OsdsNotDown: ({ node, osds }: NodeOsds) => ({
     message: `${osdsAre(osds, ` of ${node}`)} up.`,
-    remedy: 'Somebody started them again, perhaps the operator of Rook; find out who before going on.',
+    remedy: 'They were started again, perhaps by the operator of Rook. Find out who did it before you continue.',
   }),
   OsdsWantedAgain: ({ node, osds }: NodeOsds) => ({
-    message: `The daemons of OSDs ${osds.join(', ')} of ${node} are wanted again, though they are down.`,
-    remedy: 'Somebody scaled them up, perhaps the operator of Rook; resume the run to stop them.',
+    message: `The daemons of OSDs ${osds.join(', ')} of ${node} are scaled up again, although they are down.`,
+    remedy: 'The operator of Rook may have done that. Resume the run to stop them.',
   }),
 } satisfies TextsOf<FaultText>
 
-/** What the steps of the storage role read. */
 export const STORAGE_READS = {
   CephStatus: () => 'The status of Ceph',
   CephPods: () => "Ceph's pods",
   CephServices: () => "Ceph's services",
-  WhichOsds: ({ node }: OfNode) => `Which OSDs ${node} has`,
+  WhichOsds: ({ node }: OfNode) => `The list of OSDs of ${node}`,
   NodeOsds: ({ node }: OfNode) => `The OSDs of ${node}`,
   NodeOsdDaemons: ({ node }: OfNode) => `The OSD daemons of ${node}`,
-  OkToStop: ({ node }: OfNode) => `Whether the OSDs of ${node} are ok to stop`,
+  OkToStop: ({ node }: OfNode) => `The answer of Ceph about stopping the OSDs of ${node}`,
   NodeNoout: ({ node }: OfNode) => `noout of ${node}`,
 } satisfies TextsOf<string>

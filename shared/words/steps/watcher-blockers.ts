@@ -3,12 +3,12 @@ import { counted } from '../../grammar/counts.ts'
 import { obstacleWords } from '../watcher-fates.ts'
 import type { FaultText, OfHost, TextsOf } from './coded.ts'
 
-/** What has to be done instead of running a plan that is not true any more. */
-export const RECREATE = 'Make the plan anew.'
+/** The remedy for a plan that is no longer true. */
+export const RECREATE = 'Make the plan again.'
 
-const MODEL_AGES = `${RECREATE} When Watcher recommends the same again, its picture of the cloud is old (it is rebuilt every hour by default): wait, or choose --strategy nova.`
+const MODEL_AGES = `${RECREATE} If Watcher recommends the same again, its model of the cloud is old (it is rebuilt every hour by default): wait, or choose --strategy nova.`
 
-const ONLY_SHOWN = { remedy: RECREATE, never: 'only the plan that was shown is run' } as const
+const ONLY_SHOWN = { remedy: RECREATE, never: 'Lockkeeper runs only the plan that it showed' } as const
 
 type OfPlan = {
   readonly plan: string
@@ -21,16 +21,19 @@ type Of<Code extends InstanceObstacle['code']> = { readonly instance: string } &
 >
 
 const BY_STATE: ReadonlyMap<string, string> = new Map([
-  ['suspended', 'Nova migrates no suspended instance: ask its owner to resume it; forced, it stays on the host.'],
-  ['error', 'Mend or delete it first; forced, it stays on the host.'],
-  ['rescued', 'Ask its owner to unrescue it; forced, it stays on the host.'],
-  ['resized', 'Confirm or revert its resize (`openstack server resize confirm`); forced, it stays on the host.'],
+  [
+    'suspended',
+    'Nova does not migrate a suspended instance: ask its owner to resume it. With --force it stays on the host.',
+  ],
+  ['error', 'Fix or delete it first. With --force it stays on the host.'],
+  ['rescued', 'Ask its owner to unrescue it. With --force it stays on the host.'],
+  ['resized', 'Confirm or revert its resize (`openstack server resize confirm`). With --force it stays on the host.'],
 ])
 
-/** What is in the way of running Watcher's plan. */
+/** Blockers of Watcher's plan. */
 export const WATCHER_BLOCKER_FAULTS = {
   WatcherPlanChanged: ({ plan }: OfPlan) => ({
-    message: `Watcher's plan ${plan} has other actions than those that were shown.`,
+    message: `Watcher's plan ${plan} has other actions than Lockkeeper showed.`,
     ...ONLY_SHOWN,
   }),
   WatcherPlanSuperseded: ({ plan }: OfPlan) => ({
@@ -42,15 +45,15 @@ export const WATCHER_BLOCKER_FAULTS = {
     ...ONLY_SHOWN,
   }),
   WatcherPlanStartedElsewhere: ({ plan, state }: OfPlan & { readonly state: string }) => ({
-    message: `Watcher's plan ${plan} was started by somebody else (${state}).`,
+    message: `Lockkeeper did not start Watcher's plan ${plan}, which is ${state}.`,
     ...ONLY_SHOWN,
   }),
   WatcherPlanEnded: ({ plan, state }: OfPlan & { readonly state: string }) => ({
-    message: `Watcher's plan ${plan} cannot be started any more: it is ${state}.`,
+    message: `Watcher's plan ${plan} can no longer start: it is ${state}.`,
     ...ONLY_SHOWN,
   }),
   WatcherPlanOfOtherHost: ({ plan, host, own }: OfPlan & OfHost & { readonly own: string }) => ({
-    message: `Watcher's plan ${plan} empties ${host}, but the node is ${own} to Nova.`,
+    message: `Watcher's plan ${plan} empties ${host}, but Nova knows the node as ${own}.`,
     ...ONLY_SHOWN,
   }),
   InstanceChangedSincePlan: ({ instance, ...why }: Of<'InstanceChangedSincePlan'>) => ({
@@ -60,33 +63,33 @@ export const WATCHER_BLOCKER_FAULTS = {
   }),
   InstanceCannotBeLeftOut: ({ instance }: Of<'InstanceCannotBeLeftOut'>) => ({
     message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceCannotBeLeftOut' })}.`,
-    remedy: 'Do not leave it out, choose --strategy nova, or update Watcher (API 1.5 on).',
+    remedy: 'Do not leave it out, choose --strategy nova, or update Watcher (API 1.5 or newer).',
     never: 'Watcher would move what you left out',
   }),
   InstanceNotInPlan: ({ instance, ...why }: Of<'InstanceNotInPlan'>) => ({
     message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceNotInPlan', ...why })}.`,
     remedy: why.isMovable
-      ? `${RECREATE} When Watcher still does not know it, move it through Nova with --nova-for-rest.`
-      : `${RECREATE} When Watcher still does not know it, ask its owner to stop or delete it.`,
+      ? `${RECREATE} If Watcher still does not know it, move it through Nova with --nova-for-rest.`
+      : `${RECREATE} If Watcher still does not know it, ask its owner to stop or delete it.`,
   }),
   InstanceMoveImpossible: ({ instance, ...why }: Of<'InstanceMoveImpossible'>) => ({
     message: `Instance ${instance}: ${obstacleWords({ code: 'InstanceMoveImpossible', ...why })}.`,
     remedy: impossibleRemedy(why),
   }),
   InstanceLeftSincePlan: ({ host, instance, move }: OfHost & { readonly instance: string; readonly move: string }) => ({
-    message: `Watcher's plan has a ${move} of ${instance}, which is not on ${host} any more.`,
+    message: `Watcher's plan has a ${move} of ${instance}, which is no longer on ${host}.`,
     remedy: MODEL_AGES,
-    never: 'an older Watcher would move the instance away from where it is now',
+    never: 'an older Watcher would move the instance away from its present host',
   }),
   WatcherPlanDisablesNothing: ({ host }: OfHost) => ({
-    message: `nova-compute on ${host} is enabled, and Watcher's plan does not disable it.`,
+    message: `nova-compute on ${host} is enabled, but Watcher's plan does not disable it.`,
     remedy: RECREATE,
     never: 'new instances could land on the node',
   }),
   NovaComputeDown: ({ host }: OfHost) => ({
-    message: `nova-compute on ${host} is down: nothing can be moved off it.`,
+    message: `nova-compute on ${host} is down: instances cannot move off it.`,
     remedy: 'Bring nova-compute back first; the hypervisor service has to stay active.',
-    never: 'nothing moves off a host whose nova-compute is down',
+    never: 'no instance can leave a host whose nova-compute is down',
   }),
   NoOtherHostForInstances: ({ instances }: { readonly instances: number }) => ({
     message: `${counted(instances, 'instance')} would have nowhere to go: no other compute host is enabled and up.`,
@@ -94,18 +97,18 @@ export const WATCHER_BLOCKER_FAULTS = {
   }),
   WatcherActionUnknown: ({ type, name }: { readonly type: string; readonly name: string }) => ({
     message: `Watcher's plan has an action "${type}" on ${name} that this version of Lockkeeper does not know.`,
-    remedy: 'Look at it with `openstack optimize action show`, or choose --strategy nova.',
+    remedy: 'Check it with `openstack optimize action show`, or choose --strategy nova.',
   }),
   LeftOutInstanceNotFound: ({ id, host }: OfHost & { readonly id: string }) => ({
-    message: `${id} is to be left out, but no instance on ${host} has this id.`,
+    message: `The plan leaves out instance ${id}, but no instance on ${host} has this id.`,
     remedy: 'Instances are left out by their ids: correct it, or do not leave it out.',
-    never: 'the instance that was meant would be moved',
+    never: 'the intended instance would move',
   }),
 } satisfies TextsOf<FaultText>
 
 function impossibleRemedy({ state, isMovable, liveRuledOut }: Omit<Of<'InstanceMoveImpossible'>, 'instance'>): string {
   if (!isMovable) {
-    return BY_STATE.get(state) ?? 'Ask its owner to bring it to ACTIVE or SHUTOFF; forced, it stays on the host.'
+    return BY_STATE.get(state) ?? 'Ask its owner to bring it to ACTIVE or SHUTOFF. With --force it stays on the host.'
   }
   return liveRuledOut
     ? 'Ask its owner to unpause or stop it, or allow live migration.'

@@ -15,27 +15,26 @@ import {
   type TextsOf,
 } from './coded.ts'
 
-const ENDS_BY_HAND = 'is cancelled with `openstack optimize actionplan cancel`'
+const ENDS_BY_HAND = 'can be cancelled with `openstack optimize actionplan cancel`'
 
-/** What the steps of Watcher are. */
 export const WATCHER_STEPS = {
   'rebalance-instances': {
     title: input => `Spread instances again, now that ${nodeIn(input)} takes them`,
-    why: 'A node that comes back is empty while the others carry its share.',
-    undo: `Instances stay where they went. A plan that Watcher still carries out ${ENDS_BY_HAND}.`,
+    why: 'A node that comes back is empty, while the others carry its share.',
+    undo: `Instances stay where they went. A plan that Watcher is still executing ${ENDS_BY_HAND}.`,
   },
   'run-watcher-plan': {
     title: input => `Run Watcher's plan that empties ${nodeIn(input)}`,
     why: 'No instance may be running on the node, and no new one may land there.',
-    undo: `Instances stay where they went. A plan that Watcher still carries out ${ENDS_BY_HAND}; leave enables nova-compute.`,
+    undo: `Instances stay where they went. A plan that Watcher is still executing ${ENDS_BY_HAND}. Bringing the node back enables nova-compute.`,
   },
   'watcher-available': {
     title: () => 'Watcher answers',
-    why: 'Watcher empties the node: without it nothing would.',
+    why: 'Watcher empties the node, so it must answer.',
   },
   'watcher-recommends': {
     title: input => `Watcher recommends how to empty ${nodeIn(input)}`,
-    why: "Watcher's action plan is what empties the node; without one there is nothing to run.",
+    why: "Watcher's action plan empties the node, so the run needs one.",
   },
 } satisfies StepTexts
 
@@ -43,7 +42,7 @@ type OfPlan = {
   readonly plan: string
 }
 
-/** What became of the actions of a plan. */
+/** The results of the actions of a plan. */
 type Tally = {
   readonly actions: number
   readonly succeeded: number
@@ -57,19 +56,19 @@ type Ended = Tally & {
   readonly wrong: Items<{ readonly name: string; readonly state: string; readonly cause: string | null }>
 }
 
-/** What Watcher recommends: `deed` as Watcher calls it. */
+/** Watcher's recommendation; `effect` in Watcher's words. */
 type Proposed = {
   readonly actions: Items<{ readonly effect: string; readonly name: string; readonly to: string | null }>
 }
 
-/** `working`: the instances of the actions under way; none: the next action is not taken up. */
+/** `working`: the instances of the actions under way; empty: the applier does not start the next action. */
 type Unchanged = {
   readonly forMs: number
   readonly state: string
   readonly working: Names
 }
 
-/** `action`: Watcher's; null: its plan had none. `migration`: the last by Nova's records, where Watcher's action failed. */
+/** `action`: null if Watcher's plan had none. `migration`: the last one in Nova's records, if Watcher's action failed. */
 type LeftInstance = {
   readonly instance: string
   readonly status: string
@@ -83,14 +82,13 @@ type LeftInstances = OfHost & {
 
 const LEAVES = 'skip leaves instances where they are'
 
-/** What the steps of Watcher find. */
 export const WATCHER_FINDINGS = {
   WatcherAnswers: ({ version }: { readonly version: string }) => `Watcher answers (API ${version}).`,
-  WatcherPlanFollowed: ({ plan }: OfPlan) => `Watcher carries out its plan ${plan}; it is followed.`,
+  WatcherPlanFollowed: ({ plan }: OfPlan) => `Watcher is executing its plan ${plan}; Lockkeeper follows it.`,
   WatcherPlanReady: ({ plan, actions }: OfPlan & { readonly actions: number }) =>
     `${counted(actions, 'action')} of Watcher's plan ${plan}.`,
   WatcherPlanOver: ({ plan, left }: OfPlan & { readonly left: number }) =>
-    `Watcher's plan ${plan} is over; ${counted(left, 'instance')} left on the host.`,
+    `Watcher's plan ${plan} has finished; ${counted(left, 'instance')} left on the host.`,
   HostEmptyAndDisabled: ({ host }: OfHost) => `${host} is empty and nova-compute is disabled.`,
   HostHasWhatStays: ({ host, staying }: OfHost & { readonly staying: number }) =>
     `${host} has ${staying === 0 ? 'no instance' : `only what stays by choice (${counted(staying, 'instance')})`}; nova-compute is disabled and up.`,
@@ -101,35 +99,34 @@ export const WATCHER_FINDINGS = {
   NotAllToBackupNode: ({ node }: OfNode) =>
     `Not everything goes to ${node}: where Watcher finds no room there, Nova's scheduler decides.`,
   WatcherActionsLeftOut: ({ actions }: { readonly actions: Names }) =>
-    `${counted(actions.total, 'action')} of Watcher's plan are left out, their instances are not on the host any more: ${someNames(actions)}.`,
+    `Lockkeeper leaves out ${counted(actions.total, 'action')} of Watcher's plan because the instances are no longer on the host: ${someNames(actions)}.`,
   WatcherLeftInstances: ({ host, instances }: LeftInstances) =>
-    `Watcher's plan is over, and ${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, leftWords)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan anew.`,
+    `Watcher's plan has finished, but ${counted(instances.total, 'instance')} still on ${host}: ${someItems(instances, leftWords)}. Retry moves them through Nova, skip leaves them (they go down with the node); or abort and make the plan again.`,
   WatcherPlanUnchanged: ({ forMs, state, working }: Unchanged) =>
-    `a change since ${durationWords(forMs)}: ${
+    `a change for ${durationWords(forMs)}: ${
       working.total === 0
-        ? `its applier does not take up the next action (the plan is ${state})`
-        : `it works on ${someNames(working)}`
+        ? `its applier does not start the next action (the plan is ${state})`
+        : `it is working on ${someNames(working)}`
     }`,
   WatcherPlanCancelled: ({ by, finishing }: { readonly finishing: Names; readonly by: 'pause' | 'abort' }) =>
-    `the run is ${by === 'pause' ? 'paused' : 'aborted'}${finishing.total === 0 ? '' : `; what is under way still finishes: ${someNames(finishing)}`}`,
-  WatcherPlanNotCancelled: ({ cause }: Cause) => `it could not be cancelled and may go on: ${cause}`,
-  InstanceNotOnHost: () => 'its instance is not on the host any more',
-  OlderPlansNotRead: ({ cause }: Cause) => `Older recommendations could not be read: ${cause}`,
+    `the run is ${by === 'pause' ? 'paused' : 'aborted'}${finishing.total === 0 ? '' : `; these actions still finish: ${someNames(finishing)}`}`,
+  WatcherPlanNotCancelled: ({ cause }: Cause) => `Lockkeeper could not cancel it, so it may continue: ${cause}`,
+  InstanceNotOnHost: () => 'its instance is no longer on the host',
+  OlderPlansNotRead: ({ cause }: Cause) => `Lockkeeper could not read older recommendations: ${cause}`,
   OlderPlanNotCancelled: ({ plan, cause }: OfPlan & Cause) =>
-    `The older recommendation ${plan} could not be cancelled: ${cause}`,
+    `Lockkeeper could not cancel the older recommendation ${plan}: ${cause}`,
   WatcherIsAskedLater: () =>
-    'Watcher is asked once nova-compute takes instances; what it recommends is shown before anything moves.',
+    'Lockkeeper asks Watcher once nova-compute takes instances, and shows the recommendation before anything moves.',
   WatcherHasNoFigures: ({ cause }: Cause) =>
-    `${noFigures(cause)} The run will ask what to do then: --disable-instance-workload-rebalancing leaves it out.`,
-  NoMovesRecommended: () => 'Watcher, which had figures of the load, recommended no moves.',
+    `${noFigures(cause)} The run will then ask what to do; --disable-instance-workload-rebalancing leaves it out.`,
+  NoMovesRecommended: () => 'Watcher had load figures and recommended no moves.',
   NoMovesFound: () =>
-    'Watcher recommends no moves; its picture of the cloud may be some time old (it is rebuilt every hour by default).',
+    'Watcher recommends no moves. Its model of the cloud may be old (it is rebuilt every hour by default).',
   InstancesSpread: ({ moved }: { readonly moved: number }) => `${counted(moved, 'instance')} moved, none in ERROR.`,
   NothingRecommended: ({ cause }: Cause) =>
-    `Watcher recommends nothing to spread instances again: ${cause} It needs figures of the hosts' load (a datasource such as Gnocchi or Prometheus). Retry asks again, ${LEAVES}.`,
+    `Watcher has no recommendation for spreading instances again: ${cause} It needs load figures of the hosts (a datasource such as Gnocchi or Prometheus). Retry asks again, ${LEAVES}.`,
   NoMovesWithoutFigures: ({ cause }: Cause) => nothingJudged(noFigures(cause)),
-  NoMovesFiguresNotKnown: ({ cause }: Cause) =>
-    nothingJudged(`Whether it had any figures to judge by is not known: ${cause}`),
+  NoMovesFiguresNotKnown: ({ cause }: Cause) => nothingJudged(`Cannot tell whether it had load figures: ${cause}`),
   SpreadRecommended: ({ actions }: Proposed) =>
     `Watcher recommends ${counted(actions.total, 'action')} to spread instances again: ${someItems(
       actions,
@@ -138,10 +135,10 @@ export const WATCHER_FINDINGS = {
     )}. Continue runs them, ${LEAVES}.`,
   WatcherPlanDone: (tally: Tally) => `${tallyWords(tally)}.`,
   WatcherPlanWentWrong: ({ failed, notRun, wrong, ...tally }: Ended) =>
-    `Watcher's plan is over: ${tallyWords(tally)}, ${failed} failed, ${notRun} not run: ${someItems(
+    `Watcher's plan has finished: ${tallyWords(tally)}, ${failed} failed, ${notRun} not run: ${someItems(
       wrong,
       ({ name, state, cause }) => `${name}: ${state}${cause === null ? '' : `, ${cause}`}`,
-    )}. Retry asks Watcher anew, continue leaves it at that.`,
+    )}. Retry asks Watcher again, continue accepts this result.`,
 } satisfies TextsOf<string>
 
 type Broken = {
@@ -152,31 +149,30 @@ type StillThere = OfHost & {
   readonly instances: Items<{ readonly instance: string; readonly status: string }>
 }
 
-/** What is in the way of the steps of Watcher. */
 export const WATCHER_FAULTS = {
   NoWatcher: ({ cause }: Cause) => ({
     message: cause,
     remedy: 'Enable Watcher (`sunbeam enable resource-optimization`), or choose --strategy nova.',
-    never: 'without Watcher nothing would move the instances',
+    never: 'without Watcher no instance would move',
   }),
   WatcherCannotEmptyHosts: () => ({
     message: 'This Watcher does not have the strategy host_maintenance.',
     remedy: 'Enable Watcher (`sunbeam enable resource-optimization`), or choose --strategy nova.',
-    never: 'without Watcher nothing would move the instances',
+    never: 'without Watcher no instance would move',
   }),
   NoWatcherToSpread: ({ cause }: Cause) => ({
-    message: `Watcher cannot be asked to spread instances again: ${cause}`,
+    message: `Lockkeeper cannot ask Watcher to spread instances again: ${cause}`,
     remedy:
-      'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers; or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
-    never: 'there is a choice for it: --disable-instance-workload-rebalancing',
+      'Enable Watcher (`sunbeam enable resource-optimization`) or wait until it answers. Or leave instances where they are with --disable-instance-workload-rebalancing or --strategy nova.',
+    never: 'use --disable-instance-workload-rebalancing instead',
   }),
   WatcherRecommendsNothing: ({ cause }: { readonly cause: string | null }) => ({
     message: cause ?? 'Watcher recommended nothing.',
-    remedy: 'Mend it and make the plan anew, or choose strategy nova (--strategy nova).',
-    never: 'without an action plan of Watcher nothing would empty the node',
+    remedy: 'Fix it and make the plan again, or choose strategy nova (--strategy nova).',
+    never: "without Watcher's action plan nothing would empty the node",
   }),
   NoCloudForWatcher: () => ({
-    message: 'The cluster has no OpenStack cloud, so it has no Watcher.',
+    message: 'The cloud has no OpenStack credentials, so Lockkeeper cannot ask Watcher.',
     remedy: '',
   }),
   WatcherParametersUnknown: ({
@@ -195,37 +191,36 @@ export const WATCHER_FAULTS = {
   }),
   CellsUnreachable: ({ causes }: { readonly causes: readonly string[] }) => ({
     message: causes.join('; '),
-    remedy: 'Mend the cell, then verify again.',
+    remedy: 'Fix the cell, then verify again.',
   }),
   InstancesNotAllKnown: ({ host, causes }: OfHost & { readonly causes: readonly string[] }) => ({
-    message: `Nova cannot tell every instance on ${host}: ${causes.join('; ')}.`,
-    remedy: 'Mend the cell, then try again.',
+    message: `Nova cannot list all instances on ${host}: ${causes.join('; ')}.`,
+    remedy: 'Fix the cell, then try again.',
   }),
   InstancesLeftOnHost: ({ host, instances }: StillThere) => ({
     message: `${counted(instances.total, 'instance')} still on ${host}: ${someItems(
       instances,
       ({ instance, status }) => `${instance}, ${status}`,
     )}.`,
-    remedy: 'Make the plan anew, or move them with Nova (--strategy nova).',
+    remedy: 'Make the plan again, or move them with Nova (--strategy nova).',
   }),
   InstancesNotWellElsewhere: ({ instances }: Broken) => ({
     message: `${someItems(
       instances,
       ({ instance, status, host }) => `${instance} is ${status} on ${host ?? 'no host'}`,
     )}.`,
-    remedy: 'Look at these instances: confirm or revert the resize, or mend what is in ERROR.',
+    remedy: 'Check these instances: confirm or revert the resize, or fix those in ERROR.',
   }),
   InstancesInErrorAfterMove: ({ instances }: { readonly instances: Names }) => ({
     message: `${someNames(instances)} in ERROR after Watcher moved them.`,
-    remedy: 'Look at their faults (`openstack server show`).',
+    remedy: 'Check their faults (`openstack server show`).',
   }),
   NovaComputeDisabled: ({ host }: OfHost) => ({
-    message: `nova-compute on ${host} is disabled: nothing would be moved there.`,
+    message: `nova-compute on ${host} is disabled: no instance would move there.`,
     remedy: 'Enable it first.',
   }),
 } satisfies TextsOf<FaultText>
 
-/** What the steps of Watcher read. */
 export const WATCHER_READS = {
   Watcher: () => 'Watcher',
   WatcherPlan: () => "Watcher's plan",
@@ -246,7 +241,7 @@ const ENDS: ReadonlyMap<string, string> = new Map([
   ['SUCCEEDED', 'SUCCEEDED, but it is still here'],
 ])
 
-/** What Watcher says of the action of an instance that is left, and what Nova says of its last migration. */
+/** Watcher's action for an instance that is left, and its last migration in Nova. */
 function leftWords({ instance, status, action, migration }: LeftInstance): string {
   const byWatcher =
     action === null
@@ -257,7 +252,7 @@ function leftWords({ instance, status, action, migration }: LeftInstance): strin
 
 function endWords({ to, status }: { readonly to: string | null; readonly status: string }): string {
   const how = status === 'error' || status === 'failed' ? 'failed' : `ended as ${status}`
-  return to === null ? `${how} before a host was found for it` : `to ${to} ${how}`
+  return to === null ? `${how} before Nova found a host for it` : `to ${to} ${how}`
 }
 
 function tallyWords({ actions, succeeded, skipped }: Tally): string {
@@ -265,7 +260,7 @@ function tallyWords({ actions, succeeded, skipped }: Tally): string {
 }
 
 function noFigures(cause: string): string {
-  return `Watcher can judge nothing for that: it has no figures of the hosts' load (it says: ${cause}). Give it a datasource such as Prometheus or Gnocchi.`
+  return `Watcher cannot recommend moves: it has no load figures of the hosts (it reports: ${cause}). Give it a datasource such as Prometheus or Gnocchi.`
 }
 
 function nothingJudged(why: string): string {

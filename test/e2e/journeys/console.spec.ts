@@ -48,7 +48,9 @@ test.describe('with no cluster yet', () => {
     await offered.check({ force: true })
     await page.getByLabel('Name', { exact: true }).fill('east')
     await page.getByRole('button', { name: 'Test', exact: true }).click()
-    await expect(page.getByRole('region', { name: 'Result of the test' })).toContainText('Nothing was changed.')
+    await expect(page.getByRole('region', { name: 'Result of the test' })).toContainText(
+      'Update Lockkeeper, or choose another folder with --data-dir.',
+    )
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Add east' }).click()
     await expect(tile(page, 'cmp-08')).toBeVisible()

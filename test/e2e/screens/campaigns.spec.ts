@@ -23,7 +23,7 @@ async function open(page: Page, hash: string, more: Readonly<Record<string, unkn
     'campaign.waiting': playedWaiting(),
     'campaign.show': playedCampaign(nowMs),
     'campaign.control': {
-      message: 'Nothing more is begun. Runs under way go on to their end; each can be paused or aborted by itself.',
+      message: 'Nothing more is begun. Started runs continue to their end; you can pause or abort each of them.',
     },
     'campaign.create': playedCampaigns(nowMs)[0],
     ...more,
@@ -118,7 +118,7 @@ test('one campaign shows its batches in order, each run with its phase and a way
     await expect(batches.getByRole('link', { name })).toHaveCount(0)
   }
   await expect(batches.getByRole('row', { name: /^enter-cmp-12/ })).toContainText(
-    'unknownUnknownThere is no such MaintenanceRun yet.',
+    'unknownUnknownThis MaintenanceRun does not exist yet.',
   )
   await expectAccessible(page)
 })
@@ -128,7 +128,9 @@ test('pause says what it does, is asked with its reason, and the runner’s word
   const acts = page.getByRole('region', { name: 'Actions' })
   await acts.getByLabel('Reason').fill('change freeze')
   const pause = acts.getByRole('button', { name: 'Pause' })
-  await expect(pause).toHaveAccessibleDescription('Nothing more is begun. Runs under way go on to their end.')
+  await expect(pause).toHaveAccessibleDescription(
+    'The campaign starts no more runs. Started runs continue to their end.',
+  )
   await expect(acts.getByRole('button', { name: 'Resume' })).toHaveCount(0)
   await pause.click()
   await expect(acts).toContainText('each can be paused or aborted by itself')
@@ -160,7 +162,7 @@ test('abort names what ends and what goes on, and asks for a reason first', asyn
   await open(page, ONE)
   await page.getByRole('button', { name: 'Abort…' }).click()
   const sheet = page.getByRole('dialog', { name: 'Abort campaign night' })
-  await expect(sheet).toContainText('Runs that were not begun never are.')
+  await expect(sheet).toContainText('Runs that have not started never start.')
   await expect(sheet).toContainText('enter-cmp-10-6789abcdef01, enter-cmp-11-789abcdef012')
   await expect(sheet).toContainText('enter-cmp-07-123456789abc, enter-cmp-09-23456789abcd: to the end')
   const confirm = sheet.getByRole('button', { name: 'Abort the campaign' })

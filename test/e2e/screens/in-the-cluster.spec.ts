@@ -98,7 +98,7 @@ test('a run in the cluster may name a campaign, which is folded away, and says w
 })
 
 test('where none does, it cannot be chosen and the reason stands there', async ({ page }) => {
-  await confirm(page, { kind: 'not-offered', why: 'There is no runner in namespace lockkeeper of east.' })
+  await confirm(page, { kind: 'not-offered', why: 'runner in namespace lockkeeper of east does not exist.' })
   const sheet = page.getByRole('dialog')
   await expect(sheet.getByRole('radio', { name: 'Run in the cluster' })).toBeDisabled()
   await expect(sheet).toContainText('Not in the cluster: There is no runner in namespace lockkeeper of east.')
@@ -157,7 +157,7 @@ test('what was asked for and is not begun stands above the runs, and is withdraw
     cluster: 'east',
     node: 'cmp-07',
     phase: 'Scheduled',
-    message: 'Begins at 2026-11-25 21:00:00 UTC.',
+    message: 'Starts at 2026-11-25 21:00:00 UTC.',
     confirmedBy: 'ada@example.org',
     startAfter: '2026-11-25T21:00:00.000Z',
     notAfter: null,
@@ -171,11 +171,11 @@ test('what was asked for and is not begun stands above the runs, and is withdraw
   const unread = [{ by: 'west', namespace: 'lockkeeper', why: 'Ask for the Role lockkeeper-reader.' }]
   await openRuns(page, [playedRun('moving')], '#/c/east/runs/run-moving', {
     'runner.asked': { runs: [waits, { ...waits, object: 'refused', phase: 'Refused', over: true }], unread },
-    'runner.withdraw': { message: 'Nothing was begun.' },
+    'runner.withdraw': { message: 'This run did not start.' },
   })
   const shown = page.getByRole('region', { name: 'Requested, not started' })
   await expect(shown).toContainText('enter cmp-07 of east')
-  await expect(shown).toContainText('Begins at 2026-11-25 21:00:00 UTC.')
+  await expect(shown).toContainText('Starts at 2026-11-25 21:00:00 UTC.')
   await expect(shown).toContainText('there may be more. Ask for the Role lockkeeper-reader.')
   await expect(shown.getByRole('button')).toHaveCount(1)
   await expectAccessible(page)
@@ -212,7 +212,7 @@ test('a run that moves is not handed over, and where no runner takes it the reas
     [playedRun('moving'), playedRun('interrupted', { node: 'cmp-03' })],
     '#/c/east/runs/run-moving',
     {
-      'runner.offer': { kind: 'not-offered', why: 'There is no runner in namespace lockkeeper of east.' },
+      'runner.offer': { kind: 'not-offered', why: 'runner in namespace lockkeeper of east does not exist.' },
     },
   )
   await expect(page.getByRole('button', { name: 'Stop…' }).first()).toBeVisible()

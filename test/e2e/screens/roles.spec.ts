@@ -27,7 +27,7 @@ const NODES: readonly NodeView[] = [
   nodeView('sun-9', {
     roles: ['compute'],
     state: 'decommissioned',
-    stateReason: 'It is no node of Kubernetes; Nova still has its nova-compute (disabled, down).',
+    stateReason: 'It is not a node of Kubernetes; Nova still has its nova-compute (disabled, down).',
     schedulable: null,
     ready: 'none',
     computeService: { status: 'disabled', state: 'down', disabledReason: null },

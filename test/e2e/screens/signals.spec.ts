@@ -43,7 +43,7 @@ async function connectMain(page: Page): Promise<void> {
       const asked: unknown[] = []
       const answers: Record<string, unknown> = {
         'cluster.list': [lab],
-        'webhook.test': { arrived: false, status: 404, why: 'There is no webhook at its address any more.' },
+        'webhook.test': { arrived: false, status: 404, why: 'The address no longer has a webhook.' },
         'webhook.keep': lab,
         'alertmanager.test': { version: '0.25.0' },
         'gates.test': [{ name: 'error rate', kind: 'stops', words: 'it is 0.2, and > 0.01 stops' }],

@@ -310,7 +310,7 @@ test('rows and legend speak with the same marks', async ({ page }) => {
   }
   await timeline(page).evaluate(grid => grid.parentElement?.scrollTo({ top: 9999 }))
   const ahead = timeline(page).getByRole('rowheader', { name: 'cmp-12, not begun' })
-  expect(shape(await markOf(ahead))).toBe(shape(await markOf(legend.filter({ hasText: 'not begun' }))))
+  expect(shape(await markOf(ahead))).toBe(shape(await markOf(legend.filter({ hasText: 'not started' }))))
 })
 
 test('a node that was not begun is skipped with a reason', async ({ page }) => {
@@ -362,7 +362,7 @@ test('an update that somebody else drives is told from the objects, with who see
 
 test('while nothing runs it says who answers and what is missing', async ({ page }) => {
   await open(page, quietMain())
-  await expect(page.getByText('Our controllers run in this console.')).toBeVisible()
+  await expect(page.getByText("Lockkeeper's controllers run in this console.")).toBeVisible()
   await expect(page.getByText('cmp-01: waiting for 2 instances')).toBeVisible()
   await expect(page.getByText('east lacks 1 kind of the node maintenance API')).toBeVisible()
   await expectAccessible(page)

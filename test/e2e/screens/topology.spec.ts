@@ -16,7 +16,7 @@ const NODES: readonly NodeView[] = [
     zone: 'az2',
     state: 'maintenance',
     schedulable: false,
-    stateReason: 'It is cordoned and its nova-compute is disabled, nothing that had to leave is left.',
+    stateReason: 'It is cordoned and its nova-compute is disabled, and everything that had to leave has left.',
     computeService: { status: 'disabled', state: 'up', disabledReason: 'firmware' },
   }),
   nodeView('cmp-04', { zone: 'az2', state: 'partial', stateReason: 'Its nova-compute is down.' }),

@@ -266,7 +266,7 @@ describe('a run that was aborted', () => {
     expect((await ended(undoId)).state).toBe('done')
     expect({ enabled: service(node).enabled, ids: idsOn(node) }).toEqual({ enabled: true, ids: before })
     expect(await stateOf(node)).toBe('active')
-    expect((await ended(runId)).summary).toContain(`On ${node} undone by run ${undoId}.`)
+    expect((await ended(runId)).summary).toContain(`${node} undone by run ${undoId}.`)
     const over = failureIn(await ask('plan.undo', { runId, choices: {} })).message
     expect(over).toContain('Nothing of it is left to undo node by node')
   })

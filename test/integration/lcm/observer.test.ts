@@ -114,7 +114,7 @@ describe('an onlooker of an update', () => {
     expect(stagesOf(timeline, COMPUTE)).toEqual(WHOLE)
     expect(stagesOf(timeline, CONTROL).at(-1)).toBe('done')
     // Of all others LCM's plan tells that their phase is Completed, while the last phase goes on or after the end.
-    const unseen = [UNWATCHED_NOTE, 'passed between two looks']
+    const unseen = [UNWATCHED_NOTE, 'passed between two checks']
     const isSeen = ({ spans }: UpdateTimeline['lanes'][number]) => spans.some(({ note }) => !unseen.includes(note))
     expect(timeline.lanes.filter(isSeen).map(({ node }) => node)).toEqual([CONTROL, COMPUTE, STORAGE])
     // LCM's own account of its phases.

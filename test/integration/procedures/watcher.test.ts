@@ -81,7 +81,7 @@ describe("a node that Watcher's plan empties", () => {
     const aborted = await run('run', 'abort', runOf(process.output()), '--yes', '--reason', 'the window is over')
     expect(aborted.code, reported(aborted)).toBe(0)
     const end = await process.finished
-    expect(reported(end)).toContain('is cancelled: the run is aborted; what is under way still finishes:')
+    expect(reported(end)).toContain('is cancelled: the run is aborted; these actions still finish:')
     expect(watcher().records.plans.at(-1)?.state).toMatch(/CANCELL/)
     delete watcher().faults.actions['db-01']
     await vi.waitFor(() => expect(watcher().records.plans.at(-1)?.state).toBe('CANCELLED'), { timeout: 20_000 })

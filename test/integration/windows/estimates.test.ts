@@ -109,7 +109,7 @@ describe('an estimate', () => {
     const { own, vendor } = valueIn(await ask('estimate.make', { cluster: 'plain', plan }))
     expect([own.total, vendor]).toEqual([null, null])
     expect(own.basis).toContain('Nothing was measured on this cluster yet')
-    expect(own.missing).toContain("The vendor's formula is about clusters of flavour mosk.")
+    expect(own.missing).toContain("The vendor's formula is only for clouds of flavour mosk.")
     const id = await opened(plan)
     expect(valueIn(await ask('window.forecast', { id }))).toMatchObject({
       verdict: 'not-known',

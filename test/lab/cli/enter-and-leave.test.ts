@@ -204,5 +204,5 @@ describe('a control node guarded by budgets', () => {
 test('a plan for a node that the cluster does not have is refused before anything is touched', async () => {
   const planned = await lockkeeper(dataDirectory, ['plan', 'enter', 'lab', 'no-such-node'])
   expect(planned).toMatchObject({ code: 3 })
-  expect(planned.stdout + planned.stderr).toContain('The cluster has no node named no-such-node.')
+  expect(planned.stdout + planned.stderr).toContain('The cloud has no node named no-such-node.')
 })

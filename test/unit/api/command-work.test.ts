@@ -37,8 +37,11 @@ const GONE: CommandState = { kind: 'end-unseen', why: because('CommandGroupGone'
 
 test.each([
   [RUNS, 'kill -- -4711'],
-  [{ kind: 'may-run', group: null, why: because('CommandBegunElsewhere', { machine: 'other' }) }, 'begun on other'],
-  [{ kind: 'ended', code: 3, signal: null, othersRun: 4711 }, 'started go on'],
+  [
+    { kind: 'may-run', group: null, why: because('CommandBegunElsewhere', { machine: 'other' }) },
+    'It was started on other',
+  ],
+  [{ kind: 'ended', code: 3, signal: null, othersRun: 4711 }, 'Processes that the command started still run'],
 ] as const)(
   'no answer passes the work while the command may be under way, though the question offers it: %j',
   async (status, said) => {
@@ -47,7 +50,7 @@ test.each([
     for (const choice of ['skip', 'continue'] as const) {
       const refused = await whyNotAnswered(view, answer(choice), port)
       expect(refused).toMatchObject({ code: 'conflict', message: expect.stringContaining(said) })
-      expect(refused?.message).toContain('cannot be passed')
+      expect(refused?.message).toContain('You cannot skip its work while it may still run')
     }
     for (const choice of ['retry', 'abort'] as const)
       expect(await whyNotAnswered(view, answer(choice), port)).toBeNull()
@@ -100,7 +103,7 @@ test('no update is begun while a command that an earlier one started for an appl
   const found = { view: foldRun(story.events), events: [], interrupted: false, summary }
   const runs = { list: () => ok([summary]), view: () => ok(found) }
   const why = await whyCommandBlocks(plan, { commands: fakeCommands([RUNS]).port, runs })
-  expect(why?.message).toMatch(/for the update of ceph goes on.*kill -- -4711/)
+  expect(why?.message).toMatch(/The command that run 0f3a9c1e-run-1 started for the update of ceph still runs/)
   expect(await whyCommandBlocks(plan, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
   expect((await whyCommandBlocks(plan, { commands: noCommands, runs }))?.message).toContain('only a terminal')
 })

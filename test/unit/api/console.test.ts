@@ -31,7 +31,7 @@ function handlersOf(face: Face, more: Partial<ApiServices> = {}) {
     } as ApiServices['runs'],
     clusters: {
       get: (name: string) =>
-        name === 'lab' ? ok(fakeCluster({ name })) : failed(failure('not-found', `There is no cluster named ${name}.`)),
+        name === 'lab' ? ok(fakeCluster({ name })) : failed(failure('not-found', `Cloud ${name} does not exist.`)),
     } as ApiServices['clusters'],
     preferences: {
       show: () => DEFAULT_PREFERENCES,

@@ -50,7 +50,7 @@ function console(kept: { cluster: Cluster | null }) {
   }
   const request = { name: 'nmr', uid: 'u', finalizers: ['lcm.mirantis.com/lockkeeper-openstack-finalizer'] }
   const objects = { nodeRequests: [request, { ...request, name: 'other', finalizers: [] }], clusterRequests: [] }
-  const gone = failed(failure('not-found', 'There is no cluster test.'))
+  const gone = failed(failure('not-found', 'cluster test does not exist.'))
   return {
     clock,
     did,

@@ -90,7 +90,7 @@ describe('marking instances', () => {
     expect(touched).toEqual([['1']])
     expect(noted.map(({ target, node, refused }) => [target, node, refused]).sort()).toEqual([
       ['server/1 (vm-1)', 'cmp-1', null],
-      ['server/3', null, 'There is no server 3.'],
+      ['server/3', null, 'server 3 does not exist.'],
     ])
   })
 

@@ -76,34 +76,34 @@ test('nothing stands in the way of the only one', () => {
 test('the second is told that the first ended the run, though its own run is not there yet', () => {
   const { words, endedToBeUndone } = waitingRun()
   endedToBeUndone()
-  expect(words()).toMatch(/Run run-1 was ended by eva since this plan was made, to be undone/)
+  expect(words()).toMatch(/Run eva ended run run-1 after this plan was made, to undo it:/)
 })
 
 test('the second is told so where the first was faster by the blink of an eye', () => {
   const { words, endedToBeUndone, whenEnded } = waitingRun()
   whenEnded(() => {
     endedToBeUndone()
-    return failed(failure('held', 'Run run-1 is driven by somebody.'))
+    return failed(failure('held', 'Run run-1 runs by somebody.'))
   })
-  expect(words()).toMatch(/was ended by eva since this plan was made, to be undone/)
+  expect(words()).toMatch(/Run eva ended run run-1 after this plan was made, to undo it:/)
 })
 
 test.each([
-  ['running', 'eva drives it on bastion'],
-  ['waiting', 'eva drives it on bastion'],
-  ['interrupted', 'Nobody drives it: `lockkeeper run resume run-2` goes on'],
+  ['running', 'It runs on bastion'],
+  ['waiting', 'It runs on bastion'],
+  ['interrupted', 'It is paused: `lockkeeper run resume run-2` continues it'],
 ] as const)('the second is told who undoes it, where that run is %s', (state, said) => {
   const { words, endedToBeUndone, undone } = waitingRun()
   endedToBeUndone()
   undone(state)
-  expect(words()).toContain(`Run run-2 undoes it and is not over. ${said}`)
+  expect(words()).toContain(`Run run-2 undoes it and has not finished. ${said}`)
 })
 
 test('a run that was driven on since, and aborted for another reason, went on', () => {
   const { words, story } = waitingRun()
   story.add({ kind: 'abort-requested', by: 'eva', reason: 'wrong node' })
   story.finished('aborted')
-  expect(words()).toContain('went on since this plan was made')
+  expect(words()).toContain('Run run-1 continued after this plan was made')
 })
 
 test.each<[what: string, state: RunSummary['state'], isFirst: boolean, refused: boolean]>([
@@ -116,7 +116,5 @@ test.each<[what: string, state: RunSummary['state'], isFirst: boolean, refused: 
   const own = sampleSummary('interrupted', { id: 'run-1', kind: 'enter' })
   const undo = sampleSummary(state, { id: 'run-2', kind: 'undo', undoes: 'run-1' })
   const why = whyNotResumed(foldRun(story.events), { list: () => ok(isFirst ? [undo, own] : [own, undo]) })
-  expect(why?.message ?? '').toBe(
-    refused ? 'Run run-2 undoes run run-1, which is not gone on with. Start a new run.' : '',
-  )
+  expect(why?.message ?? '').toBe(refused ? 'Run run-2 undoes run run-1, so it cannot resume. Start a new run.' : '')
 })

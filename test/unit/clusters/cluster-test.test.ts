@@ -173,7 +173,7 @@ describe('what is wrong is told, with a remedy', () => {
       { connectKubernetes: async () => ok(fakeKubernetes({ evictionVersion: async () => ok(null) })) },
       'eviction',
       'warning',
-      /budgets do not guard/,
+      /and budgets do not protect them/,
     ],
     [
       'a clock 6 s off',
@@ -253,7 +253,7 @@ describe('what is wrong is told, with a remedy', () => {
       },
       'roles',
       'warning',
-      /is for no project/,
+      /User admin is logged in without a project \(roles:/,
     ],
     [
       'no Watcher where it empties compute nodes',
@@ -263,7 +263,7 @@ describe('what is wrong is told, with a remedy', () => {
       },
       'catalogue: infra-optim',
       'missing',
-      /has no Watcher, and compute nodes of this cluster are emptied by it/,
+      /The catalogue has no Watcher, which should empty compute nodes of this cloud/,
     ],
     [
       'a Watcher that refuses who asks',
@@ -321,7 +321,7 @@ describe('what is wrong is told, with a remedy', () => {
       { connectOpenStack: async () => ok(fakeOpenStack({ microversion: async () => ok({ major: 2, minor: 52 }) })) },
       'Nova',
       'failed',
-      /2\.52; 2\.53 is needed/,
+      /Nova offers microversion 2\.52; Lockkeeper needs 2\.53/,
     ],
     [
       'a Nova that does not answer',

@@ -231,7 +231,7 @@ describe('trying out', () => {
       await clusters().tryOut({ kubeconfig: { paths: [kube], context: 'by-command' }, cloud: null }),
     )
     const plugin = report.items.find(({ name }) => name === 'exec plugin')
-    expect(plugin).toMatchObject({ outcome: 'missing', remedy: 'Look at the command and agree to it, then try again.' })
+    expect(plugin).toMatchObject({ outcome: 'missing', remedy: 'Check the command and agree to it, then try again.' })
     expect(connected).toBe(0)
   })
 })

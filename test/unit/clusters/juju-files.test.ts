@@ -96,7 +96,7 @@ test.runIf(process.platform !== 'win32')('a password that others may read is war
   const path = put('password', SECRET)
   chmodSync(path, 0o644)
   expect(valueIn(await resolveJuju(typed(), around())).warnings.map(({ message }) => message)).toEqual([
-    `${path} holds a password and others may read it. Run \`chmod 600 ${path}\`.`,
+    `${path} contains a password, and other users may read it. Run \`chmod 600 ${path}\`.`,
   ])
 })
 
@@ -110,13 +110,13 @@ test('files that are not there are named, and where the Juju client keeps its ow
 test('a controller that the files do not know is refused with those they know', async () => {
   putClientFiles('juju')
   const failure = failureIn(await resolveJuju(clientFiles({ controller: 'other' }), around()))
-  expect(failure.message).toContain('knows no controller other, only sunbeam-controller')
+  expect(failure.message).toContain('has no controller other, only sunbeam-controller')
 })
 
 test.each([
   ['controllers.yaml', 'controllers:\n  sunbeam-controller:\n    ca-cert: x\n', 'has no api-endpoints'],
   ['controllers.yaml', "controllers:\n  sunbeam-controller:\n    api-endpoints: ['a:1']\n", 'has no ca-cert'],
-  ['controllers.yaml', 'controllers: 7\n', 'is not as the Juju client writes it (at controllers)'],
+  ['controllers.yaml', 'controllers: 7\n', 'does not have the format of the Juju client (at controllers)'],
   ['accounts.yaml', 'controllers:\n  other:\n    user: a\n', 'has no account for controller sunbeam-controller'],
   ['accounts.yaml', 'controllers:\n  sunbeam-controller:\n    user: admin\n', 'has no password for admin'],
   ['accounts.yaml', `password: [${SECRET}\n`, 'is not YAML'],

@@ -69,7 +69,7 @@ describe('the registry of clusters', () => {
 
   test('names what is registered when a cluster is unknown', () => {
     const clusters = registry()
-    expect(failureIn(clusters.get('a')).message).toMatch(/none is registered yet/)
+    expect(failureIn(clusters.get('a')).message).toMatch(/and no other is registered yet/)
     valueIn(clusters.add(cluster('east')))
     valueIn(clusters.add(cluster('west')))
     expect(failureIn(clusters.get('north')).message).toMatch(/Registered are: east, west\./)
@@ -123,7 +123,7 @@ describe('a damaged registry', () => {
       JSON.stringify({ format: 1, clusters: [0, 1].map(() => ({ ...cluster('a'), addedAt: 'x' })) }),
       /a is in it twice/,
     ],
-    ['is of a newer Lockkeeper', '{"format": 2, "shelves": []}', /newer Lockkeeper \(format 2/],
+    ['is of a newer Lockkeeper', '{"format": 2, "shelves": []}', /use the newer Lockkeeper/],
   ])('that %s is told with file and place, and stays as it is', (_what, text, message) => {
     const clusters = registry()
     writeFileSync(file(), text)

@@ -51,8 +51,8 @@ test('agents that are lost, and a password that others may read, are warned of',
     controller.faults.setAgentLost('cp-2', true)
     const found = await items(controller, { warnings: [because('PasswordFileOpenToOthers', { path: '/p' })] })
     expect(found.filter(({ outcome }) => outcome === 'warning').map(({ message }) => message)).toEqual([
-      '/p holds a password and others may read it. Run `chmod 600 /p`.',
-      'Juju does not hear of k8s/1, microceph/1.',
+      '/p contains a password, and other users may read it. Run `chmod 600 /p`.',
+      'The agents of k8s/1, microceph/1 do not report to Juju.',
     ])
   })
 })

@@ -66,15 +66,27 @@ describe('a plan made again is the one that was confirmed', () => {
   it.each<readonly [string, Partial<PlanSeal>, string | null]>([
     ['when all is the same', {}, null],
     ['when less goes down and less is lifted', { down: [], lifted: [] }, null],
-    ['not when another thing is done to a node', { parts: { '': 'a', 'cmp-1': 'c' } }, 'done to cmp-1 is not what'],
-    ['not when a node comes', { parts: { ...SEAL.parts, 'cmp-2': 'b' } }, 'done to cmp-2 is not what'],
-    ['not when a node goes', { parts: { '': 'a' } }, 'done to cmp-1 is not what'],
-    ['not when the whole is done otherwise', { parts: { '': 'x', 'cmp-1': 'b' } }, 'How the work is done changed'],
+    [
+      'not when another thing is done to a node',
+      { parts: { '': 'a', 'cmp-1': 'c' } },
+      'The steps for cmp-1 differ from the confirmed ones',
+    ],
+    [
+      'not when a node comes',
+      { parts: { ...SEAL.parts, 'cmp-2': 'b' } },
+      'The steps for cmp-2 differ from the confirmed ones',
+    ],
+    ['not when a node goes', { parts: { '': 'a' } }, 'The steps for cmp-1 differ from the confirmed ones'],
+    [
+      'not when the whole is done otherwise',
+      { parts: { '': 'x', 'cmp-1': 'b' } },
+      'The way the work is done changed since it was confirmed (settings of the cloud',
+    ],
     ['not when another instance goes down', { down: ['i-1', 'i-2'] }, 'vm i-2 would go down'],
     [
       'not when an override lifts what it was not given for',
       { lifted: ['gate: 3 > 1'] },
-      'not given for it: gate: 3 > 1',
+      'and the override does not cover it: gate: 3 > 1',
     ],
   ])('%s', (_, now, expected) => {
     if (expected === null) expect(words(now)).toBeNull()
@@ -87,7 +99,7 @@ describe('a window by its events', () => {
     const window = windowAfter(CREATED, AGREED)
     expect(window?.start).toMatchObject({ seq: 2, by: 'eva', state: { kind: 'waits' } })
     expect(window === null ? null : agreedStartWords(window)).toBe(
-      'Starts by itself at 2026-11-22 22:00 +00:00 (UTC), at most 15 min later, as eva agreed on bastion.',
+      'Starts automatically at 2026-11-22 22:00 +00:00 (UTC), at most 15 min later, as eva agreed on bastion.',
     )
   })
 
@@ -113,7 +125,7 @@ describe('a window by its events', () => {
     expect(changed?.start).toBeNull()
     expect(lastRemark(changed)).toMatchObject({
       code: 'StartLostByChange',
-      text: 'It was changed, so it does not start by itself any more.',
+      text: 'It was changed, so it no longer starts automatically.',
     })
   })
 

@@ -239,7 +239,7 @@ describe('anti-affinity', () => {
     expect(rulesIn(cloud, [['a', 'b']])).toEqual([['hard anti-affinity', 'hard capacity']])
     const [problem] = problemsOf(cloud, [['a', 'b']])[0] ?? []
     expect(breachWords(must(problem, 'it is broken').breach)).toBe(
-      'Of anti-affinity group db 2 instances have to move (vm-i1, vm-i2), and only 1 host that stays and has no other member would take them.',
+      '2 instances of anti-affinity group db must move (vm-i1, vm-i2), but only 1 remaining host has room without another member.',
     )
   })
 

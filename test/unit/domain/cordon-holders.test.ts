@@ -29,13 +29,13 @@ test.each<[readonly CordonHolder[], string, boolean]>([
   [by('kubectl'), `by kubectl (it last wrote the node at ${AT})`, false],
   [[{ manager: 'kubectl', at: null }], 'by kubectl', false],
   [by(OWN), `by run run-1 of Lockkeeper (it last wrote the node at ${AT})`, true],
-  [[{ manager: 'lockkeeper', at: null }], 'by Lockkeeper, which did not say for which run', true],
+  [[{ manager: 'lockkeeper', at: null }], 'by Lockkeeper, for an unknown run', true],
   [
     [{ manager: OWN, at: null }, ...by('gitops')],
     `by run run-1 of Lockkeeper and gitops (it last wrote the node at ${AT})`,
     false,
   ],
-  [[], 'by somebody whom Kubernetes does not name', false],
+  [[], 'by a client that Kubernetes does not name', false],
 ])('who cordoned a node is told: %j: %s', (holders, words, ours) => {
   expect(cordonedByWords(holders)).toBe(words)
   expect(isLockkeepers(holders)).toBe(ours)

@@ -34,7 +34,7 @@ describe('a health gate', () => {
     const doubts = ['fetch series for {cluster="b"}: connection refused']
     const verdict = judge([0], { doubts })
     expect(verdict).toEqual({ kind: 'cannot-tell', why: { code: 'NotWhole', cause: doubts[0] } })
-    expect(gateWords(verdict)).toBe(`the answer may not be whole: ${doubts[0]}`)
+    expect(gateWords(verdict)).toBe(`the answer may be incomplete: ${doubts[0]}`)
     expect(judge([0.02], { doubts }).kind).toBe('stops')
   })
 

@@ -130,7 +130,7 @@ describe('where a lock stands', () => {
     const progress = { percentage: 20, description: '1 out of 5 nodes updated' }
     expect(lockStatusText(lockStatus(lock({ progress }), wish))).toBe('Being prepared: 20 %, 1 out of 5 nodes updated.')
     expect(lockStatusText(lockStatus(lock({ state: 'unknown', faults: ['Its status says no state.'] }), null))).toBe(
-      'Its state is not known: Its status says no state.',
+      'Its state is unknown: Its status says no state.',
     )
     expect(
       lockStatusText(

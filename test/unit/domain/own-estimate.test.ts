@@ -202,7 +202,7 @@ describe('our own estimate', () => {
 
   it('says of how many nodes, runs and migrations it is', () => {
     const { basis, nodes } = wordedEstimate(estimate({}))
-    expect(basis).toBe('10 nodes measured on this cluster in 1 run, 3 migrations.')
-    expect(nodes[0]?.basis).toBe('10 nodes measured; 1 instance of 1 GiB by 3 migrations, 1 at once')
+    expect(basis).toBe('10 nodes measured on this cloud in 1 run, 3 migrations.')
+    expect(nodes[0]?.basis).toBe('10 nodes measured; 1 instance of 1 GiB by 3 migrations, 1 at a time')
   })
 })

@@ -330,7 +330,7 @@ describe('what a run is', () => {
     })
     const said = conditionSentence(condition)
     expect(said).toContain('Waits: web-1 is still on cmp-1, left to its owner.')
-    expect(said).toContain('The owner moves, stops or deletes it; or an operator sets its migration mode')
+    expect(said).toContain('stop or delete it. An operator can set its migration mode')
   })
 
   it('an instance of which only the id is known is said by it', () => {
@@ -351,7 +351,7 @@ describe('what a run is', () => {
         { for: 'owner', node: 'cmp-2' },
       ],
     })
-    expect(conditionSentence(condition)).toBe('Is the work on cmp-1 done? It waits for 1 more.')
+    expect(conditionSentence(condition)).toBe('Is the work on cmp-1 done? 1 more wait open.')
   })
 
   it('what an earlier driver saw of a lock is not claimed by the next one', () => {
@@ -387,7 +387,7 @@ describe('what a run is', () => {
     [[over('done')], 'is done'],
     [[over('aborted')], 'is stopped'],
     [[over('failed')], 'has failed'],
-    [[over('checks-failed')], 'is over, for its checks failed'],
+    [[over('checks-failed')], 'has ended because its checks failed'],
   ])('ends a sentence about it', (reported, words) => {
     expect(isOrWaits(conditionAfter(reported))).toBe(words)
   })
@@ -448,7 +448,7 @@ describe('what a run is', () => {
         kind: 'waiting',
         waits: [{ code: 'LockHeld', controller: 'ceph', silent: true }],
       })
-      expect(firstText(condition)?.who).toMatch(/^The one who runs its controller/)
+      expect(firstText(condition)?.who).toMatch(/The operator of its controller:/)
     },
   )
 
@@ -472,7 +472,7 @@ describe('what a run is', () => {
     })
     expect(firstText(reported)).toMatchObject({
       what: 'Drain cmp-1: Nova failed.',
-      who: 'The run tries again and goes on by itself.',
+      who: 'The run tries again automatically.',
     })
   })
 

@@ -95,7 +95,7 @@ describe('how a run ends', () => {
     const view = foldRun(story.events)
     const ending = endingOf(view, must(view.state.kind === 'finished' ? view.state : null, 'the story ends'))
     expect(ending).toMatchObject({ kind: 'HeldBack', verdict: { kind: 'Unknown', about: 'service' } })
-    expect(endingSentence(ending, '')).toBe('Not known whether cmp-1 takes work: Its instances could not be read.')
+    expect(endingSentence(ending, '')).toBe('Unknown whether cmp-1 takes work: Its instances could not be read.')
     expect(endingWord(ending)).toBe('maybe not in service')
   })
 

@@ -115,8 +115,8 @@ describe('migrations', () => {
       fact(INSTANCE_MOVED, 4, { name: 'web-2', from: 'cmp-1', to: 'cmp-2' }, 'server/c'),
     ]
     expect(unseenEnds({ facts }).map(unseenEndWords)).toEqual([
-      'web-1 was asked to move off cmp-1, and its end was not seen: Nova goes on with it. `openstack server show a` tells where it is.',
-      'db-1 was asked to stop, and its end was not seen: Nova goes on with it. `openstack server show b` tells where it is.',
+      'The run ended before the move off cmp-1 of web-1 did, so Nova continues it. `openstack server show a` shows where it is.',
+      'The run ended before the stop of db-1 did, so Nova continues it. `openstack server show b` shows where it is.',
     ])
   })
 })

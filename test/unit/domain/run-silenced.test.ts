@@ -49,9 +49,9 @@ describe('the alerts of a node are silenced', () => {
 test.each<readonly [PlannedNodeRunKind, string]>([
   [
     'enter',
-    'Alerts of cmp-1 come back when the run is over, while it is in maintenance: `maintain` has the work in the run.',
+    'Alerts of cmp-1 return when the run ends, while the node is still in maintenance: `maintain` includes the work in the run.',
   ],
-  ['maintain', 'It ends with the run, whether or not the node is back by then.'],
+  ['maintain', 'The silence ends with the run, whether or not the node is back by then.'],
 ])('the plan of %s says how long: %s', (kind, words) => {
   const alertmanager = {
     endpoint: { url: 'https://alerts.test', login: { kind: 'none' as const }, caFile: null },

@@ -285,7 +285,7 @@ describe('the timeline of a run', () => {
       [1, fact('draining:cmp-1', 'pod.held', 'pod/a/b', pod)],
       [7, fact('draining:cmp-1', 'pod.left', 'pod/a/b', pod)],
     )
-    const what = 'a/b has ended, and is kept by its finalizer x/y'
+    const what = 'a/b has ended, but its finalizer x/y keeps it'
     expect(spansOf(timelineOf(list), 'cmp-1')[0]?.waits).toEqual([{ fromAt: at(1), toAt: at(7), what }])
   })
 
@@ -304,8 +304,8 @@ describe('the timeline of a run', () => {
     )
     const timeline = timelineOf(list)
     expect(spansOf(timeline, 'cmp-1')).toMatchObject([
-      { stage: 'work', fromAt: at(0), toAt: at(0), evidence: ['its driver was not heard of any more'] },
-      { stage: 'work', fromAt: at(50), toAt: null, evidence: ['taken up by kay'] },
+      { stage: 'work', fromAt: at(0), toAt: at(0), evidence: ['its console stopped answering'] },
+      { stage: 'work', fromAt: at(50), toAt: null, evidence: ['accepted by kay'] },
     ])
     expect(timeline.phases[3]).toMatchObject({ state: 'running', fromAt: at(0) })
   })

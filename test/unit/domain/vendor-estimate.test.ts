@@ -82,7 +82,7 @@ describe('figures that are typed', () => {
     [{ ...FIGURES, workers: 2.5 }, 'workers: whole numbers only.'],
     [
       { ...FIGURES, racks: 2 },
-      'There is no figure racks. The formula has instances-per-compute, computes, gateways, masters, workers, restart.',
+      'Unknown figures: racks. The formula has instances-per-compute, computes, gateways, masters, workers, restart.',
     ],
     [
       { computes: 2 },

@@ -16,7 +16,7 @@ describe('what a maintenance does to an instance on Sunbeam (seed 004, compute r
     ['an active one moves by Watcher, whatever mode its host has', {}, 'live_migrate', /Watcher's plan/],
     ['SHUTOFF blocks', { status: 'SHUTOFF', vmState: 'stopped', powerState: 4 }, 'blocked', /is SHUTOFF/],
     ['ERROR blocks', { status: 'ERROR', vmState: 'error' }, 'blocked', /is in ERROR/],
-    ['MIGRATING blocks', { status: 'MIGRATING', taskState: 'migrating' }, 'blocked', /is being migrated/],
+    ['MIGRATING blocks', { status: 'MIGRATING', taskState: 'migrating' }, 'blocked', /it is migrating/],
     [
       'a paused one blocks: Watcher plans it cold, Nova refuses that',
       { status: 'PAUSED', vmState: 'paused' },
@@ -32,7 +32,7 @@ describe('what a maintenance does to an instance on Sunbeam (seed 004, compute r
     expect(sunbeam({ tags: [NOTIFY] })).toMatchObject({
       action: 'live_migrate',
       source: 'watcher',
-      warnings: ['it is tagged notify: Watcher reads no tags'],
+      warnings: ['it is tagged notify: Watcher ignores tags'],
     })
   })
 

@@ -150,7 +150,7 @@ describe("where a window's work is heading", () => {
       verdict: 'may-overrun',
       leaveOut: ['d'],
       words:
-        'May overrun: it will be over between 22:45 and 23:15, and the window ends at 23:00. Leave out d, which is not begun, and it ends in time.',
+        'May overrun: it will end between 22:45 and 23:15, but the window ends at 23:00. Leave out d, which has not started, to end in time.',
     })
     const slower = [...nodes, ['e', 5, 10]] as const
     expect(forecastOf(course(slower)).leaveOut).toEqual(['e', 'd'])
@@ -168,7 +168,7 @@ describe("where a window's work is heading", () => {
       verdict: 'overruns',
       leaveOut: ['b'],
       words:
-        'Overruns: it will be over at 23:10 at the earliest, and the window ends at 23:00. Leave out b, which is not begun, and it ends in time.',
+        'Ends late: it will end at 23:10 at the earliest, but the window ends at 23:00. Leave out b, which has not started, to end in time.',
     })
   })
 
@@ -176,13 +176,13 @@ describe("where a window's work is heading", () => {
     expect(forecastOf(course([['a', 60.5, 60.5]], { notBegun: [] }))).toMatchObject({
       verdict: 'overruns',
       words:
-        'Overruns: it will be over at 23:00 at the earliest, seconds after the window ends. Every node is begun, so nothing can be left out.',
+        'Ends late: it will end at 23:00 at the earliest, seconds after the window ends. Every node has started, so none can be left out.',
     })
   })
 
   it.each([
-    ['leaving out does not help', ['b'], 'Leaving out what is not begun does not help.'],
-    ['every node is begun', [], 'Every node is begun, so nothing can be left out.'],
+    ['leaving out does not help', ['b'], 'Leaving out nodes that have not started does not help.'],
+    ['every node is begun', [], 'Every node has started, so none can be left out.'],
   ])('names nothing to leave out where %s', (_what, notBegun, words) => {
     const forecast = forecastOf(
       course(
@@ -199,7 +199,7 @@ describe("where a window's work is heading", () => {
 
   it('before anything is begun it says so', () => {
     expect(forecastOf(course([['a', 20, 30]], { underWay: false })).words).toBe(
-      'Begun now, it would be over between 22:20 and 22:30; the window ends at 23:00.',
+      'Started now, it would end between 22:20 and 22:30; the window ends at 23:00.',
     )
   })
 
@@ -209,14 +209,14 @@ describe("where a window's work is heading", () => {
       verdict: 'not-known',
       leaveOut: [],
       words:
-        'When it will be over is not known: nothing was measured on this cluster yet: the first run here will tell.',
+        'The end is unknown: nothing was measured on this cloud yet: the first run here will show how long work takes.',
     })
   })
 
   it('work that goes on past the end overruns, whatever else is known', () => {
     const forecast = forecastOf(course([], { etaWithout: () => null }), inMinutes(61))
     expect(forecast).toMatchObject({ verdict: 'overruns', eta: null })
-    expect(forecast.words).toContain('Overruns: the window ended at 23:00, and its work is not over.')
+    expect(forecast.words).toContain('Late: the window ended at 23:00, but its work has not finished.')
   })
 
   it('a time of another day is told with its day', () => {

@@ -77,7 +77,7 @@ describe("a window's timeline", () => {
     const at = run.events.at(-1)?.at
     expect(lanes[0]?.stage).toBe('draining')
     expect(lanes[0]?.spans).toMatchObject([
-      { stage: 'draining', toAt: at, evidence: [`nobody works on it: Ended ${outcome}.`], waits: [{ toAt: at }] },
+      { stage: 'draining', toAt: at, evidence: [`paused: Ended ${outcome}.`], waits: [{ toAt: at }] },
     ])
     expect(endedAt).toBe(at)
   })
@@ -92,7 +92,7 @@ describe("a window's timeline", () => {
   it('ends what is drawn where a run that nobody drives was seen last', () => {
     const run = { ...nodeRun('enter', 'cmp-1', 0, null), interrupted: true }
     const span = timeline([run]).lanes[0]?.spans.at(-1)
-    expect(span).toMatchObject({ stage: 'draining', toAt: run.events.at(-1)?.at, evidence: ['nobody drives its run'] })
+    expect(span).toMatchObject({ stage: 'draining', toAt: run.events.at(-1)?.at, evidence: ['its run has no console'] })
   })
 
   it('draws no work on a node after the last run of what is closed: nobody looked', () => {

@@ -201,7 +201,7 @@ describe('an extract', () => {
     ['DELETE FROM events WHERE seq = 2', 'run event 2'],
     ['DELETE FROM chain WHERE seq = 2', 'Link 2'],
     ["UPDATE chain SET digest = 'x' WHERE seq = 2", 'Link 2'],
-  ])('names what is not as it was written: %s', (sql, words) => {
+  ])('names what differs from the written value: %s', (sql, words) => {
     run('run-1')
     run('run-2')
     journal.append('run-1', { kind: 'paused' }, DRIVER)

@@ -73,9 +73,9 @@ describe('a journal that is not what it was', () => {
         clear()
         writeFileSync(here.path, '')
       },
-      'emptied or taken away',
+      'it was emptied or removed',
     ],
-    ['taken away', () => clear(), 'taken away'],
+    ['Until then the journal is read-only', () => clear(), 'Until then the journal is read-only'],
     [
       'exchanged',
       () => {
@@ -112,7 +112,7 @@ describe('a journal that is not what it was', () => {
         clear()
         rmSync(join(here.directory, 'journal-head.json'))
       },
-      'is not there any more',
+      'no longer exists',
     ],
     [
       'known by words that another hand wrote',
@@ -120,7 +120,7 @@ describe('a journal that is not what it was', () => {
         const file = join(here.directory, 'journal-head.json')
         writeFileSync(file, readFileSync(file, 'utf8').replace('"seq": 8', '"seq": 4'))
       },
-      'its signature is wrong',
+      'has a wrong signature:',
     ],
     ['known by half a file', () => truncateSync(join(here.directory, 'journal-head.json'), 20), 'cannot be read'],
   ])('because it was %s opens for reading only, says so, and a check does not hold', (_, spoil, words) => {
@@ -138,7 +138,7 @@ describe('a journal that is not what it was', () => {
   })
 
   test.each<[string, { readonly before?: () => void; readonly whileOpen?: () => void }, string]>([
-    ['taken away', { before: clear }, 'There is no file at '],
+    ['Until then the journal is read-only', { before: clear }, 'There is no file at '],
     ['taken away while it is open', { whileOpen: clear }, 'There is no file at '],
     ['emptied', { before: () => truncateSync(here.path) }, 'is empty.'],
   ])('is not called whole when it was %s', (_, { before, whileOpen }, words) => {
@@ -251,12 +251,12 @@ describe('a folder that is removed and made again while a process has the journa
       }
       return null
     }
-    const lost = { code: 'damaged', message: expect.stringContaining('is not there any more') }
+    const lost = { code: 'damaged', message: expect.stringContaining('no longer exists') }
     expect(refused(() => old.append('run-1', { kind: 'paused' }, driver))).toMatchObject(lost)
     mkdirSync(here.directory)
     const fresh = here.open(open())
     run(fresh, 'run-9')
-    const other = { code: 'damaged', message: expect.stringContaining('is another file than the one') }
+    const other = { code: 'damaged', message: expect.stringContaining('Restore the earlier file with its -wal file') }
     expect(refused(() => run(old, 'run-2'))).toMatchObject(other)
     const edit = {
       cluster: 'lab',

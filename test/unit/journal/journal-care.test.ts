@@ -80,13 +80,21 @@ describe('a check', () => {
   })
 
   test.each([
-    ['a rule that is gone', 'DROP TRIGGER events_are_never_deleted', 'events_are_never_deleted is not there'],
-    ['a run listed under another cluster', "UPDATE runs SET cluster = 'west'", 'listed as west'],
+    ['a rule that is gone', 'DROP TRIGGER events_are_never_deleted', 'The trigger events_are_never_deleted is missing'],
+    ['a run listed under another cluster', "UPDATE runs SET cluster = 'west'", 'The list shows run run-1 as west'],
     ['a run listed under another node', "UPDATE runs SET node = 'cmp-9'", 'cmp-9'],
-    ['a run listed as of another day', "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'", 'listed as of 2025'],
-    ['a run that is not listed', 'DELETE FROM runs', 'not in the list of runs'],
-    ['a window listed under another cluster', "UPDATE window_events SET cluster = 'west'", 'another cluster, west'],
-    ['a table of somebody else', 'CREATE TABLE notes (body TEXT)', 'notes is none of ours'],
+    [
+      'a run listed as of another day',
+      "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'",
+      'its first event has 2026-01-01T00:00:00.000Z',
+    ],
+    ['a run that is not listed', 'DELETE FROM runs', 'Run run-1 has events but is missing in the list of runs'],
+    [
+      'a window listed under another cluster',
+      "UPDATE window_events SET cluster = 'west'",
+      'Window event 1 of w1 is listed under another cloud, west',
+    ],
+    ['a table of somebody else', 'CREATE TABLE notes (body TEXT)', "The table notes is not one of Lockkeeper's"],
   ])('finds %s', (_, sql, words) => {
     const { journal, run, window } = open()
     window('w1', '2026-01-01', '2026-01-02')
@@ -129,7 +137,7 @@ describe('a copy', () => {
   test('into a folder that is not there says so and leaves nothing', () => {
     const { journal } = open()
     expect(failureIn(journal.care.copyTo(join(here.directory, 'none', 'copy.db'))).message).toContain('none')
-    expect(failureIn(journal.care.copyTo('copy.db')).message).toContain('which folder')
+    expect(failureIn(journal.care.copyTo('copy.db')).message).toContain('"copy.db" names no folder')
   })
 })
 
@@ -196,7 +204,7 @@ describe('an import', () => {
     const { journal, at } = open()
     at('2026-12-01')
     const taken = valueIn(journal.care.importFrom({ file: file(), by }))
-    expect(taken).toMatchObject({ runs: 2, words: expect.stringContaining('before journals had a chain') })
+    expect(taken).toMatchObject({ runs: 2, words: expect.stringContaining('is older than the chain of journals') })
     expect(readFileSync(file()).equals(before)).toBe(true)
     expect(valueIn(journal.care.check()).ok).toBe(true)
   })
@@ -205,7 +213,7 @@ describe('an import', () => {
     ['whose chain is broken', () => tamper("UPDATE events SET body = '{}' WHERE seq = 2", file()), 'chain is broken'],
     ['of a newer program', () => tamper('PRAGMA user_version = 99', file()), 'newer Lockkeeper'],
     ['that is a letter', () => writeFileSync(file(), 'dear all'.repeat(100)), 'other.db'],
-    ['that is not there', () => rmSync(file()), 'There is no file'],
+    ['that is not there', () => rmSync(file()), 'File /tmp/lockkeeper-journal-cWk58L/other.db does not exist'],
   ])('from a file %s takes nothing', (_, spoil, words) => {
     other()
     here.close()
@@ -227,9 +235,9 @@ describe('an import', () => {
     [
       'a table that is made otherwise',
       'ALTER TABLE runs ADD COLUMN x TEXT AS (hex(id))',
-      'table runs is not made as in',
+      'its table runs has an unknown definition. Nothing was imported',
     ],
-    ['a table that is gone', 'DROP TABLE signals', 'table signals is not there'],
+    ['a table that is gone', 'DROP TABLE signals', 'its table signals is missing'],
     [
       'a table that is described twice',
       `PRAGMA writable_schema = ON; INSERT INTO sqlite_schema
@@ -239,7 +247,7 @@ describe('an import', () => {
     [
       'a view under the name of a table',
       `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 0, sql = 'CREATE VIEW chain AS ${ENDLESS}' WHERE name = 'chain'`,
-      'table chain is not made as in',
+      'its table chain has an unknown definition. Nothing was imported',
     ],
   ])('from a file with %s takes nothing, and asks it nothing', (_, sql, words) => {
     other()
@@ -256,10 +264,22 @@ describe('an import', () => {
   })
 
   test.each([
-    ['a run under another cluster', "UPDATE runs SET cluster = 'west' WHERE id = 'run-1'", 'listed as west'],
+    [
+      'a run under another cluster',
+      "UPDATE runs SET cluster = 'west' WHERE id = 'run-1'",
+      'The list shows run run-1 as west',
+    ],
     ['a run of another kind', "UPDATE runs SET kind = 'leave' WHERE id = 'run-1'", 'leave'],
-    ['a run as of another day', "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'", 'listed as of 2025'],
-    ['a window under another cluster', "UPDATE window_events SET cluster = 'west'", 'another cluster, west'],
+    [
+      'a run as of another day',
+      "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'",
+      'its first event has 2026-01-01T00:00:00.000Z',
+    ],
+    [
+      'a window under another cluster',
+      "UPDATE window_events SET cluster = 'west'",
+      'Window event 1 of w1 is listed under another cloud, west',
+    ],
   ])('from a file that lists %s takes nothing, and this journal stays whole', (_, sql, words) => {
     other()
     here.close()
@@ -279,12 +299,12 @@ describe('an import', () => {
     rechained(file(), seq => (seq === 2 ? 3 : seq === 3 ? 2 : seq))
     const { journal, at } = open()
     at('2026-03-01')
-    expect(failureIn(journal.care.importFrom({ file: file(), by })).message).toContain('no journal numbers its entries')
+    expect(failureIn(journal.care.importFrom({ file: file(), by })).message).toContain('no journal has this order')
     expect(idsIn(journal)).toEqual([])
   })
 
   test('from itself is refused', () => {
-    expect(failureIn(open().journal.care.importFrom({ file: here.path, by })).message).toContain('this journal itself')
+    expect(failureIn(open().journal.care.importFrom({ file: here.path, by })).message).toContain('is this journal')
   })
 })
 

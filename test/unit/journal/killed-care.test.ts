@@ -47,7 +47,7 @@ test('an import and retention that are killed at any moment leave each all done 
     const runs = valueIn(journal.rows({ cluster: null })).length
     const check = valueIn(journal.care.check())
     journal.close()
-    expect(check.words).toMatch(/^The chain holds/)
+    expect(check.words).toMatch(/The chain is valid:/)
     expect(check.ok).toBe(true)
     expect([OLD + 1, OLD + TAKEN + 1, 1], `after ${afterMs} ms`).toContain(runs)
     if (runs === 1) {

@@ -44,7 +44,7 @@ describe('a journal of somebody else that is read by a process of its own', () =
     placeOldJournal('schema-3', file())
     const { journal } = open()
     const taken = valueIn(await importForeign(journal.care, READER, systemClock, { file: file(), by }))
-    expect(taken).toMatchObject({ runs: 2, words: expect.stringContaining('before journals had a chain') })
+    expect(taken).toMatchObject({ runs: 2, words: expect.stringContaining('is older than the chain of journals') })
   })
 
   test('is refused for the same reasons, in the same words', async () => {
@@ -68,7 +68,7 @@ describe('a journal of somebody else that is read by a process of its own', () =
     const said = await readApart([process.execPath, endless], file(), systemClock, () => failed(failureOf()), 1_500)
     expect(failureIn(said)).toMatchObject({
       code: 'timed-out',
-      message: expect.stringContaining('Nothing was taken over'),
+      message: expect.stringContaining('Nothing was imported'),
     })
     expect(existsSync(pid)).toBe(true)
     expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')

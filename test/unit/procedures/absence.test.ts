@@ -123,7 +123,9 @@ describe('absence of locks', () => {
         {
           code: 'NodeLocksVanished',
           values: { locks: ['openstack-cmp-1'] },
-          what: expect.stringContaining('openstack-cmp-1 was there when the plan was checked'),
+          what: expect.stringContaining(
+            'the lock openstack-cmp-1 existed when the plan was checked but is in no list now',
+          ),
         },
       ],
     ])
@@ -211,7 +213,7 @@ describe('absence of pods', () => {
       getPod: async (_, name) => {
         asked.push(name)
         const found = there.find(pod => pod.name === name)
-        return found ? ok(found) : failed(failure('not-found', `There is no pod ${name}.`))
+        return found ? ok(found) : failed(failure('not-found', `pod ${name} does not exist.`))
       },
     }
     return { world: Object.assign(world, { port: { ...world.port, kubernetes } }), asked }
@@ -394,7 +396,7 @@ describe('absence of instances', () => {
     ctx.report(INSTANCE_MOVED, 'server/a', { name: 'vm-a', from: 'cmp-1', to: 'cmp-2', status: 'ACTIVE', attempt: 1 })
     expect(await must(migrateInstances.verify, 'it has one')(INPUT, ctx)).toMatchObject({
       kind: 'holds',
-      reason: '1 instance moved, each as it was before, on another host.',
+      reason: '1 instance moved to other hosts, each in its earlier state.',
     })
     expect(asked).toEqual(['a'])
   })

@@ -52,7 +52,7 @@ describe('an instance that is told as it was before it left', () => {
         {
           why: {
             message: expect.stringMatching(
-              /^inconsistent record: .* says completed\. Look .*`openstack server show a` and `openstack server migration list --server a`/,
+              /but Nova's migration record to elsewhere says completed\. Find out where it is with `openstack server show a` and `openstack server migration list --server a` \(gave up after 1 attempt\)/,
             ),
           },
         },
@@ -77,7 +77,7 @@ describe('an instance that is told as it was before it left', () => {
         {
           why: {
             message: expect.stringMatching(
-              /^Nova agreed to migrate it .* Look where it is with `openstack server show a`/,
+              /Nova accepted its migration but still reports it unchanged \(changed 2026-01-01T00:00:00\.000Z\)\. Find out where it is with `openstack server show a` and `openstack server migration list --server a` \(gave up after 1 attempt\)/,
             ),
           },
         },

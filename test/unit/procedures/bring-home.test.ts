@@ -67,7 +67,7 @@ describe('bringing instances home', () => {
     const ctx = fakeContext(world)
     const answer = await check(inputOf(['a', 'b', 'c']), ctx)
     expect(answer.warnings[0]?.message).toBe(
-      '2 instances stay where they are: vm-b (b): it was moved since: it is on third, and went to away, vm-c (c): it was moved since, from third to away.',
+      '2 instances stay where they are: vm-b (b): it was moved since: it went to away and is now on third, vm-c (c): it was moved since, from third to away.',
     )
     await apply(inputOf(['a', 'b', 'c']), ctx)
     expect(world.asked).toEqual(['live-migrate a to home'])
@@ -136,7 +136,7 @@ describe('bringing instances home', () => {
     const ctx = fakeContext(world)
     const answer = await check(inputOf(['a', 'b']), ctx)
     expect(answer).toMatchObject({ kind: 'done' })
-    expect(answer.warnings[0]?.message).toContain('vm-a (a): nova-compute on away, where it is, is down')
+    expect(answer.warnings[0]?.message).toContain('vm-a (a): nova-compute on its host away is down')
     await apply(inputOf(['a', 'b']), ctx)
     expect(world.asked).toEqual([])
   })
@@ -185,7 +185,7 @@ describe('bringing instances home', () => {
     })
     expect(await verify(inputOf(['a', 'b']), ctx)).toMatchObject({
       kind: 'fails',
-      reason: 'Not home on home: vm-a (a).',
+      reason: 'Not back on home: vm-a (a).',
     })
   })
 

@@ -355,8 +355,8 @@ describe('checks say what they cannot know', () => {
     expect(await reported({ server: 'Keystone', aheadMs: 29_900 }, { server: 'Nova', aheadMs: -5_000 })).toEqual({
       kind: 'ready',
       warnings: [
-        "The clock of Keystone is 29.9 s ahead of this machine's. Times in the journal are this machine's.",
-        "The clock of Nova is 5.0 s behind this machine's. Times in the journal are this machine's.",
+        "The clock of Keystone is 29.9 s ahead of this machine's. The journal uses the clock of this machine.",
+        "The clock of Nova is 5.0 s behind this machine's. The journal uses the clock of this machine.",
       ],
       read: ['clock of Keystone', 'clock of Nova'],
     })
@@ -467,7 +467,7 @@ describe('checks say what they cannot know', () => {
     const answer = await destinationsExist.check?.({ node: 'cmp-1', waits: true }, fakeContext(world))
     expect(answer?.kind).toBe('ready')
     expect(answer?.warnings.map(({ message }) => message).join()).toContain(
-      'The lock will stay active for this: Instance vm-a (a) has nowhere to go',
+      'The lock will stay active because of this: Instance vm-a (a) has nowhere to go',
     )
   })
 
@@ -521,12 +521,16 @@ describe('checks say what they cannot know', () => {
   )
 
   it.each([
-    { others: ['c'], overrides: [], says: /^1 instance to move, 2 have nowhere to go, \d+ at once/ },
-    { others: [], overrides: [], says: /^2 instances have nowhere to go, \d+ at once/ },
+    {
+      others: ['c'],
+      overrides: [],
+      says: /1 instance to move, 2 have nowhere to go, 1 at a time, up to 3 attempts each/,
+    },
+    { others: [], overrides: [], says: /2 instances have nowhere to go/ },
     {
       others: ['c'],
       overrides: [{ flag: 'force' as const, reason: 'the customer agreed' }],
-      says: /^3 instances to move, also 2 that have nowhere to go, \d+ at once/,
+      says: /3 instances to move, also 2 that have nowhere to go, 1 at a time, up to 3 attempts each/,
     },
   ])(
     'counts as moving what will be moved, and apart what has nowhere to go: $says',
@@ -545,7 +549,9 @@ describe('checks say what they cannot know', () => {
     world.services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' })]
     const answer = await check(destinationsExist, 'cmp-1', world)
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.map(({ message }) => message).join()).toContain('does not tell whether it is pinned')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain(
+      'Nova does not show whether it is pinned there',
+    )
   })
 
   it.each([

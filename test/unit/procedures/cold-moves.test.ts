@@ -103,7 +103,7 @@ describe('stopped instances that are to move too', () => {
     const world = worldOf([stopped('off')], { behaviour: 'confirm-refused' })
     const answer = await evacuate('cmp-1', LIMITS, fakeContext(world, { options: COLD }))
     expect(answer).toMatchObject({
-      instances: [{ why: { message: expect.stringMatching(/arrived on elsewhere.*not be confirmed/) } }],
+      instances: [{ why: { message: expect.stringMatching(/it arrived on elsewhere/) } }],
     })
     expect(world.asked.filter(asked => asked.startsWith('cold'))).toHaveLength(1)
   })
@@ -297,7 +297,7 @@ describe('migration ruled out by the operator', () => {
       const { answer, world } = await resumed([stopped('req-1'), stopped('req-2'), started], { stopsBefore: 1 })
       expect(answer).toMatchObject({
         kind: 'unresolved',
-        instances: [{ why: { message: expect.stringContaining('somebody started it since') } }],
+        instances: [{ why: { message: expect.stringContaining('someone started it since') } }],
       })
       expect(world.asked).toEqual([])
     })

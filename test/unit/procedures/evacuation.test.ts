@@ -83,7 +83,7 @@ describe('evacuating a compute host', () => {
     expect((await evacuate('cmp-1', LIMITS, ctx)).kind).toBe('unresolved')
     expect(await evacuate('cmp-1', LIMITS, ctx), 'a driver that takes the run over').toMatchObject({
       kind: 'unresolved',
-      instances: [{ why: { message: 'the migration to elsewhere failed (3 attempts made)' } }],
+      instances: [{ why: { message: 'the migration to elsewhere failed (gave up after 3 attempts)' } }],
     })
     expect(world.asked).toHaveLength(3)
     ctx.report(TRY_AGAIN, 'migrate-instances', { choice: 'retry' })

@@ -95,7 +95,7 @@ describe('where an instance may go', () => {
     const services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' }), fakeService('cmp-3')]
     const { mayGoTo, note } = placeForecast(vm({ pinnedZone: undefined }), known({ services }))
     expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(note).toBe('If it is pinned to zone az1, only hosts of that zone can take it. Nova does not tell.')
+    expect(note).toBe('If it is pinned to zone az1, only hosts of that zone can take it. Nova does not show that.')
     const alone = placeForecast(vm({ pinnedZone: undefined, availabilityZone: 'az9' }), known({ services }))
     expect(alone.mayGoTo).toEqual(['cmp-2', 'cmp-3'])
     expect(alone.note).toContain('No other host of zone az9 can take it.')
@@ -141,7 +141,7 @@ describe('where an instance may go', () => {
   it('a host of which Placement tells nothing is listed, and said to be unsure', () => {
     const { mayGoTo, note } = placeForecast(vm(), known({ providers: null }))
     expect(mayGoTo).toEqual(['cmp-2', 'cmp-3'])
-    expect(note).toBe('Whether there is room on cmp-2, cmp-3 is not known.')
+    expect(note).toBe('Cannot tell whether cmp-2, cmp-3 has room.')
   })
 
   it.each<[string, Record<string, string[]>, HintedInstances, string | null]>([
@@ -156,7 +156,7 @@ describe('where an instance may go', () => {
       'beside one that was deleted',
       { same_host: ['b'] },
       new Map([['b', null]]),
-      'b (Nova shows none of that id): if Nova’s SameHostFilter is',
+      'Its owner asked for the host of b (Nova shows no such instance): if Nova’s SameHostFilter is',
     ],
     [
       'beside one of two, each elsewhere',
@@ -174,7 +174,7 @@ describe('where an instance may go', () => {
       'apart from one that is elsewhere',
       { different_host: ['b'] },
       at('cmp-2'),
-      'DifferentHostFilter is enabled, cmp-2 can not',
+      "if Nova's DifferentHostFilter is enabled, cmp-2 cannot take it",
     ],
     ['apart from one that stays here', { different_host: ['b'] }, at('cmp-1'), null],
     ['apart from one that was deleted', { different_host: ['b'] }, new Map([['b', null]]), null],
@@ -184,7 +184,7 @@ describe('where an instance may go', () => {
       new Map([...at('cmp-2'), ...at('cmp-3', 'c')]),
       'b (cmp-2) and c (cmp-3): if Nova’s DifferentHostFilter is enabled, it has nowhere',
     ],
-    ['apart from one that could not be read', { different_host: ['b'] }, new Map(), 'may rule hosts out'],
+    ['apart from one that could not be read', { different_host: ['b'] }, new Map(), 'may rule out hosts'],
     ['in a group of its own', { group: ['g'] }, new Map(), null],
   ])(
     'hints rule nothing out, as no API tells whether their filters are enabled, and are told: %s',

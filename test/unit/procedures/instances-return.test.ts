@@ -46,7 +46,7 @@ describe('instances of a node that comes back', () => {
       warnings: [{ message: expect.stringContaining('vm-a (a), SHUTOFF') }],
     })
     expect(await apply?.(INPUT, ctx)).toMatchObject({
-      note: '1 instance that ran when the maintenance began is down: vm-a (a), SHUTOFF. It stays so until somebody starts it: choose --start-instances, or leave it to its owner.',
+      note: '1 instance that ran when the maintenance began is down: vm-a (a), SHUTOFF. It stays off until someone starts it: choose --start-instances, or leave it to its owner.',
     })
     expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds', reason: expect.stringContaining('vm-a (a)') })
     expect(world.asked).toEqual([])
@@ -130,7 +130,7 @@ describe('instances of a node that comes back', () => {
       const { ctx } = touched([act('stop', 1), act('start', 2)], [asked])
       expect(await apply?.(input, ctx)).toMatchObject({
         kind: 'question',
-        question: expect.stringContaining('after Nova was asked to start it'),
+        question: expect.stringContaining('it is SHUTOFF although Nova accepted the start'),
       })
     })
   })
@@ -179,7 +179,7 @@ describe('instances of a node that comes back', () => {
     const { world, ctx } = back([fakeInstance('a', 'cmp-1', { powerState: 4 })], true)
     expect(await apply?.(INPUT, ctx)).toMatchObject({
       kind: 'question',
-      question: expect.stringContaining('it is ACTIVE, and Nova starts only what is stopped.'),
+      question: expect.stringContaining('it is ACTIVE, and Nova starts only stopped instances.'),
     })
     expect(world.asked).toEqual([])
   })
@@ -238,7 +238,7 @@ describe('instances of a node that comes back', () => {
     const { world, ctx } = back(afterReboot, true)
     const unknown = { node: 'cmp-1', ran: 'unknown' }
     expect(await check?.(unknown, ctx)).toMatchObject({
-      warnings: [{ message: expect.stringContaining('is not known') }],
+      warnings: [{ message: expect.stringContaining('It starts none') }],
     })
     expect(await apply?.(unknown, ctx)).toMatchObject({ note: expect.stringContaining('None is started') })
     expect(world.asked).toEqual([])
@@ -248,7 +248,7 @@ describe('instances of a node that comes back', () => {
     const { world, ctx } = back(afterReboot, true)
     await apply?.(INPUT, ctx)
     world.instances = afterReboot
-    expect(await apply?.(INPUT, ctx)).toMatchObject({ note: 'None had to be started any more.' })
+    expect(await apply?.(INPUT, ctx)).toMatchObject({ note: 'No instance needed a start any more.' })
     expect(await verify?.(INPUT, ctx)).toMatchObject({ kind: 'holds' })
     const asked = ctx.facts.filter(({ fact }) => fact === START_REQUESTED)
     const resumed = fakeContext(world, { options: { startInstances: true }, facts: [...asked] })

@@ -92,12 +92,12 @@ describe('the work', () => {
       const answer = await nodeWork.apply?.({ node: 'n1', work: { kind: 'person' } }, ctx)
       return answer?.kind === 'question' ? answer.question : ''
     }
-    expect(await question(window)).toContain('may be worked on until')
+    expect(await question(window)).toContain('Continue when the work is done;')
     expect(await question(window)).toContain('2026-05-04 16:00 +02:00, when window Kernels ends')
     expect(await question(null)).not.toContain('until')
   })
 })
 
 it('is called by one name', () => {
-  expect(nodePlanTitle('maintain', 'n1 of east')).toBe('Maintain n1 of east: out of service, the work, and back')
+  expect(nodePlanTitle('maintain', 'n1 of east')).toBe('Take n1 of east out, then bring it back')
 })

@@ -47,7 +47,7 @@ describe('marking an instance', () => {
   test('says of a shelved one to come back when it is in a state that takes tags', async () => {
     const { cloud } = cloudWith({ status: 'SHELVED_OFFLOADED', vmState: 'shelved_offloaded' })
     const { failure } = await markInstance(cloud, '1', ['notify'])
-    expect(failure?.message).toContain('here it is shelved_offloaded. Mark it again when it is in one of these')
+    expect(failure?.message).toContain('here it is shelved_offloaded. Mark it again when it is in one of these states')
   })
 
   test('stops at a refusal, and tells what Nova says it is marked with now', async () => {
@@ -89,7 +89,7 @@ describe('marking an instance', () => {
     const outcome = await markInstance(port, '1', ['notify'])
     expect(outcome.after).toEqual(['poweroff', 'notify'])
     expect(outcome.failure?.code).toBe('conflict')
-    expect(outcome.failure?.message).toContain('somebody else')
+    expect(outcome.failure?.message).toContain('someone else')
   })
 
   test('says so when it was written and cannot be read back', async () => {
@@ -104,7 +104,7 @@ describe('marking an instance', () => {
     }
     const outcome = await markInstance(port, '1', ['notify'])
     expect(outcome.after).toEqual(['notify'])
-    expect(outcome.failure?.message).toBe('vm-1 was marked, but whether it is so now cannot be told: Nova is away.')
+    expect(outcome.failure?.message).toBe('vm-1 was marked, but Lockkeeper could not read the mark back: Nova is away.')
   })
 
   test('touches nothing of an instance whose cell does not answer, or that is not there', async () => {

@@ -83,7 +83,7 @@ describe('before a request is made, these do not hold:', () => {
     })
     expect(await check(maintenanceApiReady, fake)).toMatchObject({
       kind: 'ready',
-      reason: 'The definitions are there.',
+      reason: 'The definitions exist.',
     })
   })
 
@@ -103,7 +103,10 @@ describe('before a request is made, these do not hold:', () => {
       const ctx = { ...fakeContext(fake.cloud), world, clock: fake.clock }
       return must(maintenanceApiReady.check, 'it is a check')({ node: 'cmp-1' }, ctx)
     }
-    expect(await status({})).toMatchObject({ kind: 'ready', reason: expect.stringContaining('seen to be renewed') })
+    expect(await status({})).toMatchObject({
+      kind: 'ready',
+      reason: expect.stringContaining('their Lease was renewed 2 s ago'),
+    })
     expect(await status({ seenRenewed: true, unchangedForMs: 40_000 })).toMatchObject({
       blockers: [{ code: 'ControllersSilent', message: expect.stringContaining('no sign of life') }],
     })
@@ -436,11 +439,11 @@ describe('before a request is made, these do not hold:', () => {
     expect(await reported(world)).toMatchObject({
       blockers: [
         {
-          message: 'Without osd-1 and ctl-1 (in maintenance: cordoned) Ceph has 1 monitor in quorum of 3; it needs 2.',
+          message: 'Without osd-1 and ctl-1 (in maintenance: cordoned) Ceph has 1 monitor of 3 in quorum; it needs 2.',
         },
         {
           message:
-            'OSDs 1, 2 of osd-1 and osd-2 (in maintenance: cordoned) are not ok to stop together: 3 PGs would go offline.',
+            'Ceph does not allow OSDs 1, 2 of osd-1 and osd-2 (in maintenance: cordoned) are not ok to stop together: 3 PGs would go offline.',
         },
       ],
     })

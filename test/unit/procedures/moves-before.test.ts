@@ -69,7 +69,7 @@ describe('before instances move (docs/moves.md)', () => {
     const answer = await checked([{}], { port: { portsOnHost: unread } })
     expect(answer.kind).toBe('ready')
     expect(answer.warnings.map(({ message }) => message)).toContain(
-      'It may not be read. What Nova refuses for ports is not judged.',
+      'It may not be read. Lockkeeper cannot tell what Nova refuses because of ports.',
     )
   })
 
@@ -99,16 +99,14 @@ describe('before instances move (docs/moves.md)', () => {
     expect(asked).toEqual([{ resources: 'VCPU:2,MEMORY_MB:2048,DISK_GB:10', required: 'CUSTOM_GOLD' }])
     expect(answer.evidence[0]?.values).toEqual({ a: ['cmp-3'], b: ['cmp-3'], c: ['cmp-2', 'cmp-3'] })
     const nowhere = await checked([gold], { port: { candidateHosts: async () => ok(['cmp-1']) } })
-    expect(codes(nowhere).join()).toContain(
-      'NoDestination Instance vm-a (a) has nowhere to go: Placement names none of',
-    )
+    expect(codes(nowhere).join()).toContain('NoDestination Instance vm-a (a) has nowhere to go: By Placement')
     const silent = await checked([gold], { port: { candidateHosts: unread } })
     expect(silent).toMatchObject({
       kind: 'ready',
       warnings: expect.arrayContaining([expect.objectContaining({ message: 'It may not be read.' })]),
     })
     expect(silent.warnings.map(({ message }) => message).join()).toContain(
-      'Whether all 1 find a place together cannot be told',
+      'It may not be read.,Cannot tell whether all 1 fit together:',
     )
   })
 
@@ -125,7 +123,7 @@ describe('before instances move (docs/moves.md)', () => {
       'AggregateInstanceExtraSpecsFilter is enabled, only cmp-2 can take it',
     )
     expect(answer.warnings.map(({ message }) => message).join()).toContain(
-      'AggregateMultiTenancyIsolation is enabled, cmp-3 can not take it',
+      "If Nova's AggregateMultiTenancyIsolation is enabled, cmp-3 cannot take it:",
     )
   })
 
@@ -137,7 +135,7 @@ describe('before instances move (docs/moves.md)', () => {
   it('those that each have a place, and no place together, block: force lifts it', async () => {
     const answer = await checked([{}, {}, {}], { left: [2048, 2048] })
     expect(codes(answer)).toEqual([
-      expect.stringMatching(/^NoRoomTogether Instance vm-\w \(\w\) finds no place beside/),
+      expect.stringMatching(/NoRoomTogether Instance vm-c \(c\) finds no room beside the other moves:/),
     ])
     expect(answer).toMatchObject({ blockers: [{ override: { kind: 'flag', flag: 'force' } }] })
   })
@@ -145,14 +143,16 @@ describe('before instances move (docs/moves.md)', () => {
   it('where a controller moves them, that they do not fit is a warning', async () => {
     const answer = await checked([{}, {}, {}], { left: [2048, 2048] }, { waits: true })
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.map(({ message }) => message).join()).toContain('finds no place beside what else moves')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain(
+      'Instance vm-c (c) finds no room beside the other moves:',
+    )
   })
 
   it('where figures could not be read nothing is said of all together', async () => {
     const answer = await checked([{}, {}], { port: { resourceProviders: unread } })
     expect(answer.kind).toBe('ready')
     expect(answer.warnings.map(({ message }) => message).join()).toContain(
-      "cannot be told: Placement's inventories could not be read",
+      "Placement's inventories could not be read.,vm-a",
     )
   })
 

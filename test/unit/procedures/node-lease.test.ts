@@ -105,7 +105,11 @@ describe('who holds a node is told', () => {
       'since 2026-11-21 23:59:59 UTC',
     ],
     ['with the day, when its console was not seen to live', silent, 'since 2026-11-22 12:27:59 UTC'],
-    ['with when it says it was renewed', silent, 'Last renewed at 2026-11-22 12:31:00 UTC by its own clock'],
+    [
+      'with when it says it was renewed',
+      silent,
+      'Its Lease was last renewed at 2026-11-22 12:31:00 UTC by its own clock;',
+    ],
     ['also when that is not known', { since: null }, 'since an unknown time'],
     ['also when that is no time', { since: 'soon' }, 'since soon'],
   ])('%s', (_, more, words) => {
@@ -128,7 +132,7 @@ it('a run whose journal lacks its end is told what that means first, and the dig
   expect(taken).toMatchObject({
     ok: false,
     failure: {
-      message: expect.stringMatching(/^This journal does not hold all of run run-1: /),
+      message: expect.stringMatching(/This journal is missing part of run run-1:/),
       detail: expect.stringContaining(hash),
     },
   })
@@ -145,7 +149,7 @@ it.each<[string, Partial<LeaseState> | null, readonly unknown[]]>([
     { seenRenewed: false, freeInMs: 58_000 },
     [
       expect.stringMatching(
-        /^ann on laptop holds cmp-1 since .* Its Lease is watched for up to 25 s: whether it is renewed\.$/,
+        /this console has seen no change for 2 s so far\. Lockkeeper watches for up to 25 s whether its Lease is renewed/,
       ),
     ],
   ],

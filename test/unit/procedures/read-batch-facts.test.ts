@@ -198,7 +198,7 @@ describe("Ceph's part of it", () => {
     const reported = async () => ok([...racks.slice(0, 2), { id: 2, host: 'ctl-1' }])
     const facts = await read(world({}, ceph({ osds: async () => ok(racks), osdsReported: reported })))
     expect(facts.facts.ceph).toMatchObject({ kind: 'known', unclear: new Set(['ctl-1']) })
-    expect(facts.unreachable.join()).toContain('Which OSDs ctl-1 has cannot be told')
+    expect(facts.unreachable.join()).toContain('Cannot tell which OSDs ctl-1 has:')
   })
 
   it('counts monitors in quorum by the node they run on; Rook starts its managers elsewhere', async () => {

@@ -138,7 +138,7 @@ describe('what can be rescued is said before anything starts', () => {
     const overrides: RunOptions['overrides'] = [{ flag: 'allow-data-loss', reason: 'caches only' }]
     const answer = await checked(instancesRescuable, deadHost([fakeInstance('local', 'cmp-1')]), { ...OFF, overrides })
     expect(answer.warnings.map(({ message }) => message)).toContain(
-      '1 instance will lose what is on the local disk: vm-local (local).',
+      '1 instance will lose the data on the local disk: vm-local (local).',
     )
   })
 
@@ -216,7 +216,7 @@ describe('instances of a dead host', () => {
     expect(answer).toMatchObject({ kind: 'failed', failure: { code: 'unreachable' } })
     expect(await rescueInstances.verify?.(INPUT, ctx)).toMatchObject({
       kind: 'fails',
-      reason: '1 instance asked for and not seen to its end: a.',
+      reason: '1 instance requested without a known result: a.',
     })
   })
 

@@ -54,7 +54,7 @@ describe('what was decided about a migration', () => {
     await goOn()
     expect(ctx.facts.filter(({ fact }) => fact === STEERING_REFUSED)).toEqual([])
     expect(causes()).toEqual([
-      'whether Nova was asked to abort it could not be looked at (Nova does not answer.), and it goes on',
+      'Lockkeeper could not read whether Nova was asked to abort it (Nova does not answer.), and it continues',
     ])
     expect(world.asked).toEqual([])
     const cloud = must(world.port.openstack, 'the fake world has a cloud')

@@ -150,7 +150,7 @@ describe('entering a node of a sunbeam cloud (seed 004, "Enabling Maintenance Mo
     const watcher = watcherOf()
     const steps = await planned({ ...world, watcher: watcher.port }, 'enter', { backupNode: 'sun-9' })
     expect(steps.find(({ kind }) => kind === 'watcher-recommends')?.input.problem).toContain(
-      'It has these: sun-1, sun-2, sun-3.',
+      'Nova has these hosts: sun-1, sun-2, sun-3.',
     )
     expect(watcher.asked).toEqual([])
   })
@@ -160,12 +160,12 @@ describe('entering a node of a sunbeam cloud (seed 004, "Enabling Maintenance Mo
     const itself = { ...world, watcher: watcher.port }
     const options: RunOptions = { ...DEFAULT_RUN_OPTIONS, strategy: 'watcher', backupNode: 'sun-1' }
     const plan = await makePlan({ id: 'p', kind: 'enter', node: 'sun-1', madeAt: '', options }, itself)
-    expect(plan.ok ? '' : plan.failure.message).toContain('sun-1 is what goes into maintenance')
+    expect(plan.ok ? '' : plan.failure.message).toContain('sun-1 goes into maintenance')
     const services = ['sun-1.maas', 'sun-2'].map(host => fakeService(host))
     const openstack = { ...must(world.openstack, 'it has one'), computeServices: async () => ok(services) }
     const steps = await planned({ ...itself, openstack }, 'enter', { backupNode: 'sun-1.maas' })
     expect(steps.find(({ kind }) => kind === 'watcher-recommends')?.input.problem).toContain(
-      'sun-1.maas is what goes into maintenance',
+      'sun-1.maas goes into maintenance',
     )
     expect(watcher.asked).toEqual([])
   })
@@ -212,7 +212,7 @@ it('strategy watcher is refused on flavour mosk, where the OpenStack Controller 
   const mosk: MaintenanceWorld = { ...world, cluster: fakeCluster({ flavour: 'mosk' }) }
   const options: RunOptions = { ...DEFAULT_RUN_OPTIONS, strategy: 'watcher' }
   const plan = await makePlan({ id: 'p', kind: 'enter', node: 'sun-1', madeAt: '', options }, mosk)
-  expect(plan.ok ? '' : plan.failure.message).toContain('strategy watcher cannot be chosen')
+  expect(plan.ok ? '' : plan.failure.message).toContain('strategy watcher is not available')
 })
 
 it.each<[string, Parameters<typeof fakeCluster>[0], Partial<RunOptions>]>([
@@ -235,7 +235,7 @@ it('work that is a command is planned for one maintenance alone, and only where 
   expect(page.ok ? '' : page.failure.message).toContain('only a terminal')
   const { port } = fakeCommands()
   const enter = await planned('enter', port)
-  expect(enter.ok ? '' : enter.failure.message).toContain('only `lockkeeper maintain` runs')
+  expect(enter.ok ? '' : enter.failure.message).toContain('Only `lockkeeper maintain` runs a command as the work')
   const terminal = await planned('maintain', port)
   expect(terminal.ok && terminal.value.steps.find(({ kind }) => kind === 'node-work')?.title).toContain(
     'this machine runs `flash`',
@@ -252,6 +252,6 @@ it.each<[Partial<RunOptions>, string]>([
     const { world } = hyperconverged()
     const options: RunOptions = { ...DEFAULT_RUN_OPTIONS, strategy: 'nova', ...choice }
     const plan = await makePlan({ id: 'p', kind: 'enter', node: 'sun-1', madeAt: '', options }, world)
-    expect(plan.ok ? '' : plan.failure.message).toContain(`${said} can be chosen with strategy watcher only`)
+    expect(plan.ok ? '' : plan.failure.message).toContain(`${said} needs strategy watcher`)
   },
 )

@@ -42,7 +42,7 @@ describe('the cordon of a run', () => {
 
   it('is passed where the node is schedulable already', async () => {
     const { world, ctx } = cordoned([], { unschedulable: false })
-    expect(await check(INPUT, ctx)).toMatchObject({ kind: 'done', reason: 'cmp-1 is schedulable already.' })
+    expect(await check(INPUT, ctx)).toMatchObject({ kind: 'done', reason: 'cmp-1 is already schedulable.' })
     expect(await apply(INPUT, ctx)).toMatchObject({ kind: 'applied' })
     expect(world.asked).toEqual([])
   })
@@ -102,7 +102,7 @@ describe('a cordon of which Kubernetes does not tell whose it is', () => {
     ['a Lockkeeper is named that did not say for which run', heldBy('lockkeeper')],
   ])('where %s: the plan warns, and a person is asked before anything is done', async (_what, holders) => {
     const { world, ctx } = cordoned(holders)
-    const words = 'Kubernetes does not tell whether by that run still'
+    const words = 'but Kubernetes does not show whether still by that run'
     expect(await check(INPUT, ctx)).toMatchObject({
       kind: 'ready',
       warnings: [{ message: expect.stringContaining(words) }],
@@ -136,7 +136,11 @@ describe('bringing a node back into service', () => {
     ['a run of Lockkeeper', heldBy(managerOfRun('run-9')), []],
     ['Lockkeeper', heldBy('lockkeeper'), []],
     ['somebody else', heldBy('kubectl'), [{ message: expect.stringContaining('was cordoned by kubectl') }]],
-    ['nobody who is named', [], [{ message: expect.stringContaining('by somebody whom Kubernetes does not name') }]],
+    [
+      'nobody who is named',
+      [],
+      [{ message: expect.stringContaining('cmp-1 was cordoned by a client that Kubernetes does not name') }],
+    ],
   ])(
     'uncordons it whoever cordoned it; of %s the plan warns only where that is not Lockkeeper',
     async (_who, holders, warnings) => {

@@ -169,7 +169,7 @@ describe('what is undone of a run', () => {
     const answer = await undoReaches.check(input, fakeContext(fakeWorld({ nodes: [fakeNode('cmp-1')] })))
     expect(answer).toMatchObject({
       kind: 'ready',
-      warnings: [{ message: expect.stringContaining('2 pods left the node and do not') }],
+      warnings: [{ message: expect.stringContaining('2 pods left the node') }],
     })
   })
 })

@@ -204,7 +204,7 @@ describe('a campaign that is put together', () => {
     [
       'a name that no object can have',
       { ...two, name: 'Night' },
-      '"Night" cannot be the name of a MaintenanceCampaign: ',
+      '"Night" is not a valid name of a MaintenanceCampaign:',
     ],
     ['a name that is taken', { ...two, name: 'night' }, 'Campaign night exists'],
     ['an empty batch', addBatch(two), 'Batch 3 has no run: add one, or remove the batch.'],
@@ -249,5 +249,5 @@ describe('a campaign that is put together', () => {
 
 test('a campaign that a run names is one that there can be', () => {
   expect([whyNoCampaign(''), whyNoCampaign(' night ')]).toEqual([null, null])
-  expect(whyNoCampaign('Night')).toContain('cannot be the name of a MaintenanceCampaign')
+  expect(whyNoCampaign('Night')).toContain('"Night" is not a valid name of a MaintenanceCampaign:')
 })

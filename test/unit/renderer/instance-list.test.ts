@@ -145,6 +145,6 @@ describe('words', () => {
     ))
   test('a host that is no node is said', () =>
     expect(oddities(instanceView('a', { host: 'h-9', node: null }))).toEqual([
-      'its host h-9 is no node of this cluster',
+      'its host h-9 is not a node of this cloud',
     ]))
 })

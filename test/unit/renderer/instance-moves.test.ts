@@ -58,7 +58,7 @@ test.each<readonly [InstanceMove, string]>([
   [moving({ endAt: at(0) }), '71 %, any moment'],
   [moving({}), '71 %, for 30 s'],
   [moving({ percent: null }), 'moving, for 30 s'],
-  [moving({ copying: 'still', endAt: at(12) }), '71 %, stands still'],
+  [moving({ copying: 'still', endAt: at(12) }), '71 %, makes no progress'],
   [moving({ copying: 'not-converging', endAt: at(12) }), '71 %, not getting done'],
   [{ kind: 'down', from: at(-90) }, 'down for 1 min 30 s'],
 ])('a move is told in few words', (move, words) => expect(moveWords(move, NOW)).toBe(words))

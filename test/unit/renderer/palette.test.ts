@@ -43,7 +43,7 @@ test('nodes of every cluster that was looked at can be found from anywhere', () 
   expect(titles(findInPalette('west', entries, []))[0]).toBe('osd-01')
 })
 
-const OUT = ['Take n of east out of service…', 'Maintain n of east: out of service, the work, and back…']
+const OUT = ['Take n of east out of service…', 'Take n of east out, then bring it back…']
 const DOUBTFUL = [
   'Take n of east out of service…',
   'Bring n of east back into service…',
@@ -51,7 +51,7 @@ const DOUBTFUL = [
 ]
 
 test.each([
-  ['active', [...OUT, 'Bring the instances of n of east home…']],
+  ['active', [...OUT, 'Bring back the instances of n of east…']],
   ['maintenance', ['Bring n of east back into service…']],
   ['partial', DOUBTFUL],
   ['unknown', DOUBTFUL],

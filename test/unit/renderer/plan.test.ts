@@ -144,7 +144,7 @@ describe('how many stand in the way', () => {
 
   it('tells apart what was overridden', () => {
     const checked = samplePlan({ answers, overrides: [{ flag: 'force', reason: 'agreed' }] })
-    expect(checkStatusWords(checked)).toBe('1 blocker, 1 overridden, 1 warning, 3 hold')
+    expect(checkStatusWords(checked)).toBe('1 blocker, 1 overridden, 1 warning, 3 pass')
   })
 })
 

@@ -89,7 +89,7 @@ describe('the log of a run', () => {
       auditUuid: '9d20',
       host: 'sun-1',
     })
-    expect(eventLine(fact, new Map()).text).toBe('Watcher: action plan 4f1c of audit 9d20 is started for sun-1.')
+    expect(eventLine(fact, new Map()).text).toBe('Watcher: action plan 4f1c of audit 9d20 started for sun-1.')
   })
 
   it('is copied as one line an event, oldest first, in UTC', () => {

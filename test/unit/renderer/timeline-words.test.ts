@@ -58,7 +58,7 @@ describe('beside the bar of a node stands', () => {
       'a-1 and b-1 are still on cmp-02, left to their owners.',
     ],
     [{ ...waits.Question, question: 'Is the work done?' }, 'your answer', 'Is the work done?'],
-    [waits.MigrationStalled, 'an operator', 'web-1: its migration stands still.'],
+    [waits.MigrationStalled, 'an operator', 'web-1: its migration makes no progress.'],
     [
       { ...waits.LockHeld, controller: 'ceph', lock: 'ceph-cmp-02', message: '' },
       'controller ceph',

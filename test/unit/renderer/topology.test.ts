@@ -109,7 +109,7 @@ describe('a tile', () => {
 
   test('of a machine outside of Kubernetes claims no contact that was lost: nobody expects any, and everything of it is known', () => {
     const machine = nodeView('sun-9', { ready: 'none', schedulable: null, zone: null, instances: counts })
-    expect(tileName(machine)).toBe('sun-9, compute, no zone, active, no node of Kubernetes, 2 instances')
+    expect(tileName(machine)).toBe('sun-9, compute, no zone, active, not a node of Kubernetes, 2 instances')
     const unknown: MapFilter = { ...NO_FILTER, conditions: ['not-known'] }
     expect(passes(machine, unknown)).toBe(false)
     expect(passes({ ...machine, ready: 'unknown' }, unknown)).toBe(true)

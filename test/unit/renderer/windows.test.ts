@@ -53,7 +53,7 @@ describe('where a window stands', () => {
   test.each([
     [open, 'ends in 2 h'],
     [soon, 'opens in 1 d'],
-    [late, 'past its end by 1 h'],
+    [late, '1 h late'],
     [closed, ''],
   ])('is told with the time that is left (%#)', (each, words) => {
     expect(timeLeft(each.window, statusAt(each, NOW), NOW)).toBe(words)

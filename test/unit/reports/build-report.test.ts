@@ -89,7 +89,7 @@ describe('the report of a run', () => {
     story.finished('failed')
     expect(reportOf(story.events).incidents[0]).toMatchObject({
       kind: 'cannot-tell',
-      words: expect.stringContaining('cannot tell whether it is so. Nova did not answer.'),
+      words: expect.stringContaining('could not be verified. Nova did not answer.'),
     })
   })
 
@@ -311,7 +311,7 @@ describe('the report of a run', () => {
     story.fact('migrate-instances', 'waits-for', 'cluster', { what: 'tungstenfabric: 1 out of 8 nodes updated (12%)' })
     story.gate('gate-1', ['continue', 'retry', 'abort'])
     story.add(answered('continue', 'late'))
-    story.applied('migrate-instances', 'The answer was to go on.')
+    story.applied('migrate-instances', 'An operator answered to continue.')
     story.finished('done')
     const report = reportOf(story.events)
     expect(report.incidents.map(({ kind }) => kind)).toEqual(['question', 'answered', 'continued'])
@@ -331,7 +331,7 @@ describe('the report of a run', () => {
     story.started('migrate-instances')
     story.gate('gate-1', ['continue', 'abort'])
     story.add(answered('continue', ''))
-    story.applied('migrate-instances', 'The answer was to go on.')
+    story.applied('migrate-instances', 'An operator answered to continue.')
     story.finished('done')
     const { incidents, summary } = reportOf(story.events)
     expect(incidents).toEqual([])
@@ -426,7 +426,7 @@ describe('the report of an update that left nodes out', () => {
     const gate = { stepId: 'others', gateId: 'g', question: 'Nothing has moved.' }
     story.add({ kind: 'gate-opened', ...gate, choices: ['continue', 'retry', 'abort'] })
     story.add({ kind: 'gate-answered', stepId: 'others', gateId: 'g', choice: 'continue', reason: '', by: 'olga' })
-    story.applied('others', 'The answer was to go on.')
+    story.applied('others', 'An operator answered to continue.')
     const names = ['ctl-1', 'ctl-2', 'ctl-3', 'cmp-01', 'cmp-02', 'cmp-03', 'cmp-04', 'cmp-05', 'cmp-06', 'x-1', 'x-2']
     const seen = { subject: 'cluster/m', readAt: '', values: { nodes: names.map(name => ({ name })) } }
     const answer = { kind: 'holds' as const, reason: 'all in service', evidence: [seen] }
@@ -544,7 +544,7 @@ describe('the report of a window', () => {
 
   it.each([
     ['enter', NOT_EMPTY, 'not-empty', 'cmp-1 of lab is not empty', 'not-reached', 'partly'],
-    ['enter', NOT_READ, 'maybe-not-empty', 'Not known whether cmp-1 of lab is empty', 'not-reached', 'partly'],
+    ['enter', NOT_READ, 'maybe-not-empty', 'Unknown whether cmp-1 of lab is empty', 'not-reached', 'partly'],
     ['enter', EMPTY, 'in-maintenance', 'cmp-1 of lab taken out of service', 'done', 'done'],
     ['leave', HELD_BACK, 'held-back', 'cmp-1 of lab takes no work yet', 'not-reached', 'partly'],
     ['leave', IN_SERVICE, 'back', 'cmp-1 of lab brought back into service', 'done', 'done'],

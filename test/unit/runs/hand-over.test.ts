@@ -96,12 +96,12 @@ describe('a story', () => {
     [
       'that is over',
       events => [...events, later(events, { kind: 'run-finished', outcome: 'done', summary: '', leftBehind: [] })],
-      /is over: done/,
+      /the run has ended: done/,
     ],
     [
       'with a step that its plan has not',
       events => [...events, later(events, { kind: 'step-applied', stepId: 'other', note: '' })],
-      /steps that its plan has not/,
+      /its history has steps that its plan lacks/,
     ],
     [
       'that a runner took over before',
@@ -109,7 +109,7 @@ describe('a story', () => {
         ...events,
         later(events, { kind: 'run-taken-over', driver: DRIVER, asked: ASKED, storyHash: 'f'.repeat(64) }),
       ],
-      /second beginning/,
+      /its history has a second start/,
     ],
     [
       'that lifts what its plan does not lift',
@@ -124,7 +124,7 @@ describe('a story', () => {
           reason: 'x',
         }),
       ],
-      /lifts what its plan does not lift/,
+      /its history overrides checks that its plan does not/,
     ],
     [
       'nested deeper than anything',
@@ -144,12 +144,12 @@ describe('a story', () => {
     [
       'with a time that is none',
       events => events.map((event, at) => (at === 3 ? { ...event, at: 'yesterday' } : event)),
-      /event 4 .* no time that can be/,
+      /event 4 of its history has no valid time/,
     ],
     [
       'with a time of the far future',
       events => events.map((event, at) => (at === 3 ? { ...event, at: '2035-01-01T02:00:00.000Z' } : event)),
-      /event 4 .* no time that can be/,
+      /event 4 of its history has no valid time/,
     ],
     [
       'that a runner began',
@@ -157,7 +157,7 @@ describe('a story', () => {
         events.map(event =>
           event.body.kind === 'run-created' ? { ...event, body: { ...event.body, asked: ASKED } } : event,
         ),
-      /begun by a runner/,
+      /a runner started it/,
     ],
   ])('%s is not gone on with', async (_, change, why) => {
     const { disk } = await leftRun()
@@ -172,9 +172,11 @@ describe('a story', () => {
     const { disk } = await leftRun()
     const story = storyOf(disk.events)
     const plan = planOf(disk.events)
-    expect(failureOf(readStory(story, { ...plan, id: 'plan-2' })).message).toContain('of another plan')
+    expect(failureOf(readStory(story, { ...plan, id: 'plan-2' })).message).toContain(
+      'its history belongs to another plan',
+    )
     expect(failureOf(readStory({ ...story, storyHash: 'f'.repeat(64) }, plan)).message).toContain(
-      'not the one whose hash',
+      'its history does not match its hash',
     )
     expect(failureOf(readStory({ ...story, story: 'AAAA' }, plan)).message).toContain('cannot be unpacked')
   })
@@ -191,18 +193,20 @@ describe('a console that announced that it hands a run over', () => {
     const clock = createVirtualClock({ auto: true })
     const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
     const announced = { by: 'eva', to: TO, storyHash: 'f'.repeat(64) }
-    expect(failureOf(engine.announceHandOver(runId, announced, disk.events.length - 1)).message).toContain('went on')
+    expect(failureOf(engine.announceHandOver(runId, announced, disk.events.length - 1)).message).toContain(
+      'then try again',
+    )
     valueIn(engine.announceHandOver(runId, announced, disk.events.length))
     // Asked again, after an answer that was lost: each try is told, and the story is the same.
     const story = storyOf(disk.events).storyHash
     valueIn(engine.announceHandOver(runId, announced, disk.events.length))
     expect(storyOf(disk.events).storyHash).toBe(story)
-    expect(failureOf(engine.resume(runId, world)).message).toContain('is handed over')
-    expect(failureOf(engine.abortUndriven(runId, 'x')).message).toContain('is handed over')
+    expect(failureOf(engine.resume(runId, world)).message).toContain('or a hand-over had started:')
+    expect(failureOf(engine.abortUndriven(runId, 'x')).message).toContain('or a hand-over had started:')
     valueIn(engine.endHandOver(runId, { kind: 'handed-over', said: { message: 'There.' } }))
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'handed-over', leftBehind: [] })
-    expect(failureOf(engine.resume(runId, world)).message).toContain('is handed over')
-    expect(failureOf(engine.resume(runId, world, { takesBack: 1 })).message).toContain('went on')
+    expect(failureOf(engine.resume(runId, world)).message).toContain('or a hand-over had started:')
+    expect(failureOf(engine.resume(runId, world, { takesBack: 1 })).message).toContain('then try again')
     await valueIn(engine.resume(runId, world, { takesBack: disk.events.length })).finished
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'finished', outcome: 'done' })
     expect(world.effects.filter(thing => thing.startsWith('third'))).toHaveLength(2)
@@ -243,7 +247,7 @@ describe('a run that its runner refused', () => {
     valueIn(engine.endHandOver(runId, { kind: 'handed-over', said: { message: 'There.' } }))
     const refused = (lastSeq: number) =>
       engine.endHandOver(runId, { kind: 'not-handed-over', said: { message: 'Another plan.' }, lastSeq })
-    expect(failureOf(refused(disk.events.length - 1)).message, 'it was looked at before').toContain('went on')
+    expect(failureOf(refused(disk.events.length - 1)).message, 'it was looked at before').toContain('then try again')
     valueIn(refused(disk.events.length))
     const view = foldRun(disk.events)
     expect(view).toMatchObject({
@@ -269,7 +273,7 @@ describe('a run that its runner refused', () => {
     valueIn(engine.endHandOver(runId, { kind: 'not-handed-over', said: { message: 'Another plan.' }, lastSeq }))
     expect(
       failureOf(engine.endHandOver(runId, { kind: 'handed-over', said: { message: 'There.' } })).message,
-    ).toContain('went on')
+    ).toContain('then try again')
     expect(foldRun(disk.events).state).toMatchObject({ kind: 'left', left: { cause: 'Another plan.' } })
   })
 

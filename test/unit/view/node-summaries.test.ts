@@ -135,7 +135,7 @@ describe('the state of a node', () => {
       'a run that nobody drives: it does nothing now',
       { activeRuns: [{ runId: 'r1', node: 'cmp-1', kind: 'enter', isDriven: false }] },
       'entering',
-      /was to take it out of service, and nobody drives it now: resume it, or abort it where it is/,
+      /Run r1 was taking it out of service and is paused: resume it, or abort it\./,
     ],
     [
       'a run that leaves: leaving',
@@ -175,7 +175,12 @@ describe('the state of a node', () => {
       'unknown',
       /lost contact.*\(Kubelet stopped posting node status\)\.$/,
     ],
-    ['a compute node whose Nova cannot be asked: unknown', { services: null }, 'unknown', /Nova could not be asked/],
+    [
+      'a compute node whose Nova cannot be asked: unknown',
+      { services: null },
+      'unknown',
+      /but Nova did not answer about its compute service\./,
+    ],
     [
       'a control node while Nova cannot be asked: active',
       { nodes: [node({ labels: CONTROL })], services: null },
@@ -186,7 +191,7 @@ describe('the state of a node', () => {
       'cordoned, disabled and empty: maintenance',
       { nodes: [cordoned], services: [DISABLED], verdicts: EMPTY },
       'maintenance',
-      /nova-compute is disabled, nothing that had to leave is left\.$/,
+      /It is cordoned and its nova-compute is disabled, and everything that had to leave has left\./,
     ],
     [
       'with an instance that stops with it: maintenance, and that it is there',
@@ -196,7 +201,7 @@ describe('the state of a node', () => {
         verdicts: left(0, 1, 'poweroff'),
       },
       'maintenance',
-      /nothing that had to leave is left; 1 instance stays on it\.$/,
+      /and everything that had to leave has left; 1 instance stays on it\./,
     ],
     [
       'in maintenance it may be down: maintenance',
@@ -212,7 +217,7 @@ describe('the state of a node', () => {
       'a cordoned, empty control node: maintenance',
       { nodes: [node({ unschedulable: true, labels: CONTROL })], services: [], verdicts: EMPTY },
       'maintenance',
-      /^It is cordoned, nothing/,
+      /It is cordoned/,
     ],
     [
       'pods that should have left are left: partial',
@@ -230,13 +235,13 @@ describe('the state of a node', () => {
       'what is left could not be asked: unknown, never maintenance',
       { nodes: [cordoned], services: [DISABLED], verdicts: new Map([['cmp-1', null]]) },
       'unknown',
-      /could not be asked/,
+      /but Lockkeeper could not read what is still on it\./,
     ],
     [
       'what is left was not asked: unknown',
       { nodes: [cordoned], services: [DISABLED] },
       'unknown',
-      /could not be asked/,
+      /but Lockkeeper could not read what is still on it\./,
     ],
     [
       'cordoned, but nova-compute enabled: partial',
@@ -317,13 +322,13 @@ describe('the state of a node by its roles', () => {
       'Ceph could not be asked: unknown, never maintenance',
       { osds: null },
       'unknown',
-      /Ceph could not be asked about the OSDs of cmp-1\.$/,
+      /Ceph did not answer about the OSDs of cmp-1\./,
     ],
     [
       'Ceph answers no longer: what it told once is not leaned on',
       { cephAnswers: false },
       'unknown',
-      /Ceph could not be asked about the OSDs of cmp-1\.$/,
+      /Ceph did not answer about the OSDs of cmp-1\./,
     ],
     [
       'nova-compute is down while the machine is not: partial',
@@ -331,14 +336,24 @@ describe('the state of a node by its roles', () => {
       'partial',
       /its nova-compute is down/,
     ],
-    ['instances could not be asked: unknown', { verdicts: left(0, null) }, 'unknown', /could not be asked/],
+    [
+      'instances could not be asked: unknown',
+      { verdicts: left(0, null) },
+      'unknown',
+      /but Lockkeeper could not read what is still on it\./,
+    ],
     [
       'pods are left, whatever could not be asked: partial',
       { verdicts: left(1, null) },
       'partial',
       /1 pod that should have left/,
     ],
-    ['Nova could not be asked: unknown', { services: null }, 'unknown', /Nova could not be asked/],
+    [
+      'Nova could not be asked: unknown',
+      { services: null },
+      'unknown',
+      /but Nova did not answer about its compute service\./,
+    ],
   ])('%s', (_rule, overrides, state, reason) => {
     const row = hyperconverged(overrides)
     expect(row.state).toBe(state)
@@ -420,12 +435,17 @@ describe('a name that is no node any more', () => {
       /not decommissioned.*3 instances are on it/,
     ],
     ['its OSDs are still in', { osds: [osd], outside: empty }, 'partial', /OSD 4 still in Ceph's map/],
-    ['what is on it could not be asked', { outside: new Map() }, 'unknown', /Nova could not be asked/],
+    [
+      'what is on it could not be asked',
+      { outside: new Map() },
+      'unknown',
+      /but Nova did not answer about its compute service\./,
+    ],
     [
       'Ceph is silent',
       { osds: [{ ...osd, in: false }], cephAnswers: false, outside: empty },
       'unknown',
-      /Ceph could not be asked/,
+      /Ceph did not answer/,
     ],
   ])('seed 004, "its responsibilities have already been reassigned": not while %s', (_, more, state, reason) => {
     expect(rows(more)[1]).toMatchObject({ name: 'cmp-2', state, stateReason: expect.stringMatching(reason) })
@@ -463,19 +483,19 @@ describe('a name that is no node any more', () => {
       'emptied and disabled',
       { services: [service(), disabled], outside: empty },
       'maintenance',
-      /nothing that had to leave is left/,
+      /and everything that had to leave has left/,
     ],
     [
       'disabled for its maintenance and off for the work: never decommissioned',
       { services: [service(), { ...disabled, state: 'down' }], outside: empty },
       'maintenance',
-      /nothing that had to leave is left/,
+      /and everything that had to leave has left/,
     ],
     [
       'disabled for its maintenance, with OSDs for which noout was declined',
       { services: [service(), disabled], outside: empty, osds: [{ ...osd, up: true }] },
       'maintenance',
-      /nothing that had to leave is left/,
+      /and everything that had to leave has left/,
     ],
     [
       'disabled with instances on it',
@@ -487,7 +507,7 @@ describe('a name that is no node any more', () => {
       'disabled, and nobody knows what is on it',
       { services: [service(), disabled] },
       'unknown',
-      /Which instances are on cmp-2 is not known/,
+      /Lockkeeper does not know the instances on cmp-2/,
     ],
     [
       'storage-only, in service',
@@ -511,7 +531,7 @@ describe('a name that is no node any more', () => {
       'storage-only, under noout, and its Lease could not be read',
       { services: [service()], osds: [{ ...osd, up: true, noout: true }] },
       'unknown',
-      /Its Lease could not be read/,
+      /Lockkeeper could not read its Lease/,
     ],
     [
       'storage-only, off for its maintenance',
@@ -618,7 +638,7 @@ describe('under the node maintenance API', () => {
       'asked for, and a controller waits for an owner: entering, with its words',
       given([{ errorMessage: OWNER }], [{}]),
       'entering',
-      /requested \(cmp-1\.example\.org, made by LCM or by hand\).*waits for openstack: Some servers are still present/,
+      /Its maintenance is requested \(cmp-1\.example\.org, made by LCM or manually\); it waits for openstack: Some servers are still present on the host/,
     ],
     [
       'asked for, empty, and a controller still holds it: not in maintenance (seed 001: an active lock prevents changes)',
@@ -630,7 +650,7 @@ describe('under the node maintenance API', () => {
       'released: never active (seed 001: inactive, LCM can proceed)',
       given([{ controller: 'ceph', state: 'inactive' }], [{}]),
       'entering',
-      /every lock of it is inactive \(ceph\): it is released/,
+      /made by LCM or manually\) and all its locks are inactive \(ceph\): it is released\./,
     ],
     [
       'released and empty: in maintenance',
@@ -648,7 +668,7 @@ describe('under the node maintenance API', () => {
       'inactive, and nobody asks: partial',
       given([{ state: 'inactive' }], []),
       'partial',
-      /Nobody requests its maintenance, but openstack: its lock openstack-cmp-1 is inactive/,
+      /It has no maintenance request, but openstack: its lock openstack-cmp-1 is inactive\./,
     ],
     [
       'empty, and nobody asked: partial, no controller gave it up',
@@ -660,7 +680,7 @@ describe('under the node maintenance API', () => {
       'the API is silent: nobody knows',
       summary({ flavour: 'mosk', maintenanceOwners: null }),
       'unknown',
-      /could not be asked/,
+      /but Lockkeeper could not read what is still on it\./,
     ],
   ])('%s', (_, row, state, reason) => {
     expect(row.state).toBe(state)
@@ -676,6 +696,6 @@ describe('under the node maintenance API', () => {
       ['cmp-1', 'active'],
       ['cmp-77', 'unknown'],
     ])
-    expect(rows[1]?.stateReason).toMatch(/the cluster has no such node/)
+    expect(rows[1]?.stateReason).toMatch(/but the cloud has no such node/)
   })
 })

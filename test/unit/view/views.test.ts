@@ -66,7 +66,7 @@ describe('live views', () => {
     const { views, started, ended } = kept()
     for (const cluster of ['a', 'b', 'c', 'd', 'a', 'e']) await views.open(cluster)
     expect(ended.map(({ cluster }) => cluster)).toEqual(['b'])
-    expect(ended[0]?.failure?.message).toContain('no longer kept live')
+    expect(ended[0]?.failure?.message).toContain('so b is no longer live')
     await views.open('b')
     expect(started).toEqual(['a', 'b', 'c', 'd', 'e', 'b'])
     await views.close()

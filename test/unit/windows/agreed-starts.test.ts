@@ -48,7 +48,7 @@ test('a plan that was shown within five minutes is agreed to, once', async () =>
   const { agree } = shownNow()
   await here.clock.advance(5 * 60_000)
   expect(valueIn(agree()).window.start).toMatchObject({ by: 'eva', state: { kind: 'waits' } })
-  expect(failureIn(agree()).message).toContain('not the one in hand')
+  expect(failureIn(agree()).message).toContain('Nothing was saved')
 })
 
 test('a plan that was shown longer ago has to be made again', async () => {

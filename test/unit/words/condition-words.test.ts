@@ -6,14 +6,14 @@ describe('what maintenance asks of a node', () => {
     ['entering', 'not yet'],
     ['active', 'not yet'],
     ['leaving', 'no longer'],
-    ['partial', 'does not hold'],
-    ['maintenance', 'does not hold'],
-    ['unknown', 'does not hold'],
+    ['partial', 'not met'],
+    ['maintenance', 'not met'],
+    ['unknown', 'not met'],
   ] as const)('of a node that is %s, what is not so is said to be: %s', (state, words) => {
     expect(holdsWord('does-not-hold', state)).toBe(words)
   })
 
   test('holds, or is not known, wherever the node is on its way', () => {
-    expect([holdsWord('holds', 'entering'), holdsWord('unknown', 'entering')]).toEqual(['holds', 'not known'])
+    expect([holdsWord('holds', 'entering'), holdsWord('unknown', 'entering')]).toEqual(['met', 'unknown'])
   })
 })

@@ -84,47 +84,47 @@ describe('every fact that a run can journal', () => {
   })
 
   it.each<[name: string, subject: string, values: Record<string, Json>, line: string]>([
-    [CORDON_REQUESTED, 'node/cmp-1', {}, 'cmp-1: cordon asked for.'],
+    [CORDON_REQUESTED, 'node/cmp-1', {}, 'cmp-1: cordon requested.'],
     [
       COMPUTE_DISABLE_REQUESTED,
       'nova-compute/cmp-1',
       { id: 'x', reason: 'Lockkeeper: disks' },
-      'cmp-1: disabling of nova-compute asked for: Lockkeeper: disks.',
+      'cmp-1: disabling nova-compute: Lockkeeper: disks.',
     ],
+    [OVN_ENABLE_REQUESTED, 'microovn/microovn/0', { service: 'switch' }, 'microovn/0: enabling its service switch.'],
+    [OSDS_STOP_REQUESTED, 'node/osd-1', { osds: [1, 4] }, 'osd-1: stopping its OSDs: 1, 4.'],
+    [NOOUT_SET_REQUESTED, 'ceph-host/osd-1', { reach: 'host' }, "osd-1: setting noout for this host's OSDs."],
+    [NOOUT_SET_REQUESTED, 'ceph', { reach: 'cluster' }, 'Ceph: setting noout for all of Ceph.'],
     [
-      OVN_ENABLE_REQUESTED,
-      'microovn/microovn/0',
-      { service: 'switch' },
-      'microovn/0: enabling of its service switch asked for.',
+      NOOUT_NOTED,
+      'node/sun-1',
+      { needed: true },
+      'sun-1: Lockkeeper records on it that it needs noout of all of Ceph.',
     ],
-    [OSDS_STOP_REQUESTED, 'node/osd-1', { osds: [1, 4] }, 'osd-1: stop of its OSDs asked for: 1, 4.'],
-    [NOOUT_SET_REQUESTED, 'ceph-host/osd-1', { reach: 'host' }, "osd-1: noout asked for, for this host's OSDs."],
-    [NOOUT_SET_REQUESTED, 'ceph', { reach: 'cluster' }, 'Ceph: noout asked for, for all of Ceph.'],
-    [NOOUT_NOTED, 'node/sun-1', { needed: true }, 'sun-1: a note is put on it that it needs noout of all of Ceph.'],
     [
       MICROCEPH_EXIT_REQUESTED,
       'node/sun-1',
       {},
-      'sun-1: MicroCeph is asked to end its maintenance, which removes noout of all of Ceph.',
+      'sun-1: Lockkeeper asks MicroCeph to end its maintenance, which removes noout of all of Ceph.',
     ],
     [
       CLUSTER_REQUEST_CREATED,
       'cluster',
       { name: 'update-1', scope: 'drain' },
-      'the cluster: maintenance requested as update-1, scope drain.',
+      'the cloud: maintenance requested as update-1, scope drain.',
     ],
     [
       NODE_WORKED,
       'node/cmp-1',
       { bootId: 'b2', kubeletVersion: 'v1.31.2', osImage: 'Ubuntu 24.04' },
-      'cmp-1: the work on it is over: boot id b2, kubelet v1.31.2, Ubuntu 24.04.',
+      'cmp-1: the work on it is done: boot id b2, kubelet v1.31.2, Ubuntu 24.04.',
     ],
-    [NODE_WORKED, 'node/cmp-1', { job: 'work-1' }, 'cmp-1: the work on it is over: Job work-1 is complete.'],
+    [NODE_WORKED, 'node/cmp-1', { job: 'work-1' }, 'cmp-1: the work on it is done: Job work-1 is complete.'],
     [
       WORK_JOB_REQUESTED,
       'node/cmp-1',
       { name: 'work-1', namespace: 'ops', attempt: 2 },
-      'cmp-1: Job ops/work-1 asked for, attempt 2.',
+      'cmp-1: Job ops/work-1 requested, attempt 2.',
     ],
     [
       WORK_JOB_FAILED,
@@ -133,7 +133,7 @@ describe('every fact that a run can journal', () => {
       'cmp-1: the Job of the work on it failed: it ran out of time.',
     ],
     [WATCHER_LEFT, 'watcher-plan/4f1c', { ids: ['a'] }, 'Watcher: action plan 4f1c left instances on the host.'],
-    [TRANSIENT_RECOVERED, 'drain-node', { passed: false }, 'Drain cmp-1: what it waited for did not pass by itself.'],
+    [TRANSIENT_RECOVERED, 'drain-node', { passed: false }, 'Drain cmp-1: its wait did not end automatically.'],
   ])('%s about %s reads as an operator speaks', (fact, subject, values, line) => {
     expect(factLine(factSaying({ fact, subject, values, stepId: 'drain-node' }, 'Drain cmp-1'))).toBe(line)
   })

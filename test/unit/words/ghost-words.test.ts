@@ -9,11 +9,11 @@ const two = new Map([
 
 test.each([
   [NONE, 'No instance has to move.'],
-  [{ ...NONE, grouped: 2 }, 'No instance can move: 2 are kept by a server group.'],
-  [{ ...NONE, to: new Map([['cmp-2', 5]]), moving: 5 }, 'At most 5 instances move: room is seen on cmp-2.'],
+  [{ ...NONE, grouped: 2 }, 'No instance can move: a server group keeps 2.'],
+  [{ ...NONE, to: new Map([['cmp-2', 5]]), moving: 5 }, 'At most 5 instances move: there is room on cmp-2.'],
   [
     { to: two, moving: 3, noRoom: 1, grouped: 1, unknown: 1 },
-    'At most 3 instances move: room is seen on cmp-2 and cmp-10, 1 is kept by a server group, for 1 no host has room, for 1 it is not known where.',
+    'At most 3 instances move: there is room on cmp-2 and cmp-10, a server group keeps 1, for 1 no host has room, the destination of 1 is unknown.',
   ],
   [{ ...NONE, noRoom: 1 }, 'No instance can move: for 1 no host has room.'],
 ])('ghosts are told in words', (ghosts, words) => expect(ghostWords(ghosts)).toBe(words))

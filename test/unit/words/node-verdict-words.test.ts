@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { verdictSentence } from '../../../shared/words/node-verdict.ts'
 
 test.each([
-  ['bad DIMM', 'nova-compute stays disabled, by somebody else: bad DIMM.'],
+  ['bad DIMM', 'nova-compute stays disabled, by someone else: bad DIMM.'],
   ['Masakari detected host failed.', 'nova-compute stays disabled, by Masakari: Masakari detected host failed.'],
-  [null, 'nova-compute stays disabled, by somebody else: no reason given.'],
+  [null, 'nova-compute stays disabled, by someone else: no reason given.'],
   [
     'AUTO: Connection to libvirt lost: 1',
     'nova-compute disabled itself (AUTO: Connection to libvirt lost: 1) and enables itself as soon as libvirt answers.',

@@ -24,43 +24,45 @@ const wordsOf = (body: SignalEntry) => signalWords({ body }).text
 
 describe('what is said of a message', () => {
   test('that it was not taken is said where the receiver said so', () => {
-    expect(wordsOf(ended({ outcome: 'again', status: 503 }))).toBe('It was not taken and is sent again (HTTP 503).')
+    expect(wordsOf(ended({ outcome: 'again', status: 503 }))).toBe(
+      'The receiver refused it, and Lockkeeper sends it again (HTTP 503).',
+    )
     expect(wordsOf(ended({ status: 404, why: 'Gone.' }))).toBe(
-      'It was not taken and is not sent again (HTTP 404). Gone.',
+      'The receiver refused it, and Lockkeeper does not send it again (HTTP 404). Gone.',
     )
   })
 
   test('a test without an answer may have been taken', () => {
     const why = 'No answer in 10 s.'
     expect(testedWords('webhook ops', { arrived: false, status: null, why })).toBe(
-      'Nothing says that webhook ops took the test. No answer in 10 s.',
+      'It is unknown whether webhook ops accepted the test. No answer in 10 s.',
     )
-    expect(testedWords('it', { arrived: false, status: 404, why: '' })).toBe('It did not take the test (HTTP 404).')
+    expect(testedWords('it', { arrived: false, status: 404, why: '' })).toBe('It refused the test (HTTP 404).')
     expect(testedWords('webhook ops', { arrived: true, status: 200, why: '' })).toBe(
-      'Webhook ops took the test (HTTP 200).',
+      'Webhook ops accepted the test (HTTP 200).',
     )
   })
 
   test('without an answer it may have arrived, and nothing else is said', () => {
     const texts = (['again', 'given-up'] as const).map(outcome => wordsOf(ended({ outcome })))
     expect(texts).toEqual([
-      'Nothing says that it was taken, and it is sent again.',
-      'Nothing says that it was taken, and it is not sent again.',
+      'It may not have arrived, and Lockkeeper sends it again.',
+      'It may not have arrived, and Lockkeeper does not send it again.',
     ])
   })
 })
 
 test('that Alertmanager could not be asked about a silence is said only where that is so', () => {
-  expect(wordsOf(over('lapsed', false))).toContain('could not be asked')
-  expect(wordsOf(over('lapsed', true))).not.toContain('could not be asked')
-  expect(wordsOf(over('gone', true))).toBe('At 2026-11-25T10:00:00Z Alertmanager had none of this id any more.')
+  expect(wordsOf(over('lapsed', false))).toContain('Alertmanager did not answer')
+  expect(wordsOf(over('lapsed', true))).not.toContain('Alertmanager did not answer')
+  expect(wordsOf(over('gone', true))).toBe('At 2026-11-25T10:00:00Z Alertmanager no longer had a silence of this id.')
 })
 
 test('a silence that was asked for is told as that, and one that failed as far as was heard', () => {
   const asked = { host: 'alerts', node: 'cmp-1', matchers: '{node="cmp-1"}', overBy: '2026-11-25T10:20:00Z' }
   expect(wordsOf({ kind: 'silence-asked', ...asked })).toBe(
-    'Alertmanager at alerts is asked to silence {node="cmp-1"}. What it makes of that without an answer that was heard is over by 2026-11-25T10:20:00Z.',
+    'Lockkeeper asks Alertmanager at alerts to silence {node="cmp-1"}. Without an answer any such silence ends by 2026-11-25T10:20:00Z.',
   )
   const failedEntry = { kind: 'silence-failed', doing: 'make', node: 'cmp-1', id: null, why: 'No answer.' } as const
-  expect(wordsOf(failedEntry)).toBe('Nothing says that it was made, and it is tried again: No answer.')
+  expect(wordsOf(failedEntry)).toBe('Lockkeeper cannot tell whether it was made, and tries again: No answer.')
 })

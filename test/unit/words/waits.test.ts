@@ -23,10 +23,10 @@ describe('a wait', () => {
     expect(waitText(LockHeld).what).toBe('openstack, whose lock openstack-cmp-1 is active: 2 instances to go.')
     expect(waitText(BudgetRefuses).what).toBe('openstack/db-0: The budget db needs 3 healthy pods.')
     expect(waitText({ ...BudgetRefuses, pods: ['a', 'b'] }).what).toBe('2 pods: The budget db needs 3 healthy pods.')
-    expect(waitText(FinalizerKeepsPod).what).toBe('openstack/db-0 has ended, and is kept by its finalizer x/y.')
+    expect(waitText(FinalizerKeepsPod).what).toBe('openstack/db-0 has ended, but its finalizer x/y keeps it.')
     expect(waitText(LeaseAway).what).toBe('The Lease of cmp-1 ran out.')
     expect(waitText({ ...LeaseAway, lease: 'cmp-1', cause: 'it ran out' }).what).toBe(
-      'The Lease of cmp-1 is away. It ran out.',
+      'The Lease of cmp-1 is lost. It ran out.',
     )
   })
 

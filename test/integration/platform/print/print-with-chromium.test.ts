@@ -205,7 +205,7 @@ describe('which browser prints', () => {
       failure: {
         code: 'not-found',
         message:
-          'The PDF was not printed: no browser that can print was found on this machine. Looked for chromium, chromium-browser, google-chrome, google-chrome-stable, microsoft-edge, microsoft-edge-stable; install one, or name it in LOCKKEEPER_CHROMIUM. HTML needs none: export that, and print it from any browser.',
+          'The PDF was not printed: no suitable browser exists on this machine (chromium, chromium-browser, google-chrome, google-chrome-stable, microsoft-edge, microsoft-edge-stable). Install one, or name it in LOCKKEEPER_CHROMIUM. Or export HTML, and print it from any browser.',
       },
     })
   })

@@ -57,11 +57,11 @@ test('a health gate that does not hold blocks, and so does one that cannot be to
   expect((await lockkeeper(data, ['cluster', 'gate', 'test', 'lab'])).code).toBe(3)
   const blocked = await lockkeeper(data, ['enter', 'lab', 'cmp-01', '--yes'])
   expect(blocked).toMatchObject({ code: 3 })
-  expect(blocked.stdout).toContain('Health gate errors does not hold: it is 0.2 of {job="api"}, and > 0.01 stops.')
+  expect(blocked.stdout).toContain('Health gate errors fails: it is 0.2 of {job="api"}, and > 0.01 stops.')
   prometheus.teach('job:errors', {})
   const unreported = await lockkeeper(data, ['enter', 'lab', 'cmp-01', '--yes'])
   expect(unreported).toMatchObject({ code: 3 })
-  expect(unreported.stdout).toContain('cannot be told: the answer holds no value at all.')
+  expect(unreported.stdout).toContain('cannot be told: the answer has no value.')
   expect(alerts.silences.size).toBe(0)
 })
 
@@ -80,7 +80,7 @@ test('the report shows gates and silences, and can be verified', async () => {
   const [run] = valueIn(await app.contract.ask('run.list', { cluster: 'lab' }))
   const { id } = must(run, 'there is one')
   const text = (await lockkeeper(data, ['report', id, '--format', 'md', '-o', '-'])).stdout
-  expect(text).toContain('It was ended with the work on its node.')
+  expect(text).toContain('It ended with the work on its node.')
   const file = join(directory, 'report.json')
   expect((await lockkeeper(data, ['report', id, '--format', 'json', '-o', file])).code).toBe(0)
   expect(await lockkeeper(data, ['report', 'verify', file])).toMatchObject({ code: 0 })

@@ -161,7 +161,7 @@ describe(`a campaign over ${CLOUDS} clouds whose runner is killed twice`, () => 
     expect(await untilRun('waits', ['Aborted'])).toContain('Its campaign strict was aborted by olga')
     expect(await control('pause-late', 'strict', 'pause')).toMatchObject({ outcome: 'Refused' })
     expect(await control('pause-none', 'nothing', 'pause')).toMatchObject({
-      message: 'There is no MaintenanceCampaign nothing.',
+      message: 'MaintenanceCampaign nothing does not exist.',
     })
 
     const again = await fleet.plan(one, 'cmp-05', 'enter', CHOICES)

@@ -11,7 +11,7 @@ beforeEach(async () => {
   server = valueIn(
     await serveHealth(0, {
       notLive: () => [],
-      notReady: () => ['The API server is being asked.'],
+      notReady: () => ['It is waiting for the API server.'],
       metrics: { contentType: 'text/plain', text: async () => 'a 1\n', received: () => {}, asked: () => {} },
     }),
   )

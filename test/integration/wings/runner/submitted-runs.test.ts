@@ -273,7 +273,7 @@ describe('a control', () => {
     await clouds.control('pause-far', { run: 'far', control: 'pause', by: 'olga', reason: '' })
     expect(await controlStatus('pause-far')).toMatchObject({
       outcome: 'Refused',
-      message: expect.stringContaining('not begun'),
+      message: expect.stringContaining('not started'),
     })
     await clouds.control('abort-far', { run: 'far', control: 'abort', by: 'olga', reason: 'no need' })
     expect(await controlStatus('abort-far')).toMatchObject({ outcome: 'Accepted' })
@@ -284,7 +284,7 @@ describe('a control', () => {
     await clouds.control('of-none', { run: 'nothing', control: 'pause', by: 'olga', reason: '' })
     expect(await controlStatus('of-none')).toMatchObject({
       outcome: 'Refused',
-      message: 'There is no MaintenanceRun nothing.',
+      message: 'MaintenanceRun nothing does not exist.',
     })
   })
 })

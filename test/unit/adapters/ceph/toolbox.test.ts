@@ -64,7 +64,7 @@ test('without a toolbox the failure names what was looked for, and where', async
   // One that is not ready is there: Ceph cannot be asked, which is not that there is none.
   expect(answer).toMatchObject({ ok: false, failure: { code: 'unreachable' } })
   expect(answer.ok ? '' : answer.failure.message).toMatch(
-    /app=rook-ceph-tools in namespace rook-ceph \(starting is not/,
+    /no toolbox pod with labels app=rook-ceph-tools in namespace rook-ceph is ready \(starting is not ready\)/,
   )
 })
 

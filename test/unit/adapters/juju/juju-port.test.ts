@@ -138,7 +138,7 @@ test.each(['before', 'after'] as const)(
       const outcome = await port.runAction('microceph/0', 'enter-maintenance', {}, { timeoutMs: 40_000 })
       expect(controller.log().filter(({ request }) => request === 'Action.EnqueueOperation')).toHaveLength(1)
       expect(outcome.ok).toBe(when === 'after')
-      if (!outcome.ok) expect(outcome.failure.message).toContain('Juju did not begin it')
+      if (!outcome.ok) expect(outcome.failure.message).toContain('and Juju did not start it')
     }
     await withPort({}, played, hurriedClock(4))
   },
@@ -274,7 +274,10 @@ test('a user who must log in by a browser is told to use a password', async () =
     controller.faults.setBrowserLogin(true)
     expect(await port.status()).toMatchObject({
       ok: false,
-      failure: { code: 'unauthenticated', message: expect.stringContaining('log in by a browser') },
+      failure: {
+        code: 'unauthenticated',
+        message: expect.stringContaining('Juju controller sunbeam-controller requires admin to log in with a browser'),
+      },
     })
   })
 })
@@ -299,7 +302,11 @@ test('a wrong password is named by controller and user, never told, and not trie
 
 test.each([
   [{ model: 'admin/nowhere' }, 'not-found', 'admin/openstack-machines'],
-  [{ caCertificate: createCertificates('other').authority }, 'unreachable', 'an authority unknown here'],
+  [
+    { caCertificate: createCertificates('other').authority },
+    'unreachable',
+    "or correct the authority in the cloud's settings",
+  ],
   [{ endpoints: ['127.0.0.1:1'] }, 'unreachable', 'refuses connections'],
   [{ endpoints: ['not an address'] }, 'unreachable', 'is not an address'],
 ])('a connection with %o is refused: %s', async (wrong, code, words) => {
@@ -353,7 +360,7 @@ test('neither the log nor the terminal is told the password, however the login g
       await port.status()
       close()
     }
-    expect(JSON.stringify(reported)).toContain('others may read it')
+    expect(JSON.stringify(reported)).toContain('and other users may read it')
     expect(JSON.stringify(reported)).not.toContain(account.password)
     expect(JSON.stringify(reported)).not.toContain('not-the-password')
     for (const spy of spies) expect(spy).not.toHaveBeenCalled()

@@ -162,7 +162,7 @@ const TABLE: readonly Row[] = [
     pod: { deletionTimestamp: '2026-01-01T00:09:29Z', owner: null },
     options: { skipWaitForDeleteSeconds: 30 },
     fate: 'keep',
-    reason: 'its deletion was asked for more than 30 s ago',
+    reason: 'its deletion started more than 30 s ago',
   },
   {
     rule: 'Skip Deleted Pod: not yet, whole seconds count',

@@ -82,7 +82,7 @@ describe('answers', () => {
 
   test("a proxy's page is not quoted", () => {
     expect(failureOfAnswer(WORDS, 502, '<html>proxy of ada</html>').message).toBe(
-      'The API server failed (HTTP 502) when asked to patch nodes cmp-1.',
+      'The API server failed (HTTP 502) on the request to patch nodes cmp-1.',
     )
   })
 })

@@ -128,7 +128,7 @@ describe('5.3 answers', () => {
           code: 'conflict',
           retryable: false,
           message:
-            'The API server evicts no pod like ns/p: poddisruptionbudget.policy "b" is forbidden: pdb disruptions allowed is negative.',
+            'The API server does not evict pods like ns/p: poddisruptionbudget.policy "b" is forbidden: pdb disruptions allowed is negative.',
         },
       },
     ],
@@ -144,7 +144,8 @@ describe('5.3 answers', () => {
       {
         kind: 'failed',
         failure: {
-          message: 'The API server evicts no pod like ns/p: The disruption budget b has too many pending evictions.',
+          message:
+            'The API server does not evict pods like ns/p: The disruption budget b has too many pending evictions.',
         },
       },
     ],

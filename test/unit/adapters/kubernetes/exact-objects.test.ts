@@ -18,7 +18,7 @@ test('a deletion names the UID, so that an object that was made anew under the n
   })
   expect(await deleteExactly(await api.session(), REQUEST)).toMatchObject({
     ok: false,
-    failure: { code: 'conflict', message: expect.stringContaining('another object now') },
+    failure: { code: 'conflict', message: expect.stringContaining('Check the new object before you continue') },
   })
   expect(api.requests.map(({ method, body }) => [method, body])).toEqual([
     ['DELETE', { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid: 'meant' } }],

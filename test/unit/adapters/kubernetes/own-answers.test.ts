@@ -71,7 +71,7 @@ describe('an answer is of the past', () => {
     const server = await api(() => ({ headers: { Age: '600' } }))
     const session = await server.session()
     const outcome = await session.exchange({ method: 'POST', path: '/api/v1/namespaces', body: {} })
-    expect(outcome.ok || outcome.failure.message).toContain('It is unknown whether it was done')
+    expect(outcome.ok || outcome.failure.message).toContain('it is 600 s old by its Age')
     expect(server.requests).toHaveLength(1)
   })
 

@@ -54,7 +54,7 @@ test('an answer with a request id that was heard before is of the past, whatever
       0,
       status,
     )
-    expect(kinds).toEqual(['answer', `the answer to request ${id(1)} was given before`])
+    expect(kinds).toEqual(['answer', `request ${id(1)} was already answered`])
   }
 })
 

@@ -66,7 +66,7 @@ test('a manager may move what no host is named for, and nothing is moved to lear
   expect(answers.get(COLD)).toMatchObject({ allowed: true })
   expect(answers.get(`${LIVE}:host`)).toMatchObject({
     allowed: false,
-    need: 'bring an instance home by a live migration that names the host',
+    need: 'bring an instance back by a live migration that names the host',
   })
   expect(simulator.state.migrations).toEqual([])
   expect([...simulator.state.servers.values()].filter(({ taskState }) => taskState !== null)).toEqual([])
@@ -131,7 +131,7 @@ test('an older Nova refuses the same by its one rule', async () => {
 test('an administrator of the system is told that a project is missing, not a role', async () => {
   const { session, probed } = await loggedIn('admin', { scope: { kind: 'system' } })
   expect((await probed()).get('os_compute_api:os-services:list')?.message).toMatch(
-    /needs the role admin in a project, and this login has no project: name one in clouds\.yaml/,
+    /The rule os_compute_api:os-services:list needs the role admin in a project, but this login has no project:/,
   )
   const answer = await createOpenStackPort({ session }).computeServices()
   expect(answer.ok ? '' : answer.failure.message).toMatch(

@@ -30,7 +30,7 @@ function terminalWith(
     'runner.asked': ({ object }) => ok({ runs: runs.filter(run => run.object.startsWith(object ?? '')), unread }),
     'runner.withdraw': () =>
       more.refused === undefined
-        ? ok({ message: 'Nothing was begun.' })
+        ? ok({ message: 'This run did not start.' })
         : failed(failure('conflict', more.refused, { target: 'maintenancerun/x' })),
   })
   const tty = more.answers !== undefined
@@ -53,7 +53,9 @@ describe('runs', () => {
     expect(none.terminal.err()).toBe('')
     const unread = terminalWith({ runs: [], unread: [UNREAD] })
     expect(await unread.terminal.run('runs')).toBe(0)
-    expect(unread.terminal.err()).toContain('could not be read: there may be more. Ask for the Role lockkeeper-reader')
+    expect(unread.terminal.err()).toContain(
+      'so the list may be incomplete. Ask for the Role lockkeeper-reader of namespace lockkeeper',
+    )
   })
 
   it('keep what ended unbegun short, and say how much more there is', async () => {

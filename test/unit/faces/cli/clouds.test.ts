@@ -83,7 +83,7 @@ playScenes('application controllers', 'transcripts/controllers.txt', controllers
   },
   'wait while another process holds the Lease': {
     says: 'controllers run lab',
-    fake: refusing('held', 'The controllers of lab are run by bob on tower.'),
+    fake: refusing('held', ' runs the controllers of labbob on tower.'),
     play: async terminal => {
       await terminal.printed('Waiting:')
       terminal.press('SIGTERM')

@@ -105,10 +105,10 @@ describe('a text with our commands', () => {
   })
 
   it('keeps each command on one line, however narrow the terminal', () => {
-    expect(wrap('It waits. Then `lockkeeper run resume r1` goes on.', 20)).toEqual([
+    expect(wrap('It waits. Then `lockkeeper run resume r1` continues it.', 20)).toEqual([
       'It waits. Then',
       '`lockkeeper run resume r1`',
-      'goes on.',
+      'continues it.',
     ])
   })
 })

@@ -20,7 +20,7 @@ const REFUSED: SubmittedRun = {
   mirrored: false,
   over: true,
 }
-const NOT_AT_REST = failure('held', `Run ${RUN_ID} is not at rest.`)
+const NOT_AT_REST = failure('held', `Run ${RUN_ID} is not paused.`)
 
 /** A console with one run in a state, whose hand-over is refused so often because it moves; once it may go, the runner refuses it. */
 const handing =
@@ -68,7 +68,7 @@ playScenes('a hand-over', 'transcripts/hand-over.txt', handing('paused'), {
   },
   'asks nothing of a run where no runner takes it': {
     says: `${HAND_OVER} --yes`,
-    fake: handing('running', 0, { kind: 'not-offered', why: 'There is no runner.' }),
+    fake: handing('running', 0, { kind: 'not-offered', why: 'runner does not exist.' }),
     exit: 1,
   },
   'takes a yes that somebody typed, or --yes': { says: HAND_OVER, exit: 2 },

@@ -10,14 +10,14 @@ import { type Asked, playScenes, type Scene } from '../../../fixtures/cli/scenes
 
 const AT = { by: 'mgmt', namespace: 'lockkeeper' }
 const RUN = { ...AT, object: 'enter-cmp-1-0123456789ab', runId: null, mirrored: false, over: false }
-const LATER: SubmittedRun = { ...RUN, phase: 'Scheduled', message: 'Begins at 22:00.' }
+const LATER: SubmittedRun = { ...RUN, phase: 'Scheduled', message: 'Starts at 22:00.' }
 const REFUSED: SubmittedRun = { ...RUN, phase: 'Refused', over: true, message: 'Node cmp-1 is gone.' }
 const RUNNERS: readonly RunnerStatus[] = [
   {
     ...{ ...AT, name: 'lockkeeper-runner-0', clouds: ['lab', 'edge'] },
     connection: { kind: 'connected', since: '2026-11-25T09:00:00.000Z' },
   },
-  { ...AT, by: 'lab', name: null, clouds: [], connection: { kind: 'absent', why: 'There is no such pod.' } },
+  { ...AT, by: 'lab', name: null, clouds: [], connection: { kind: 'absent', why: 'such pod does not exist.' } },
 ]
 
 const console =
@@ -125,7 +125,7 @@ const DETAIL: CampaignDetail = {
       ...{ name: null, atOnce: 1 },
       runs: [
         { name: 'b', cluster: 'edge', phase: 'Running', message: 'Draining.', runId: 'run-b', mirrored: false },
-        { name: 'c', cluster: null, phase: null, message: 'There is no such object.', runId: null, mirrored: false },
+        { name: 'c', cluster: null, phase: null, message: 'such object does not exist.', runId: null, mirrored: false },
       ],
     },
   ],
@@ -138,7 +138,7 @@ const campaign =
       'campaign.list': () => ok([SUMMARY]),
       'campaign.show': () => ok(DETAIL),
       'campaign.create': () => ok(SUMMARY),
-      'campaign.control': () => ok({ message: 'Nothing more is begun.' }),
+      'campaign.control': () => ok({ message: 'The campaign starts no more runs.' }),
       ...more,
     })
 const over = (phase: 'Done' | 'Failed' | 'Aborted', exit: 0 | 1): Scene => ({
@@ -184,7 +184,7 @@ playScenes('a campaign', 'transcripts/campaign.txt', campaign(), {
   'is aborted with --yes': { says: 'runner campaign abort lab night --yes', asks: control('abort') },
   'cannot be paused': {
     says: 'runner campaign pause lab night',
-    fake: campaign({ 'campaign.control': () => failed(failure('conflict', 'The campaign is over: Done.')) }),
+    fake: campaign({ 'campaign.control': () => failed(failure('conflict', 'The campaign has ended: Done.')) }),
     exit: 1,
     asks: control('pause'),
   },

@@ -16,7 +16,7 @@ const whole: RequestOutput<'journal.check'> = {
 const pruned: PruneAnswer = { before: '', runs: 2, windows: 1, entries: 40, archive: null }
 
 describe('a journal that can only be read', () => {
-  const why = 'The journal /data/journal.db is not what it was: it was emptied or taken away.'
+  const why = 'The journal /data/journal.db has changed: it was emptied or removed.'
   const status: RequestOutput<'journal.status'> = {
     path: '/data/journal.db',
     schema: 5,

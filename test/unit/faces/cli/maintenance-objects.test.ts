@@ -68,10 +68,10 @@ describe('a request waits for', () => {
   })
   it('nothing once every lock is inactive', () => expect(waits('cmp-2')).toEqual([]))
   it('each lock that is not active again, while it is Terminating', () => {
-    expect(waits('cmp-3')).toEqual([expect.stringContaining('openstack: Being taken back')])
+    expect(waits('cmp-3')).toEqual([expect.stringContaining('openstack: Being brought back')])
   })
   it('nobody, where it names no node of the cluster', () => {
-    expect(waits('ghost')).toEqual(['the cluster has no such node: nobody will answer'])
+    expect(waits('ghost')).toEqual(['the cloud has no such node, so no controller will answer'])
   })
 })
 

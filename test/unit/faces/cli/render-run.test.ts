@@ -130,10 +130,10 @@ describe('the block of a run under way', () => {
       ...times,
     })
     expect(createEventLines(pipeLook, false).linesOf(fact).join()).toContain(
-      'waits. Could not read pods. It goes on by itself when that passes, and asks at 10:08:00.',
+      'waits. Could not read pods. It continues automatically, or asks you at 10:08:00.',
     )
     expect(eventLine(fact, new Map()).text).toContain(
-      'waits. Could not read pods. It goes on by itself when that passes, and asks after 5 min.',
+      'waits. Could not read pods. It continues automatically, or asks you after 5 min.',
     )
   })
 
@@ -142,10 +142,10 @@ describe('the block of a run under way', () => {
     const seen = { reason: '1 pod still on cmp-1: web.', until: '2026-11-21T10:13:00.000Z', leftMs: 540_000 }
     const fact = story.fact('drain-node', facts.NOT_VERIFIED_YET, 'drain-node', seen)
     expect(createEventLines(pipeLook, false).linesOf(fact).join()).toContain(
-      'not verified yet. 1 pod still on cmp-1: web. Looked at again until 10:13:00.',
+      'not verified yet. 1 pod still on cmp-1: web. Lockkeeper checks again until 10:13:00.',
     )
     expect(eventLine(fact, new Map()).text).toContain(
-      'not verified yet. 1 pod still on cmp-1: web. Looked at again for 9 min.',
+      'not verified yet. 1 pod still on cmp-1: web. Lockkeeper checks again for 9 min.',
     )
     const waits = () => foldRun(story.events).passingWaits.map(({ stepId, reason }) => [stepId, reason])
     expect(waits()).toEqual([['drain-node', '1 pod still on cmp-1: web.']])

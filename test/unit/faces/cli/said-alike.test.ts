@@ -48,7 +48,7 @@ describe('a run that waits for the owner of an instance', () => {
   it('is shown so, since when, with what the controller said itself', () => {
     const text = flat(renderRun(summary, view, story.events, pipeLook, { verbose: false, later: [] }))
     expect(text).toContain(
-      `state waits for an owner since ${since}. Waits: ${WORDS} The owner moves, stops or deletes it`,
+      `state waits for an owner since ${since}. Waits: ${WORDS} Its owner can move, stop or delete it`,
     )
     expect(text).toContain(`said ${SAID}`)
   })

@@ -88,7 +88,7 @@ function withRun(
     'run.unpause': () => ok({}),
     'run.abort': () => ok(summary),
     'update.observe': ({ cluster }) => {
-      if (drivenBy === null) return failed(failure('not-found', 'There is no such API.'))
+      if (drivenBy === null) return failed(failure('not-found', 'such API does not exist.'))
       const timeline = {
         ...beginTimeline({ kind: 'observed', since: '2026-01-01T00:00:00.000Z' }, []),
         phase: 'prepare' as const,
@@ -160,7 +160,7 @@ describe('update status --watch', () => {
         return ok([{ ...sampleSummary(state), ...ended, kind: 'update' as const, node: null, cluster: 'east' }])
       },
       'update.timeline': input => fake.contract.ask('update.timeline', input),
-      'update.observe': () => failed(failure('not-found', 'There is no such API.')),
+      'update.observe': () => failed(failure('not-found', 'such API does not exist.')),
     })
     return createFakeTerminal({ contract })
   }

@@ -58,8 +58,8 @@ const ESTIMATE: Estimate = {
     ],
     batches: [{ batch: 1, span: null }],
     total: null,
-    basis: '2 nodes measured on this cluster in 1 run, 4 migrations.',
-    missing: ['How long the way back takes was not measured on this cluster yet.'],
+    basis: '2 nodes measured on this cloud in 1 run, 4 migrations.',
+    missing: ['The duration of the way back was not measured on this cloud yet.'],
   },
 }
 const VENDOR = wordedVendorEstimate(
@@ -190,7 +190,7 @@ playScenes('a maintenance window', 'transcripts/windows.txt', console, {
   'has owners as CSV': 'window owners 4f1c --csv',
   'is in time': forecast('in-time', 0),
   'is not known to be in time': forecast('not-known', 0),
-  'may overrun': forecast('may-overrun', 3),
+  'may end late': forecast('may-overrun', 3),
   overruns: forecast('overruns', 3),
 })
 

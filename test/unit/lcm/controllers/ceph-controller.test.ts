@@ -27,7 +27,7 @@ function storage(settings: Partial<MaintenanceApiSettings> = {}, nodeNames: read
   const asked: string[] = []
   let answers = true
   const ceph = createCephPort(async words => {
-    if (!answers) return failed(failure('unreachable', 'The toolbox is not there.'))
+    if (!answers) return failed(failure('unreachable', 'The toolbox is missing.'))
     if (/set-group/.test(words.join(' '))) asked.push(words.join(' '))
     const answer = simulator.command(['ceph', ...words, '--format', 'json'])
     return { ok: true, value: must(answer, 'the simulator knows ceph') }
@@ -134,7 +134,7 @@ describe('the Ceph controller', () => {
     await fake.clock.advance(10_000)
     expect(fake.lock('osd-1')).toMatchObject({
       state: 'active',
-      errorMessage: expect.stringContaining('reported to run'),
+      errorMessage: expect.stringContaining('1 reported from there'),
     })
     Object.assign(ceph, { osds: whole })
     await fake.clock.advance(120_000)
@@ -166,7 +166,7 @@ describe('the Ceph controller', () => {
     await fake.clock.advance(5_000)
     expect(fake.lock('osd-1')).toMatchObject({
       state: 'active',
-      errorMessage: expect.stringContaining('OSDs 0, 1 reported to run there'),
+      errorMessage: expect.stringContaining('1 reported from there'),
     })
     await stop()
   })
@@ -180,7 +180,7 @@ describe('the Ceph controller', () => {
     await fake.clock.advance(10_000)
     expect(fake.lock('osd-1')).toMatchObject({
       state: 'active',
-      errorMessage: expect.stringContaining('The toolbox is not there.'),
+      errorMessage: expect.stringContaining('The toolbox is missing.'),
     })
     setAnswers(true)
     await fake.clock.advance(60_000)
@@ -344,7 +344,7 @@ describe('the Ceph controller', () => {
     setHostUp('osd-1', false)
     const show = hide(ceph, 'osd-1')
     await fake.clock.advance(20_000)
-    expect(fake.lock('osd-1').errorMessage).toContain('noout cannot be kept for its OSDs')
+    expect(fake.lock('osd-1').errorMessage).toContain('noout could not be set for its OSDs:')
     expect(fake.lock('osd-1').state).toBe('inactive')
     show()
     await fake.clock.advance(20_000)
@@ -361,7 +361,7 @@ describe('the Ceph controller', () => {
     setHostUp('osd-1', false)
     hide(ceph, 'osd-1')
     await fake.clock.advance(20_000)
-    expect(fake.lock('osd-1').errorMessage).toContain('noout cannot be kept')
+    expect(fake.lock('osd-1').errorMessage).toContain('noout could not be set for its OSDs:')
     fake.remove('nmr-osd-1')
     await fake.clock.advance(60_000)
     expect(fake.lock('osd-1')).toMatchObject({ state: 'inactive' })
@@ -384,7 +384,9 @@ describe('the Ceph controller', () => {
     setHostUp('osd-1', true)
     await fake.clock.advance(2_500)
     expect(await noout('osd-1')).toBe(false)
-    expect(fake.lock('osd-1').errorMessage).toContain('Waiting for Ceph to be whole')
+    expect(fake.lock('osd-1').errorMessage).toContain(
+      'Waiting for Ceph to recover: 51 of 96 placement groups are not active+clean (51 active+degraded+recovery_wait)',
+    )
     await fake.clock.advance(60_000)
     expect(fake.lock('osd-1')).toMatchObject({ state: 'active', errorMessage: '' })
     expect(Object.keys(fake.lock('osd-1').annotations)).not.toContain('lockkeeper.dev/osds')
@@ -434,7 +436,7 @@ describe('the Ceph controller', () => {
     fake.remove('nmr-osd-1')
     await fake.clock.advance(30_000)
     expect(fake.lock('osd-1')).toMatchObject({ state: 'inactive' })
-    expect(fake.lock('osd-1').errorMessage).toContain('The toolbox is not there.')
+    expect(fake.lock('osd-1').errorMessage).toContain('The toolbox is missing.')
     setAnswers(true)
     await fake.clock.advance(5_000)
     expect(fake.lock('osd-1').errorMessage).toContain('Waiting for OSDs 0, 1')

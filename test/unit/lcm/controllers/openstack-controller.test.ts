@@ -279,7 +279,7 @@ describe('requests', () => {
     hidden.clear()
     await fake.clock.advance(60_000)
     expect(fake.lock('cmp-1').state).toBe('inactive')
-    expect(fake.busyWith.join()).toContain('none is proved gone')
+    expect(fake.busyWith.join()).toContain('and nothing names the one it was prepared for')
     // What the words say to do.
     fake.request('cmp-1', { name: 'to-bring-it-back' })
     await fake.clock.advance(10_000)
@@ -763,7 +763,7 @@ describe('the way back', () => {
       fake.request('cmp-1')
       await fake.clock.advance(900_000)
       expect(fake.lock('cmp-1').errorMessage).toMatch(
-        /Waiting servers migration is completed: \["vm-a \(a\)"\]\. vm-a \(a\): Nova has told nothing of its migration for/,
+        /2026-01-01T00:14:05\.031Z Waiting servers migration is completed: \["vm-a \(a\)"\]\. vm-a \(a\): Nova has not reported on its migration for 14 min/,
       )
       expect(fake.lock('cmp-1').errorMessage).not.toContain('run decide')
     })

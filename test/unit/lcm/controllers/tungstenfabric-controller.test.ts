@@ -94,7 +94,7 @@ describe('the Tungsten Fabric controller', () => {
     await fake.clock.advance(120_000)
     expect(fake.lock('cmp-1')).toMatchObject({
       state: 'active',
-      errorMessage: expect.stringContaining('there is none'),
+      errorMessage: expect.stringContaining('which has none'),
     })
     await stop()
   })

@@ -37,7 +37,7 @@ const REFUSED = [
   ['a link to a folder', 'to-folder', 'it is not a regular file'],
   ['more than 1 MB', 'large', 'it is larger than 1000000 bytes'],
   ['a link to more than 1 MB', 'to-large', 'it is larger than 1000000 bytes'],
-  ['a link to itself', 'circle', 'its links lead in a circle'],
+  ['a link to itself', 'circle', 'its links form a circle'],
 ] as const
 const pathOf = (name: string) => (name.startsWith('/') ? name : at(name))
 

@@ -42,7 +42,7 @@ describe('a node that is out of service already is not planned as if it were in 
     ['the plan of Watcher that it started did', did('watcher-plan-started', 'watcher-plan/p')],
   ])('what this very run did before it was left is told as its own, not as in service: %s', async (_, fact) => {
     expect(await check(away, [cordon, fact])).toMatchObject({
-      reason: 'n1 is out of service by this run itself (cordoned; nova-compute disabled: watcher_maintaining).',
+      reason: 'n1 is out of service because of this run (cordoned; nova-compute disabled: watcher_maintaining).',
       warnings: [],
     })
   })
@@ -64,7 +64,7 @@ describe('a node that is out of service already is not planned as if it were in 
       kind: 'ready',
       reason: 'n1 is not cordoned.',
       warnings: [
-        { message: 'Whether nova-compute of n1 is disabled for a maintenance is not known. Nova does not answer.' },
+        { message: 'Cannot tell whether nova-compute of n1 is disabled for a maintenance. Nova does not answer.' },
       ],
     })
   })

@@ -75,8 +75,8 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     expect(answer?.kind).toBe('ready')
     // A cordon keeps pods away, not instances: n2 still computes.
     expect(answer?.warnings.map(({ message }) => message)).toEqual([
-      'n1 would not be the only one out of service: n2 (cordoned).',
-      'Compute: 2 of 3 hosts would remain, with 19 vCPUs and 19 GiB free for 6 vCPUs and 6 GiB still on those that go.',
+      'Other nodes are out of service besides n1: n2 (cordoned).',
+      'Compute: 2 of 3 hosts would remain, with 19 vCPUs and 19 GiB free for 6 vCPUs and 6 GiB still on the nodes that go out.',
       'Ceph: 1 of 3 hosts with 1 of 3 OSDs would remain without n1, n2.',
     ])
   })
@@ -90,7 +90,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
       }),
     )
     expect(answer?.warnings[1]?.message).toBe(
-      'Compute: 1 of 3 hosts would remain, with 7 vCPUs and 7 GiB free for 10 vCPUs and 10 GiB still on those that go: not enough.',
+      'Compute: 1 of 3 hosts would remain, with 7 vCPUs and 7 GiB free for 10 vCPUs and 10 GiB still on the nodes that go out: not enough.',
     )
   })
 
@@ -100,7 +100,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     const osds = async () => ok([osd(0, 'n1'), osd(2, 'n3')])
     const answer = await check(cloud(cordoned, { ceph: { ...ceph, osds, osdsReported: reported } }))
     expect(answer?.warnings.at(-1)?.message).toBe(
-      'Ceph: what would remain is not known, it cannot be told which OSDs n2 has.',
+      'Ceph: remaining capacity is unknown because Lockkeeper cannot tell which OSDs n2 has.',
     )
   })
 
@@ -170,7 +170,7 @@ describe('a second node while one is out of service (docs/domain.md B.1, defect 
     const world = cloud(cordoned)
     const port = { ...world.port, ceph: { ...world.port.ceph, osds: unreachable } }
     expect((await check(Object.assign(world, { port })))?.warnings.map(({ message }) => message)).toContain(
-      'Ceph: what would remain is not known, it could not be asked.',
+      'Ceph: remaining capacity is unknown because Ceph did not answer.',
     )
   })
 })

@@ -30,7 +30,7 @@ describe('the nodes of a batch together', () => {
     const answer = await check({ node: 'osd-2', beside: ['osd-1', 'osd-3'] }, context())
     expect(codes(answer)).toEqual(['BatchOsdsNotOkToStop'])
     expect(answer).toMatchObject({
-      blockers: [{ message: expect.stringContaining('of osd-1, osd-2, osd-3 are not ok to stop together') }],
+      blockers: [{ message: expect.stringContaining('osd-3 to stop together') }],
     })
   })
 
@@ -47,7 +47,7 @@ describe('the nodes of a batch together', () => {
     const lying = { ...context, world: { ...context.world, ceph: { ...ceph, osdsReported } } }
     const answer = await check({ node: 'ctl-1', beside: ['ctl-2', 'osd-2'] }, lying)
     expect(codes(answer)).toEqual(['NotRead'])
-    expect(answer).toMatchObject({ blockers: [{ message: expect.stringContaining('OSD 0 reported to run there') }] })
+    expect(answer).toMatchObject({ blockers: [{ message: expect.stringContaining('but OSD 0 reported from there') }] })
     expect(asked).toBe(1)
   })
 

@@ -43,7 +43,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
   it('one node after the other', async () => {
     expect(await checked([['cmp-1'], ['cmp-2'], ['cmp-3']])).toMatchObject({
       kind: 'ready',
-      reason: '4 moves in 3 batches, and a place for each.',
+      reason: '4 moves in 3 batches, with room for each.',
       warnings: [],
     })
   })
@@ -55,7 +55,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
   it('what cannot be read is never that there are none', async () => {
     expect(await checked([['cmp-1', 'cmp-2']], { under: 'nobody-knows' })).toMatchObject({
       kind: 'blocked',
-      blockers: [{ message: expect.stringContaining('cannot be read') }],
+      blockers: [{ message: expect.stringContaining('Lockkeeper cannot read the batches of this plan') }],
     })
   })
 
@@ -65,7 +65,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
       blockers: [
         {
           code: 'BatchDoesNotFit',
-          message: expect.stringMatching(/^cmp-1, cmp-2: 1 of 2 instances that have to move find no place/),
+          message: expect.stringMatching(/cmp-1, cmp-2: 1 of 2 instances that must move find no room:/),
           override: { kind: 'flag', flag: 'force' },
         },
       ],
@@ -75,7 +75,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
   it('where OpenStack’s controller moves them it only warns: it waits by itself', async () => {
     expect(await checked([['cmp-1', 'cmp-2']], { warns: true })).toMatchObject({
       kind: 'ready',
-      warnings: [{ message: expect.stringContaining('find no place') }],
+      warnings: [{ message: expect.stringContaining('1 of 2 instances that must move find no room') }],
     })
   })
 
@@ -83,7 +83,7 @@ describe('the instances of batches find a place, by the judgement that is shown 
     expect(await checked([['cmp-1']], { isPlacementSilent: true })).toMatchObject({
       kind: 'ready',
       reason: '1 move in 1 batch.',
-      warnings: [{ message: expect.stringMatching(/cmp-1: nobody can tell whether 1 instance fit/) }],
+      warnings: [{ message: expect.stringMatching(/cmp-1: cannot tell whether 1 instance fit:/) }],
     })
   })
 })

@@ -254,7 +254,7 @@ describe('applications', () => {
     const answer = await otherApplications.apply?.({ ask: false }, cluster({ clusterLocks: [counted] }).context())
     expect(answer).toMatchObject({
       kind: 'question',
-      question: expect.stringContaining('Nothing has moved for 1 min: tungstenfabric: 1 out of 8 nodes updated (12%).'),
+      question: expect.stringContaining('No progress for 1 min: tungstenfabric: 1 out of 8 nodes updated (12%).'),
       choices: ['continue', 'retry', 'abort'],
     })
   })
@@ -293,7 +293,7 @@ describe('after an update', () => {
       'lock openstack-cmp-1 is inactive.',
     )
     expect(await verify({ nodeRequests: [fakeNodeRequest('cmp-1', madeByRun('run-1'))] })).toBe(
-      'request cmp-1 is still there.',
+      'request cmp-1 still exists.',
     )
   })
 })

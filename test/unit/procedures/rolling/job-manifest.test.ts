@@ -79,10 +79,10 @@ describe('the Job of the work on a node', () => {
 
   it.each([
     ['', 'it is empty'],
-    ['[1]', 'it is no object'],
+    ['[1]', 'it is not an object'],
     ['kind: CronJob\napiVersion: batch/v1', 'it is CronJob of batch/v1'],
     ['kind: Job\napiVersion: batch/v1', 'its spec has no template.spec'],
-    [`${JOB}---${JOB}`, 'it holds several documents'],
+    [`${JOB}---${JOB}`, 'it contains several documents'],
     ['kind: [', 'it is not YAML'],
   ])('is refused in words: %j', (text, why) => {
     expect(refusal(text)).toContain(why)

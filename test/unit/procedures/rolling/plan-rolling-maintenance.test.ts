@@ -130,14 +130,14 @@ describe('batches without the node maintenance API are one plan', () => {
   })
 
   it.each([
-    ['two control nodes at once', batch(['ctl-1', 'ctl-2']), 'of which 1 may be in maintenance at once'],
+    ['two control nodes at once', batch(['ctl-1', 'ctl-2']), 'At most 1 of these may be in maintenance together'],
     ['a node it does not have', batch(['cmp-7']), 'west has no node cmp-7'],
     [
       'a node twice',
       { groups: [...batch(['cmp-1']).groups, { ...batch(['cmp-1']).groups[0], name: 'b' }] },
       'more than once',
     ],
-    ['no node', { groups: [] }, 'has no node in it'],
+    ['no node', { groups: [] }, 'Put at least one node into a group'],
     ['some of several storage nodes', batch(['osd-1', 'osd-2', 'osd-3'], 2), 'known to be out together'],
   ])('%s is refused in words', (_what, update, words) => {
     expect(refusedBatches(update as Parameters<typeof refusedBatches>[0])).toContain(words)

@@ -198,7 +198,7 @@ describe('what cannot be planned says why', () => {
   })
 
   it('no node at all', () => {
-    expect(refusedUpdate({ controlNodes: [], groups: [] })).toContain('has no node in it')
+    expect(refusedUpdate({ controlNodes: [], groups: [] })).toContain('Put at least one node into a group')
   })
 
   it('two groups of one name', () => {
@@ -210,12 +210,12 @@ describe('what cannot be planned says why', () => {
           { ...group, nodes: ['cmp-2'] },
         ],
       }),
-    ).toContain('two groups "a"')
+    ).toContain('Two groups have the name "a"')
   })
 
   it('more nodes of a role at once than may be in maintenance (docs/domain.md A.4)', () => {
     const reported =
-      'Group "early" takes 2 nodes at once, and 3 of its nodes are compute nodes, of which 1 may be in maintenance at once. Take 1 at once, put the compute nodes into a group of their own, or raise the limit: `lockkeeper cluster set east --compute-max N`.'
+      'Group "early" takes 2 nodes at a time, and 3 of its nodes are compute nodes. At most 1 of these may be in maintenance together. Take 1 at a time, put the compute nodes into a separate group, or raise the limit: `lockkeeper cluster set east --compute-max N`.'
     for (const computeMax of [null, 1]) {
       const cluster = { ...MOSK_CLUSTER, maintenanceApi: { ...DEFAULT_MAINTENANCE_API, computeMax } }
       expect(refusedUpdate({}, cluster)).toBe(reported)
@@ -235,7 +235,7 @@ describe('what cannot be planned says why', () => {
       const group = { name: 'all', index: 1, nodes: ['cmp-1', 'cmp-2'], concurrentUpdates: 2 }
       const asked = updateRequest({ controlNodes: [], groups: [group], zoneAtATime })
       const plan = planUpdate({ ...asked, facts: { nodes, clusterControllers: [] } })
-      expect(plan.ok ? '' : plan.failure.message).toMatch(stands ? /^Group "all" may stand still: / : /^$/)
+      expect(plan.ok ? '' : plan.failure.message).toMatch(stands ? /Group "all" may deadlock:/ : /^$/)
       const single = { ...asked.update, groups: [{ ...group, concurrentUpdates: 1 }] }
       expect(planUpdate({ ...asked, update: single, facts: { nodes, clusterControllers: [] } }).ok).toBe(true)
     },

@@ -13,7 +13,7 @@ const LINES: readonly (readonly [phase: string, line: string, id: string, shown:
     'prepare',
     'The Operator sets appropriate annotations on nodes and selects suitable migration mode for workloads.',
     'instances-reviewed@cmp-1',
-    /operator sets annotations on nodes and selects the migration mode for workloads/,
+    /Migration mode of cmp-1 and of its instances The operator sets annotations on nodes and chooses the migration mode of instances before the update starts\./,
   ],
   [
     'prepare',
@@ -68,7 +68,7 @@ const LINES: readonly (readonly [phase: string, line: string, id: string, shown:
     'control-nodes',
     'LCM downloads the new version of the LCM Agent and runs its states. While running Ansible states, the services on the node may be restarted.',
     'node-work@ctl-2',
-    /it is updated now. Services on it may be restarted/,
+    /It may restart services on the node\./,
   ],
   [
     'control-nodes',
@@ -104,7 +104,7 @@ const LINES: readonly (readonly [phase: string, line: string, id: string, shown:
     'worker-nodes',
     'LCM downloads the new version of the LCM Agent and runs its states.',
     'node-work@cmp-1',
-    /updated now/,
+    /so the work happens now/,
   ],
   [
     'worker-nodes',
@@ -116,7 +116,7 @@ const LINES: readonly (readonly [phase: string, line: string, id: string, shown:
     'finalize',
     'LCM triggers the update for all other applications present in the cluster, such as StackLight, Tungsten Fabric, and others.',
     'other-applications',
-    /All other applications of the cluster, such as StackLight and Tungsten Fabric/,
+    /such as StackLight and Tungsten Fabric/,
   ],
   [
     'finalize',
@@ -128,7 +128,7 @@ const LINES: readonly (readonly [phase: string, line: string, id: string, shown:
     'finalize',
     'After a while the cluster update completes and becomes fully operable again.',
     'whole-cluster-verified',
-    /After a while the update completes and the cluster is fully operable again/,
+    /The whole cloud is operable again At the end of an update the cloud must be fully operable again/,
   ],
 ]
 

@@ -126,7 +126,7 @@ describe('the update of an application', () => {
     expect(await updateApplication.apply?.(input(), context())).toMatchObject({
       kind: 'question',
       code: 'ObjectChangedSince',
-      question: expect.stringContaining('was changed since the plan was confirmed'),
+      question: expect.stringContaining('HelmBundle default/stacklight changed after the plan was confirmed'),
     })
     expect(state.patches).toBe(0)
   })
@@ -141,7 +141,7 @@ describe('the update of an application', () => {
     counted.splice(0, counted.length, ...(now?.counted ?? []))
     expect(await updateApplication.apply?.(input(), context())).toMatchObject({
       kind: 'question',
-      question: expect.stringContaining('was changed since the plan was confirmed'),
+      question: expect.stringContaining('HelmBundle default/stacklight changed after the plan was confirmed'),
     })
     expect(state.patches).toBe(0)
   })
@@ -181,7 +181,7 @@ describe('the update of an application', () => {
         expect(await updateApplication.apply?.(input(), context())).toMatchObject({
           kind: 'question',
           question:
-            'Whether HelmBundle default/stacklight was patched is not known: the answer was lost, and it was written to since (resourceVersion 1, now 3). Look who wrote to it, then retry, or abort.',
+            'Cannot tell whether HelmBundle default/stacklight was patched: the answer was lost, and the object changed since (resourceVersion 1, now 3). Find out who wrote to it, then retry, or abort.',
           choices: ['retry', 'abort'],
         })
         expect(state.patches).toBe(1)

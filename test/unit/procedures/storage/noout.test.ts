@@ -37,7 +37,9 @@ describe('noout goes to the node that needs it (seed 004, storage role)', () => 
     await world.port.setNoout({ kind: 'cluster' }, true)
     expect(await world.verify('set-noout', 'st-1')).toMatch(/^holds/)
     world.fake.nodes = world.fake.nodes.map(node => ({ ...node, annotations: {} }))
-    expect(await world.verify('set-noout', 'st-1')).toMatch(/^fails: noout is set, but nothing notes/)
+    expect(await world.verify('set-noout', 'st-1')).toMatch(
+      /fails: noout is set, but st-1 has no note that it needs it:/,
+    )
   })
 
   test('MicroCeph looks again before it acts: what it refuses fails the step in its words, and leaves no note behind', async () => {
@@ -63,19 +65,19 @@ describe('noout goes to the node that needs it (seed 004, storage role)', () => 
     const options = FORCE
     await micro.walk('enter', 'st-1', { options })
     await micro.walk('enter', 'st-2', { options })
-    expect(await micro.verify('unset-noout', 'st-1')).toBe('fails: st-1 is still noted as needing noout.')
+    expect(await micro.verify('unset-noout', 'st-1')).toBe('fails: st-1 still has a note that it needs noout.')
     await micro.walk('leave', 'st-1', { options })
     expect(await micro.verify('unset-noout', 'st-1')).toBe(
       'holds: noout stays set for all of Ceph: st-2 is in maintenance.',
     )
     await micro.port.setNoout({ kind: 'cluster' }, false)
     expect(await micro.verify('unset-noout', 'st-1')).toBe(
-      'fails: noout is gone for all of Ceph, and st-2 is in maintenance.',
+      'fails: noout is no longer set for all of Ceph, although st-2 is in maintenance.',
     )
     await micro.walk('leave', 'st-2', { options })
     await micro.port.setNoout({ kind: 'cluster' }, true)
     expect(await micro.verify('unset-noout', 'st-2')).toBe(
-      'fails: noout is still set for all of Ceph, and nobody needs it.',
+      'fails: noout is still set for all of Ceph, although no node needs it.',
     )
   })
 
@@ -135,7 +137,9 @@ describe('a machine outside of Kubernetes keeps noout by its Lease', () => {
     })
     expect(await world.check('osds-ok-to-stop', 'st-1')).toMatchObject({ blockers: [{ code: 'NotRead' }] })
     expect(await world.check('other-nodes-in-maintenance', 'st-1')).toMatchObject({
-      warnings: expect.arrayContaining([expect.objectContaining({ message: expect.stringContaining('is not known') })]),
+      warnings: expect.arrayContaining([
+        expect.objectContaining({ message: expect.stringContaining('MachinesNotKnown') }),
+      ]),
     })
   })
 

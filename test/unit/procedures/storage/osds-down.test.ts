@@ -32,7 +32,7 @@ test.each([
   }
   expect(await osdsDown.check(NODE, { ...base, world: { ...base.world, ceph } })).toMatchObject({
     kind: 'blocked',
-    blockers: [{ code: 'OsdsStillRun', message: expect.stringContaining('OSD 1 of st-1 is up by Ceph') }],
+    blockers: [{ code: 'OsdsStillRun', message: expect.stringContaining('OSD 1 of st-1 is up in Ceph') }],
   })
 })
 

@@ -30,7 +30,7 @@ describe.each(['rook', 'microceph'] as const)('%s: OSDs', kind => {
     world.setHostUp('st-2', false)
     expect(await world.apply('stop-osds', 'st-1')).toMatchObject({
       kind: 'question',
-      question: expect.stringContaining('not ok to stop any more'),
+      question: expect.stringContaining('1 of st-1 are no longer ok to stop'),
       choices: ['retry', 'skip', 'abort'],
     })
     expect(upOn(world, 'st-1')).toBe(2)
@@ -107,7 +107,7 @@ describe('on the way back', () => {
     expect(await world.verify('ceph-clean', 'st-1')).toMatch(/^fails: Ceph is not whole/)
     expect(await world.apply('ceph-clean', 'st-1')).toMatchObject({
       kind: 'question',
-      question: expect.stringContaining('Still waiting for Ceph to be whole'),
+      question: expect.stringContaining('Still waiting for Ceph to recover'),
     })
   })
 
@@ -118,6 +118,9 @@ describe('on the way back', () => {
     const options = { waitForClean: false }
     expect(await world.walk('leave', 'st-1', { options })).toBe(null)
     const check = await world.check('ceph-clean', 'st-1', { options })
-    expect(check).toMatchObject({ kind: 'done', warnings: [{ message: expect.stringContaining('not whole yet') }] })
+    expect(check).toMatchObject({
+      kind: 'done',
+      warnings: [{ message: expect.stringContaining('Ceph has not recovered yet') }],
+    })
   })
 })

@@ -114,9 +114,7 @@ describe('each check fails while its condition is broken, names what it read, an
         const ctx = world.context()
         return must(step.check, 'it is a check')({ node: 'st-1' }, { ...ctx, world: withSilentNova(ctx.world) })
       }
-      const warnings = [
-        { message: expect.stringMatching(/nova-compute of another node.*not known.*Nova does not answer/) },
-      ]
+      const warnings = [{ message: expect.stringMatching(/so Lockkeeper counts none as out: Nova does not answer/) }]
       expect(await reported()).toMatchObject({ kind: 'ready', warnings })
       for (const name of ['st-2', 'ctl-1', 'ctl-2']) cordon(world.fake, name, true)
       expect(await reported()).toMatchObject({ kind: 'blocked', warnings })

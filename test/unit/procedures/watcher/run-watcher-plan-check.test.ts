@@ -202,7 +202,7 @@ describe("checking Watcher's plan", () => {
     const answer = await check(await watcherRun([on('a', { tags: [tagOf('poweroff')] }), on('b')]))
     const warned = answer.effects.flatMap(effect => (effect.kind === 'instance' ? [[effect.id, effect.warnings]] : []))
     expect(warned).toEqual([
-      ['a', ["Watcher does not know of tags: its owner's poweroff is not followed"]],
+      ['a', ["Watcher ignores tags, so it does not follow its owner's poweroff"]],
       ['b', []],
     ])
   })

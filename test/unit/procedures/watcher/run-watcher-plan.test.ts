@@ -151,7 +151,7 @@ describe("running Watcher's plan", () => {
     const said = run.ctx.facts.find(({ fact }) => fact === WATCHER_PLAN_CANCELLED)
     expect(said?.values).toMatchObject({
       finishing: ['vm-a (a)', 'vm-b (b)'],
-      why: expect.stringContaining('what is under way still finishes: vm-a (a), vm-b (b)'),
+      why: expect.stringContaining('these actions still finish: vm-a (a), vm-b (b)'),
     })
     // Gone on with: what was under way has finished, the rest is asked about.
     const resumed = await apply(run)
@@ -190,6 +190,6 @@ describe("running Watcher's plan", () => {
     }
     expect((await apply(run)).kind).toBe('applied')
     const said = run.ctx.facts.filter(({ fact }) => fact === 'waits-for').map(({ values }) => values.what)
-    expect(said).toEqual([expect.stringContaining('a change since'), null])
+    expect(said).toEqual([expect.stringContaining('a change for 16 min 3 s:'), null])
   })
 })

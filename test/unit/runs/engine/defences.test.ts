@@ -292,6 +292,6 @@ describe('a run and the world that changes under it', () => {
       throw new Error('disk full')
     }
     const answer = engine.start(toyPlan(two), world)
-    expect(answer.ok ? null : answer.failure.message).toContain('Nothing was touched')
+    expect(answer.ok ? null : answer.failure.message).toContain('Check the disk and the log')
   })
 })

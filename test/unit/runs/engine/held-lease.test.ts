@@ -65,7 +65,9 @@ async function asking() {
   expect(begun.kinds()).not.toContain('gate-opened')
   await clock.advance(30_000)
   const asked = disk.events.map(({ body }) => body).filter(body => body.kind === 'gate-opened')
-  expect(asked).toMatchObject([{ choices: ['retry', 'abort'], question: expect.stringContaining('its Lease is away') }])
+  expect(asked).toMatchObject([
+    { choices: ['retry', 'abort'], question: expect.stringContaining('The Lease of cmp-1 is lost') },
+  ])
   const answer = (choice: 'retry' | 'abort') =>
     begun.run.control({ kind: 'answer', by: 'eva', gateId: asked[0]?.gateId ?? '', choice, reason: 'seen' })
   return { ...begun, answer, questions: () => begun.kinds().filter(kind => kind === 'gate-opened').length }
@@ -302,7 +304,7 @@ test('a lease that cannot be looked at is waited for, said once, and asked about
   await clock.advance(60_000)
   const asked = bodies().find(body => body.kind === 'gate-opened')
   expect(asked).toMatchObject({
-    question: expect.stringContaining('The Lease could not be read, so nothing was sent.'),
+    question: expect.stringContaining('Lockkeeper could not read the Lease, so it sent nothing.'),
   })
   expect(world.effects).toEqual([])
   Object.assign(lease, { confirm: toyLease().confirm, renew: toyLease().renew })

@@ -253,7 +253,7 @@ describe('lanes of a batch', () => {
     }
     await clock.advance(60_000)
     expect(view().state).toMatchObject({ kind: 'waiting', stepId: 'work:b' })
-    expect(view().openGates[0]?.question).toContain('b cannot be begun now: work is stuck.')
+    expect(view().openGates[0]?.question).toContain('b cannot start now: work is stuck.')
     expect(ofLane(world.effects, 'b')).toEqual([])
     world.blocked.clear()
     const gate = must(view().openGates[0])

@@ -101,7 +101,7 @@ test.each<[string, readonly RunEventBody[]]>([
   const of = (...gates: readonly RunEventBody[]) => summarizeRun(view(...gates, ...after), true)
   const asked = of(gate('g', 'first', 'What now?'))
   expect(asked.state).toBe('interrupted')
-  expect(asked.summary).toMatch(/^Left with an open question: What now\? Nobody drives it/)
+  expect(asked.summary).toMatch(/Paused with an open question: What now\? No console runs it;/)
   expect(asked.summary).not.toContain('lockkeeper')
   expect(of(gate('g', 'first', 'What now?'), gate('h', 'second', 'And now?')).summary).toContain('1 more is open.')
 })
@@ -121,7 +121,7 @@ test('a run that the journal took no more of says why, in its line and in its co
   const why = 'The disk is full.'
   const left = summarizeRun(view({ kind: 'step-started', stepId: 'first', attempt: 1 }), true, why)
   expect(left.summary).toBe(
-    `Nobody drives it; it was at: Turn on first. It was stopped, because the journal could not be written. ${why}`,
+    `No console runs it; it was at: Turn on first. It stopped because the journal could not be written. ${why}`,
   )
   expect(left.condition).toMatchObject({ kind: 'interrupted', left: { code: 'JournalRefused', cause: why } })
 })

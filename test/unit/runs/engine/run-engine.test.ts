@@ -53,7 +53,7 @@ describe('what cannot be told', () => {
     )
     expect(last(disk)).toMatchObject({
       outcome: 'failed',
-      summary: 'Turn on first: Cannot tell whether it is so: Nobody answers for first. Resume.',
+      summary: 'Turn on first: Cannot verify the result: Nobody answers for first. Resume.',
     })
     expect(world.effects, 'nothing leans on what nobody could tell').toEqual(['first/0'])
   })
@@ -78,7 +78,7 @@ describe('what cannot be told', () => {
     expect(rest).toEqual({ kind: 'finished', outcome: 'failed' })
     expect(last(disk)).toMatchObject({
       summary:
-        'Not verified. Turn on second: second is off. Cannot tell whether it is so: Turn on first: Nobody answers for first.',
+        'Not verified. Turn on second: second is off. Cannot verify the result: Turn on first: Nobody answers for first.',
     })
   })
 

@@ -20,7 +20,7 @@ const ARRIVED: WebhookAnswer = { kind: 'arrived', status: 200 }
 const BUSY: WebhookAnswer = {
   kind: 'passing',
   status: 503,
-  why: 'It fails on its side.',
+  why: 'It has an internal error.',
   code: 'ReceiverFails',
   values: {},
   retryAfterMs: null,
@@ -233,7 +233,7 @@ describe('after a kill', () => {
     expect(third.sent).toHaveLength(0)
     expect(entries(journal).at(-1)).toMatchObject({
       outcome: 'given-up',
-      why: expect.stringContaining('may have arrived, and is not sent a third time'),
+      why: expect.stringContaining('The message may have arrived, so it is not sent a third time'),
     })
   })
 
@@ -259,7 +259,7 @@ describe('after a kill', () => {
     next.deliveries.takeOver()
     await here.clock.advance(0)
     expect(next.sent).toEqual([])
-    expect(entries(journal).at(-1)).toMatchObject({ outcome: 'given-up', why: 'It is no news any more.' })
+    expect(entries(journal).at(-1)).toMatchObject({ outcome: 'given-up', why: 'It is too old to send.' })
   })
 })
 

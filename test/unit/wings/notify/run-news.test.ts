@@ -153,7 +153,7 @@ describe('news of a run', () => {
       {
         event: 'failed',
         outcome: 'interrupted',
-        text: 'Left to be resumed. It can be resumed: `lockkeeper run resume run-1`',
+        text: 'Left to be resumed. Resume it: `lockkeeper run resume run-1`',
       },
     ])
   })

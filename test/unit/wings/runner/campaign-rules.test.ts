@@ -184,44 +184,44 @@ describe('the words of a campaign', () => {
       'how far it is',
       { a: 'Done', b: 'Running' },
       {},
-      'Batch 1 of 2 (edge): 1 of 2 runs have ended. Under way to its end: b.',
+      'Batch 1 of 2 (edge): 1 of 2 runs have ended. Running to its end: b.',
     ],
     [
       'what waits for a person',
       { a: 'Waiting', b: 'Interrupted' },
       {},
-      'Batch 1 of 2 (edge): 0 of 2 runs have ended. Under way to their end: a (Waiting), b (Interrupted).',
+      'Batch 1 of 2 (edge): 0 of 2 runs have ended. Running to their end: a (Waiting), b (Interrupted).',
     ],
-    ['what is released', {}, {}, 'Batch 1 of 2 (edge): 0 of 2 runs have ended. Released, and not begun yet: a.'],
+    ['what is released', {}, {}, 'Batch 1 of 2 (edge): 0 of 2 runs have ended. Released, but not started yet: a.'],
     [
       'what is missing',
       { a: 'none', b: 'none' },
       {},
-      'Batch 1 of 2 (edge): 0 of 2 runs have ended. Waited for: there is no MaintenanceRun a yet; there is no MaintenanceRun b yet.',
+      'Batch 1 of 2 (edge): 0 of 2 runs have ended. Waiting because MaintenanceRun a does not exist yet; MaintenanceRun b does not exist yet.',
     ],
     [
       'what cannot be read',
       { a: 'strange', b: 'Done', c: 'new' },
       {},
-      'Batch 1 of 2 (edge): 1 of 2 runs have ended. Waited for: the status of a cannot be read by this version.',
+      'Batch 1 of 2 (edge): 1 of 2 runs have ended. Waiting because this version cannot read the status of a.',
     ],
     [
       'what failed',
       { a: 'Failed', b: 'Running' },
       {},
-      'More runs failed than may: nothing more is begun. Resume the failed runs and then the campaign, or abort it. Not done: a (0 may fail). Under way to its end: b.',
+      'More runs failed than allowed, so the campaign starts no more. Resume the failed runs and then the campaign, or abort it. Not done: a (0 may fail). Running to its end: b.',
     ],
     [
       'what was claimed when it was paused',
       { a: 'claimed' },
       { status: campaignStatus({ released: ['a'], hold: { kind: 'paused', by: 'ada' } }) },
-      'Paused by ada. Nothing more is begun. Under way to its end: a.',
+      'Paused by ada. The campaign starts no more runs. Running to its end: a.',
     ],
     [
       'who paused it',
       { a: 'Running' },
       { status: campaignStatus({ hold: { kind: 'paused', by: 'ada', reason: 'freeze' } }) },
-      'Paused by ada: freeze. Nothing more is begun. Under way to its end: a.',
+      'Paused by ada: freeze. The campaign starts no more runs. Running to its end: a.',
     ],
     ['that all is done', { a: 'Done', b: 'Done', c: 'Done' }, {}, 'All 3 runs are done.'],
   ])('say %s', (_, seen, more, text) => {
@@ -379,8 +379,7 @@ describe('a run of a campaign', () => {
 })
 
 describe('a run that waits for a campaign that does not come', () => {
-  const reported =
-    'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
+  const reported = 'It starts when MaintenanceCampaign night allows it, which does not exist in this namespace yet.'
   test.each<[string, Parameters<typeof sampleSpec>[0], string]>([
     ['its end', { notAfter: '2026-11-21T13:00:00Z' }, '2026-11-21T13:00:00.000Z'],
     ['a day after it was asked for', {}, '2026-11-22T10:00:00.001Z'],

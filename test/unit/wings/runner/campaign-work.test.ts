@@ -168,7 +168,7 @@ describe('controls', () => {
     objects.answers = true
     await objects.driver('next').pass()
     expect(objects.controls).toMatchObject([
-      { status: { outcome: 'Accepted', message: 'Nothing holds it.' } },
+      { status: { outcome: 'Accepted', message: 'The campaign is not paused.' } },
       { status: { outcome: 'Accepted' } },
     ])
     expect(objects.status.phase).toBe('Paused')

@@ -29,7 +29,7 @@ test('one without a clouds.yaml has no OpenStack', () => {
 
 describe('a Secret that cannot be used is said by its keys and never by what stands there', () => {
   test.each([
-    ['an unknown key', { 'cloud.yaml': 'hunter2' }, 'it has the keys cloud.yaml'],
+    ['an unknown key', { 'cloud.yaml': 'hunter2' }, 'it has the unknown keys cloud.yaml'],
     ['settings that are no JSON', { 'settings.json': 'hunter2' }, 'settings.json (invalid_type)'],
     ['a setting of a wrong kind', { 'settings.json': '{"flavour":"hunter2"}' }, 'flavour (invalid_value)'],
     ['a setting that nobody knows', { 'settings.json': '{"hunter2":1}' }, 'settings.json (unrecognized_keys)'],

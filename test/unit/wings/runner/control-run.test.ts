@@ -106,8 +106,8 @@ describe('what the journal tells of already is not done twice', () => {
 
 describe('a control is refused', () => {
   test.each<[string, Control, (story: Story) => void, RegExp]>([
-    ['to a run that is over', { control: 'pause' }, done, /over: done/],
-    ['that resumes what is done', { control: 'resume' }, done, /over: done/],
+    ['to a run that is over', { control: 'pause' }, done, /done/],
+    ['that resumes what is done', { control: 'resume' }, done, /done/],
     ['an answer without its question', { control: 'answer', choice: 'retry' }, () => {}, /gateId/],
     [
       'an answer of no choice',
@@ -119,7 +119,7 @@ describe('a control is refused', () => {
       'an answer after another one',
       { control: 'answer', gateId: 'gate-1', choice: 'retry' },
       story => answered(story, 'olga'),
-      /answered by olga: retry/,
+      /olga already answered the question: retry/,
     ],
     ['to pass no node', { control: 'skip-node' }, () => {}, /names no node/],
     ['a decision about nothing', { control: 'decide-instance', choice: 'wait' }, () => {}, /instanceId/],

@@ -102,7 +102,7 @@ describe('a paused run that is told to go on', () => {
   test.each(['unpause', 'resume'] as const)('goes on where it is, before its end: %s', async control => {
     const { did, answers } = await obeyed(control, inMinutes(60))
     expect(did).toEqual(['run.unpause', 'held in time'])
-    expect(answers).toEqual(['Accepted: Done as eva asked.'])
+    expect(answers).toEqual(['Accepted: Done as eva requested.'])
   })
 
   test.each([
@@ -111,7 +111,7 @@ describe('a paused run that is told to go on', () => {
   ])('is told to begin no other node before it goes on, %s', async (_, notAfter) => {
     const { did, answers } = await obeyed('unpause', notAfter)
     expect(did).toEqual(['leave', 'run.pause-after-node', 'run.resume', 'held in time'])
-    expect(answers).toEqual(['Accepted: Done as eva asked.'])
+    expect(answers).toEqual(['Accepted: Done as eva requested.'])
   })
 
   test('stays as it is where it cannot be told whether another node would be finished', async () => {
@@ -137,7 +137,11 @@ describe('a run that is about to pause and is told to go on', () => {
   test('begins no other node past its end: what holds it is not called off', async () => {
     const { did, answers } = await obeyed('unpause', inMinutes(-1), { last: 'pause-after-node-requested' })
     expect(did).toEqual([])
-    expect(answers).toEqual([expect.stringMatching(/^Refused: .*no other node may be begun.*\(notAfter\)/)])
+    expect(answers).toEqual([
+      expect.stringMatching(
+        /Refused: It is about to pause and starts no other node, which would not finish by 2026-11-21 11:59:00 UTC \(notAfter\)/,
+      ),
+    ])
   })
 
   test('is moving already where nobody paused it', async () => {

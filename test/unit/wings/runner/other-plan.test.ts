@@ -45,21 +45,21 @@ describe('a plan is the one that is made of its choices', () => {
     ['is told otherwise to who reads it', { title: 'Look at the node' }, 'drain-node (title)'],
   ])('and not where a step %s', (_, change, words) => {
     expect(whyOtherPlan(withSteps([exists, quorum, gate, cordon, { ...drain, ...change }]), made)?.message).toContain(
-      `Steps are made otherwise: ${words}.`,
+      `These steps differ: ${words}.`,
     )
   })
 
   it('and not in another order, with a step besides, or one twice', () => {
     expect(whyOtherPlan(withSteps([cordon, exists, quorum, gate, drain]), made)?.message).toContain('another order')
     expect(whyOtherPlan(withSteps([...STEPS, step('set-noout')]), made)?.message).toContain(
-      'It has set-noout, which is not made.',
+      'It has set-noout, which a new plan lacks.',
     )
-    expect(whyOtherPlan(withSteps([...STEPS, drain]), made)?.message).toContain('It has steps twice.')
+    expect(whyOtherPlan(withSteps([...STEPS, drain]), made)?.message).toContain('It repeats steps.')
   })
 
   it('and not with choices that make another one', () => {
     const other = { ...made, options: { ...made.options, concurrency: 7 } } as Plan
-    expect(whyOtherPlan(made, other)?.message).toContain('It says otherwise: options.')
+    expect(whyOtherPlan(made, other)?.message).toContain('These fields differ: options.')
   })
 
   it('of a node that is gone there is nothing to compare', () => {

@@ -119,12 +119,12 @@ describe('an agreed answer', () => {
 describe('the node under the runner’s own feet', () => {
   const place = { nodeName: 'cmp-1', pod: 'runner-0', isOwn: true as boolean | null }
   test.each([
-    ['keeps it waiting', ['cmp-1'], place, /runs on cmp-1\. .*waits until it was rescheduled.*delete pod runner-0/],
+    ['keeps it waiting', ['cmp-1'], place, /and waits until it is rescheduled\. Cordon cmp-1 and delete pod runner-0/],
     [
       'keeps it waiting when the cloud may be its own',
       ['cmp-1'],
       { ...place, isOwn: null },
-      /or on one of that name elsewhere/,
+      /or on a node of that name in another cloud:/,
     ],
     ['is none of another cloud', ['cmp-1'], { ...place, isOwn: false }, null],
     ['is none of other nodes', ['cmp-2'], place, null],
@@ -169,14 +169,38 @@ describe('the runner’s own volume', () => {
   const said = { ...cloud, isElsewhere: true }
   const unknown = { kind: 'unknown', why: 'Not permitted.' } as const
   test.each([
-    ['on the Ceph that is stopped refuses', stops, ceph, cloud, /of the very Ceph whose OSDs this run stops/],
-    ['on the Ceph that is stopped refuses, whatever the installer says', stops, ceph, said, /of the very Ceph/],
+    [
+      'on the Ceph that is stopped refuses',
+      stops,
+      ceph,
+      cloud,
+      /The runner keeps its journal on a volume of the same Ceph whose OSDs this run stops \(claim data-runner-0/,
+    ],
+    [
+      'on the Ceph that is stopped refuses, whatever the installer says',
+      stops,
+      ceph,
+      said,
+      /or move the runner's volume to other storage\./,
+    ],
     ['says nothing of a plan that stops no storage', plan, ceph, cloud, null],
     ['on other storage says nothing', stops, { kind: 'other', what: 'local' }, cloud, null],
     ['says nothing of a cloud elsewhere', stops, ceph, { ...cloud, isOwn: false }, null],
-    ['that cannot be told refuses', stops, unknown, cloud, /could not be told. Not permitted.*--volume-elsewhere/],
+    [
+      'that cannot be told refuses',
+      stops,
+      unknown,
+      cloud,
+      /tell the runner so \(lockkeeper runner manifests --volume-elsewhere;/,
+    ],
     ['that cannot be told does not where the installer says so', stops, unknown, said, null],
-    ['of a cloud of which it is not known where it is refuses', stops, ceph, { ...cloud, isOwn: null }, /not known/],
+    [
+      'of a cloud of which it is not known where it is refuses',
+      stops,
+      ceph,
+      { ...cloud, isOwn: null },
+      /Run it from a console/,
+    ],
     ['of a class that names no Ceph refuses', stops, { ...ceph, clusterId: '' }, cloud, /names no Ceph/],
     ['of a Ceph by another name refuses', stops, { ...ceph, clusterId: 'b9127830-b0cc' }, cloud, /b9127830-b0cc/],
     ['of a Ceph by another name does not where the installer says so', stops, { ...ceph, clusterId: 'b9' }, said, null],
@@ -273,8 +297,7 @@ describe('work is on a cloud', () => {
       sampleRun({ spec: sampleSpec({ campaign: 'night' }), status: sampleStatus({ phase: 'Scheduled', ...more }) })
     const cloudsOf = (run: MaintenanceRun) => [...cloudsWithWork({ runs: [run], controls: [], campaigns: [] }, look)]
     const missing = { code: 'CampaignMissing', campaign: 'night' }
-    const earlier =
-      'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
+    const earlier = 'It starts when MaintenanceCampaign night allows it, which does not exist in this namespace yet.'
     expect(cloudsOf(held({ reason: missing.code, reasons: [missing], message: 'Other words.' }))).toEqual([])
     expect(cloudsOf(held({ message: earlier }))).toEqual([])
     expect(cloudsOf(held({ reason: 'CampaignHolds', reasons: [{ ...missing, code: 'CampaignHolds' }] }))).toEqual([
@@ -344,7 +367,7 @@ describe('a run that was left', () => {
 })
 
 test('who asks is named with how it is known', () => {
-  expect([byWords('eva', true), byWords('eva', false)]).toEqual(['eva', 'eva (by their own word)'])
+  expect([byWords('eva', true), byWords('eva', false)]).toEqual(['eva', 'eva (unverified)'])
 })
 
 test('each cloud is one runner’s, whatever there are, and what names none is the first’s', () => {

@@ -234,7 +234,9 @@ test('what waits for its time is listed by its object, withdrawn in the runnerâ€
   expect(begun).toMatchObject({ mirrored: true, over: true })
   expect((await listed({ cluster: null })).map(run => run.object)).not.toContain(begun?.object)
   const withdraw = { by, namespace, object, reason: 'a test' }
-  expect(valueIn(await console.contract.ask('runner.withdraw', withdraw))).toEqual({ message: 'Nothing was begun.' })
+  expect(valueIn(await console.contract.ask('runner.withdraw', withdraw))).toEqual({
+    message: 'This run did not start.',
+  })
   expect((await listed({ cluster: CLOUD, object }))[0]).toMatchObject({
     phase: 'Aborted',
     message: expect.stringContaining('before anything was begun: a test'),

@@ -43,7 +43,7 @@ test('what is not begun is told newest first, and what became a run that is here
   })
   expect(found.unread).toEqual([])
   expect(found.runs).toMatchObject([
-    { object: 'new', phase: null, message: 'No runner has looked at it yet.', runId: null },
+    { object: 'new', phase: null, message: 'No runner has read it yet.', runId: null },
     { object: 'waits', phase: 'Scheduled', message: 'Begins later.', confirmedBy: 'eva', over: false },
     { object: 'elsewhere', runId: 'x', mirrored: false },
   ])
@@ -85,7 +85,7 @@ test('of a cluster are those that ask for it, and those of which nobody can tell
   expect(found.runs.map(({ object }) => object).toSorted()).toEqual(['odd', 'of-lab'])
   expect(found.runs.find(({ object }) => object === 'odd')).toMatchObject({
     cluster: null,
-    message: expect.stringContaining('cannot be read by this version'),
+    message: expect.stringContaining('This version cannot read it'),
   })
 })
 

@@ -46,7 +46,7 @@ test('another one of that name is told with whose it is, how it stands and what 
     failure: {
       code: 'conflict',
       message: expect.stringMatching(
-        /^There is another MaintenanceCampaign night .* asked for by eva \(Running\).*another name.*`lockkeeper runner campaign show lab night`/,
+        /Namespace lockkeeper of mgmt already has another MaintenanceCampaign night, submitted by eva \(Running\)\. Nothing was created, because a campaign never changes/,
       ),
     },
   })
