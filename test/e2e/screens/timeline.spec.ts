@@ -558,7 +558,7 @@ test('the panel of a node tells its request, its locks in words and whom its ret
   await expect(section).toContainText('by eva: OS-4711')
   await expect(section).toContainText('waits for openstack and stacklight')
   await expect(section).toContainText('2 out of 8')
-  await expect(section).toContainText('moves on by itself')
+  await expect(section).toContainText('continues automatically')
   await expect(section).toContainText('Not as it should be: status.state says "resting".')
   await expectAccessible(page)
 })

@@ -109,7 +109,11 @@ describe('a cluster is not added with', () => {
       { kubeconfig: { paths: [], context: 'three' } },
       /no context named three\. Contexts there: one, two\./,
     ],
-    ['a missing kubeconfig', { kubeconfig: { paths: ['/absent/k'], context: null } }, /No kubeconfig exists at \/absent\/k/],
+    [
+      'a missing kubeconfig',
+      { kubeconfig: { paths: ['/absent/k'], context: null } },
+      /No kubeconfig exists at \/absent\/k/,
+    ],
     [
       'an unknown cloud',
       { cloud: { path: null, cloud: 'north' } },
@@ -157,7 +161,10 @@ describe('a console that knows no cloud cannot answer for OpenStack', () => {
     const refused = await add({ flavour: 'mosk', maintenanceApi: answering })
     expect(refused).toMatchObject({
       ok: false,
-      failure: { code: 'bad-input', message: expect.stringMatching(/it could not look for instances before it releases a node/) },
+      failure: {
+        code: 'bad-input',
+        message: expect.stringMatching(/it could not look for instances before it releases a node/),
+      },
     })
     expect(
       (await add({ flavour: 'mosk', maintenanceApi: { controllers: { ...controllers, openstack: 'none' } } })).ok,

@@ -112,7 +112,9 @@ describe('what files of this machine offer', () => {
     expect(clusters).toMatchObject([
       { paths: [kube], cloud: { path: openstack, cloud: 'east', because: 'name' }, context: { name: 'east' } },
     ])
-    expect(unread).toMatchObject([{ path: note, why: expect.stringContaining('names neither Kubernetes contexts nor OpenStack clouds') }])
+    expect(unread).toMatchObject([
+      { path: note, why: expect.stringContaining('names neither Kubernetes contexts nor OpenStack clouds') },
+    ])
   })
 })
 

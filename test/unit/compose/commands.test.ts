@@ -52,7 +52,12 @@ test('a command that was confirmed here is about to be started for its run, and 
   const bound = commands.bind(planOf('maintain'), 'run-1')
   expect((await start(commands, bound as ReturnType<typeof planOf>, 'run-1')).began).toBe(true)
   const other = await start(commands, bound as ReturnType<typeof planOf>, 'run-2')
-  expect(other).toEqual({ why: expect.stringContaining('or the plan was changed."}},"message":"Nobody confirmed this command on this installation and machine for this run'), began: false })
+  expect(other).toEqual({
+    why: expect.stringContaining(
+      'or the plan was changed."}},"message":"Nobody confirmed this command on this installation and machine for this run',
+    ),
+    began: false,
+  })
 })
 
 test('one of a run that was taken over from another journal is never started, were its seal of this very installation', async () => {

@@ -66,10 +66,22 @@ describe('a plan made again is the one that was confirmed', () => {
   it.each<readonly [string, Partial<PlanSeal>, string | null]>([
     ['when all is the same', {}, null],
     ['when less goes down and less is lifted', { down: [], lifted: [] }, null],
-    ['not when another thing is done to a node', { parts: { '': 'a', 'cmp-1': 'c' } }, 'The steps for cmp-1 differ from the confirmed ones'],
-    ['not when a node comes', { parts: { ...SEAL.parts, 'cmp-2': 'b' } }, 'The steps for cmp-2 differ from the confirmed ones'],
+    [
+      'not when another thing is done to a node',
+      { parts: { '': 'a', 'cmp-1': 'c' } },
+      'The steps for cmp-1 differ from the confirmed ones',
+    ],
+    [
+      'not when a node comes',
+      { parts: { ...SEAL.parts, 'cmp-2': 'b' } },
+      'The steps for cmp-2 differ from the confirmed ones',
+    ],
     ['not when a node goes', { parts: { '': 'a' } }, 'The steps for cmp-1 differ from the confirmed ones'],
-    ['not when the whole is done otherwise', { parts: { '': 'x', 'cmp-1': 'b' } }, 'The way the work is done changed since it was confirmed (settings of the cloud'],
+    [
+      'not when the whole is done otherwise',
+      { parts: { '': 'x', 'cmp-1': 'b' } },
+      'The way the work is done changed since it was confirmed (settings of the cloud',
+    ],
     ['not when another instance goes down', { down: ['i-1', 'i-2'] }, 'vm i-2 would go down'],
     [
       'not when an override lifts what it was not given for',

@@ -83,10 +83,18 @@ describe('a check', () => {
     ['a rule that is gone', 'DROP TRIGGER events_are_never_deleted', 'The trigger events_are_never_deleted is missing'],
     ['a run listed under another cluster', "UPDATE runs SET cluster = 'west'", 'The list shows run run-1 as west'],
     ['a run listed under another node', "UPDATE runs SET node = 'cmp-9'", 'cmp-9'],
-    ['a run listed as of another day', "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'", 'its first event has 2026-01-01T00:00:00.000Z'],
+    [
+      'a run listed as of another day',
+      "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'",
+      'its first event has 2026-01-01T00:00:00.000Z',
+    ],
     ['a run that is not listed', 'DELETE FROM runs', 'Run run-1 has events but is missing in the list of runs'],
-    ['a window listed under another cluster', "UPDATE window_events SET cluster = 'west'", 'Window event 1 of w1 is listed under another cloud, west'],
-    ['a table of somebody else', 'CREATE TABLE notes (body TEXT)', 'The table notes is not one of Lockkeeper\'s'],
+    [
+      'a window listed under another cluster',
+      "UPDATE window_events SET cluster = 'west'",
+      'Window event 1 of w1 is listed under another cloud, west',
+    ],
+    ['a table of somebody else', 'CREATE TABLE notes (body TEXT)', "The table notes is not one of Lockkeeper's"],
   ])('finds %s', (_, sql, words) => {
     const { journal, run, window } = open()
     window('w1', '2026-01-01', '2026-01-02')
@@ -205,7 +213,7 @@ describe('an import', () => {
     ['whose chain is broken', () => tamper("UPDATE events SET body = '{}' WHERE seq = 2", file()), 'chain is broken'],
     ['of a newer program', () => tamper('PRAGMA user_version = 99', file()), 'newer Lockkeeper'],
     ['that is a letter', () => writeFileSync(file(), 'dear all'.repeat(100)), 'other.db'],
-    ['that is not there', () => rmSync(file()), 'File /tmp/lockkeeper-journal-cWk58L/other.db does not exist'],
+    ['that is not there', () => rmSync(file()), '/other.db does not exist'],
   ])('from a file %s takes nothing', (_, spoil, words) => {
     other()
     here.close()
@@ -256,10 +264,22 @@ describe('an import', () => {
   })
 
   test.each([
-    ['a run under another cluster', "UPDATE runs SET cluster = 'west' WHERE id = 'run-1'", 'The list shows run run-1 as west'],
+    [
+      'a run under another cluster',
+      "UPDATE runs SET cluster = 'west' WHERE id = 'run-1'",
+      'The list shows run run-1 as west',
+    ],
     ['a run of another kind', "UPDATE runs SET kind = 'leave' WHERE id = 'run-1'", 'leave'],
-    ['a run as of another day', "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'", 'its first event has 2026-01-01T00:00:00.000Z'],
-    ['a window under another cluster', "UPDATE window_events SET cluster = 'west'", 'Window event 1 of w1 is listed under another cloud, west'],
+    [
+      'a run as of another day',
+      "UPDATE runs SET created_at = '2025-01-01T00:00:00.000Z'",
+      'its first event has 2026-01-01T00:00:00.000Z',
+    ],
+    [
+      'a window under another cluster',
+      "UPDATE window_events SET cluster = 'west'",
+      'Window event 1 of w1 is listed under another cloud, west',
+    ],
   ])('from a file that lists %s takes nothing, and this journal stays whole', (_, sql, words) => {
     other()
     here.close()

@@ -60,7 +60,11 @@ describe('a journal into which another hand put what runs when it is asked', () 
   test.each([
     ['a view in the place of a table', `DROP TABLE chain; CREATE VIEW chain AS ${ENDLESS}`, 'a view chain'],
     ['a rule', 'CREATE TRIGGER t BEFORE INSERT ON runs BEGIN SELECT 1; END', 'a trigger t'],
-    ['a column that is computed', 'ALTER TABLE runs ADD COLUMN x TEXT AS (hex(id))', 'its table runs has an unknown definition'],
+    [
+      'a column that is computed',
+      'ALTER TABLE runs ADD COLUMN x TEXT AS (hex(id))',
+      'its table runs has an unknown definition',
+    ],
   ])('%s: nothing in it is read, and it is left as it is', async (_, sql, words) => {
     valueIn(open()).close()
     const other = new DatabaseSync(here.path)
@@ -79,7 +83,7 @@ describe('a journal into which another hand put what runs when it is asked', () 
     other.close()
     const journal = here.open()
     expect(journal.readOnly).toBeNull()
-    expect(valueIn(journal.care.check()).words).toContain('The table notes is not one of Lockkeeper\'s')
+    expect(valueIn(journal.care.check()).words).toContain("The table notes is not one of Lockkeeper's")
   })
 })
 

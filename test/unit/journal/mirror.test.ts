@@ -102,7 +102,10 @@ describe('a mirror of a journal', () => {
     const into = mirror()
     expect(into.take(stretch(0))).toMatchObject({
       ok: false,
-      failure: { code: 'conflict', message: expect.stringContaining('The runner\'s journal is larger than the limit for mirrors (0.0 GiB)') },
+      failure: {
+        code: 'conflict',
+        message: expect.stringContaining("The runner's journal is larger than the limit for mirrors (0.0 GiB)"),
+      },
     })
     expect(into.head()).toBeNull()
   })

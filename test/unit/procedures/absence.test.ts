@@ -123,7 +123,9 @@ describe('absence of locks', () => {
         {
           code: 'NodeLocksVanished',
           values: { locks: ['openstack-cmp-1'] },
-          what: expect.stringContaining('the lock openstack-cmp-1 existed when the plan was checked but is in no list now'),
+          what: expect.stringContaining(
+            'the lock openstack-cmp-1 existed when the plan was checked but is in no list now',
+          ),
         },
       ],
     ])

@@ -521,7 +521,11 @@ describe('checks say what they cannot know', () => {
   )
 
   it.each([
-    { others: ['c'], overrides: [], says: /1 instance to move, 2 have nowhere to go, 1 at a time, up to 3 attempts each/ },
+    {
+      others: ['c'],
+      overrides: [],
+      says: /1 instance to move, 2 have nowhere to go, 1 at a time, up to 3 attempts each/,
+    },
     { others: [], overrides: [], says: /2 instances have nowhere to go/ },
     {
       others: ['c'],
@@ -545,7 +549,9 @@ describe('checks say what they cannot know', () => {
     world.services = [fakeService('cmp-1'), fakeService('cmp-2', { zone: 'az2' })]
     const answer = await check(destinationsExist, 'cmp-1', world)
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.map(({ message }) => message).join()).toContain('Nova does not show whether it is pinned there')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain(
+      'Nova does not show whether it is pinned there',
+    )
   })
 
   it.each([

@@ -106,7 +106,13 @@ describe('what a plan says of budgets (docs/drain.md 5.5): what the API server s
     ],
     ['spent, and not tried', 'refuses', null, [numbers], 'refuses'],
     ['spent, and the try got no answer', 'refuses', failed, [numbers], 'refuses'],
-    ['refused for good', 'refuses', never, ['The eviction of openstack/api would fail now: it is forbidden'], 'refuses'],
+    [
+      'refused for good',
+      'refuses',
+      never,
+      ['The eviction of openstack/api would fail now: it is forbidden'],
+      'refuses',
+    ],
     ['evicted past it, and not tried', 'passed', null, [], 'passed'],
     [
       'behind, and not tried',

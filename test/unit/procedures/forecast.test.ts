@@ -174,7 +174,7 @@ describe('where an instance may go', () => {
       'apart from one that is elsewhere',
       { different_host: ['b'] },
       at('cmp-2'),
-      'if Nova\'s DifferentHostFilter is enabled, cmp-2 cannot take it',
+      "if Nova's DifferentHostFilter is enabled, cmp-2 cannot take it",
     ],
     ['apart from one that stays here', { different_host: ['b'] }, at('cmp-1'), null],
     ['apart from one that was deleted', { different_host: ['b'] }, new Map([['b', null]]), null],

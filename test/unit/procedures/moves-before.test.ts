@@ -99,9 +99,7 @@ describe('before instances move (docs/moves.md)', () => {
     expect(asked).toEqual([{ resources: 'VCPU:2,MEMORY_MB:2048,DISK_GB:10', required: 'CUSTOM_GOLD' }])
     expect(answer.evidence[0]?.values).toEqual({ a: ['cmp-3'], b: ['cmp-3'], c: ['cmp-2', 'cmp-3'] })
     const nowhere = await checked([gold], { port: { candidateHosts: async () => ok(['cmp-1']) } })
-    expect(codes(nowhere).join()).toContain(
-      'NoDestination Instance vm-a (a) has nowhere to go: By Placement',
-    )
+    expect(codes(nowhere).join()).toContain('NoDestination Instance vm-a (a) has nowhere to go: By Placement')
     const silent = await checked([gold], { port: { candidateHosts: unread } })
     expect(silent).toMatchObject({
       kind: 'ready',
@@ -125,7 +123,7 @@ describe('before instances move (docs/moves.md)', () => {
       'AggregateInstanceExtraSpecsFilter is enabled, only cmp-2 can take it',
     )
     expect(answer.warnings.map(({ message }) => message).join()).toContain(
-      'If Nova\'s AggregateMultiTenancyIsolation is enabled, cmp-3 cannot take it:',
+      "If Nova's AggregateMultiTenancyIsolation is enabled, cmp-3 cannot take it:",
     )
   })
 
@@ -145,7 +143,9 @@ describe('before instances move (docs/moves.md)', () => {
   it('where a controller moves them, that they do not fit is a warning', async () => {
     const answer = await checked([{}, {}, {}], { left: [2048, 2048] }, { waits: true })
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.map(({ message }) => message).join()).toContain('Instance vm-c (c) finds no room beside the other moves:')
+    expect(answer.warnings.map(({ message }) => message).join()).toContain(
+      'Instance vm-c (c) finds no room beside the other moves:',
+    )
   })
 
   it('where figures could not be read nothing is said of all together', async () => {

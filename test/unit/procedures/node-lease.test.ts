@@ -105,7 +105,11 @@ describe('who holds a node is told', () => {
       'since 2026-11-21 23:59:59 UTC',
     ],
     ['with the day, when its console was not seen to live', silent, 'since 2026-11-22 12:27:59 UTC'],
-    ['with when it says it was renewed', silent, 'Its Lease was last renewed at 2026-11-22 12:31:00 UTC by its own clock;'],
+    [
+      'with when it says it was renewed',
+      silent,
+      'Its Lease was last renewed at 2026-11-22 12:31:00 UTC by its own clock;',
+    ],
     ['also when that is not known', { since: null }, 'since an unknown time'],
     ['also when that is no time', { since: 'soon' }, 'since soon'],
   ])('%s', (_, more, words) => {

@@ -247,8 +247,6 @@ describe('several that have room for one only', () => {
     cloudOf(world).resourceProviders = async () => failed(failure('unreachable', 'Placement does not answer.'))
     const answer = await instancesRescuable.check(INPUT, fakeContext(world))
     expect(answer.kind).toBe('ready')
-    expect(answer.warnings.map(({ message }) => message).join(' ')).toContain(
-      'Cannot tell whether all 3 fit together:',
-    )
+    expect(answer.warnings.map(({ message }) => message).join(' ')).toContain('Cannot tell whether all 3 fit together:')
   })
 })

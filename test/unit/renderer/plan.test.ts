@@ -116,8 +116,8 @@ describe('the verdict of the plan that is drawn', () => {
   const stuck = samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('late', null)) } })
 
   it.each([
-    ['in hand, nothing in its way', fine, 'made', 'good', 'All checks hold'],
-    ['in hand, a blocker overridden', lifted, 'made', 'caution', '3 checks hold, 1 blocker overridden'],
+    ['in hand, nothing in its way', fine, 'made', 'good', 'All checks pass'],
+    ['in hand, a blocker overridden', lifted, 'made', 'caution', '3 checks pass, 1 blocker overridden'],
     ['in hand, something in its way', stuck, 'made', 'bad', '1 blocker in the way'],
     ['the last, while another is made', fine, 'making', 'open', 'Being checked again'],
     ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],

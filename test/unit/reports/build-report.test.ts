@@ -244,9 +244,7 @@ describe('the report of a run', () => {
     const { incidents, nodes, summary } = reportOf(story.events, { interrupted: [RUN_ID] })
     expect(incidents.at(-1)).toMatchObject({
       kind: 'driver-left',
-      words: expect.stringMatching(
-        /Nobody drove it from 2026-11-21 10:00:17 UTC to 2026-11-21 11:00:00 UTC/,
-      ),
+      words: expect.stringMatching(/Nobody drove it from 2026-11-21 10:00:17 UTC to 2026-11-21 11:00:00 UTC/),
     })
     expect(incidents.map(({ kind }) => kind)).not.toContain('interrupted')
     expect(nodes).toMatchObject([{ outcome: 'interrupted' }])
@@ -355,7 +353,7 @@ describe('the report of a run', () => {
     story.add({ kind: 'run-finished', outcome: 'aborted', summary: 'Aborted by olga: late', leftBehind })
     const { summary, timeline, incidents, nodes } = reportOf(story.events)
     expect(summary.figures.incidents).toBe(1)
-    expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga asked to abort: late.' }])
+    expect(incidents).toMatchObject([{ kind: 'aborted', words: 'olga asked to stop it: late.' }])
     expect(nodes).toMatchObject([{ node: 'cmp-1', outcome: 'aborted' }])
     expect(summary.lines.at(-1)).toBe(
       `Still as the work left it: what "${step?.title}" changed. How each is undone stands with its run.`,

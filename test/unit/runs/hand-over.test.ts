@@ -172,7 +172,9 @@ describe('a story', () => {
     const { disk } = await leftRun()
     const story = storyOf(disk.events)
     const plan = planOf(disk.events)
-    expect(failureOf(readStory(story, { ...plan, id: 'plan-2' })).message).toContain('its history belongs to another plan')
+    expect(failureOf(readStory(story, { ...plan, id: 'plan-2' })).message).toContain(
+      'its history belongs to another plan',
+    )
     expect(failureOf(readStory({ ...story, storyHash: 'f'.repeat(64) }, plan)).message).toContain(
       'its history does not match its hash',
     )
@@ -191,7 +193,9 @@ describe('a console that announced that it hands a run over', () => {
     const clock = createVirtualClock({ auto: true })
     const { engine } = toyConsole({ disk, clock, steps, pid: 2 })
     const announced = { by: 'eva', to: TO, storyHash: 'f'.repeat(64) }
-    expect(failureOf(engine.announceHandOver(runId, announced, disk.events.length - 1)).message).toContain('then try again')
+    expect(failureOf(engine.announceHandOver(runId, announced, disk.events.length - 1)).message).toContain(
+      'then try again',
+    )
     valueIn(engine.announceHandOver(runId, announced, disk.events.length))
     // Asked again, after an answer that was lost: each try is told, and the story is the same.
     const story = storyOf(disk.events).storyHash

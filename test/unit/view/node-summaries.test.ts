@@ -174,7 +174,12 @@ describe('the state of a node', () => {
       'unknown',
       /lost contact.*\(Kubelet stopped posting node status\)\.$/,
     ],
-    ['a compute node whose Nova cannot be asked: unknown', { services: null }, 'unknown', /but Nova did not answer about its compute service\./],
+    [
+      'a compute node whose Nova cannot be asked: unknown',
+      { services: null },
+      'unknown',
+      /but Nova did not answer about its compute service\./,
+    ],
     [
       'a control node while Nova cannot be asked: active',
       { nodes: [node({ labels: CONTROL })], services: null },
@@ -330,14 +335,24 @@ describe('the state of a node by its roles', () => {
       'partial',
       /its nova-compute is down/,
     ],
-    ['instances could not be asked: unknown', { verdicts: left(0, null) }, 'unknown', /but Lockkeeper could not read what is still on it\./],
+    [
+      'instances could not be asked: unknown',
+      { verdicts: left(0, null) },
+      'unknown',
+      /but Lockkeeper could not read what is still on it\./,
+    ],
     [
       'pods are left, whatever could not be asked: partial',
       { verdicts: left(1, null) },
       'partial',
       /1 pod that should have left/,
     ],
-    ['Nova could not be asked: unknown', { services: null }, 'unknown', /but Nova did not answer about its compute service\./],
+    [
+      'Nova could not be asked: unknown',
+      { services: null },
+      'unknown',
+      /but Nova did not answer about its compute service\./,
+    ],
   ])('%s', (_rule, overrides, state, reason) => {
     const row = hyperconverged(overrides)
     expect(row.state).toBe(state)
@@ -419,7 +434,7 @@ describe('a name that is no node any more', () => {
       /not decommissioned.*3 instances are on it/,
     ],
     ['its OSDs are still in', { osds: [osd], outside: empty }, 'partial', /OSD 4 still in Ceph's map/],
-    ['what is on it could not be asked', { outside: new Map() }, 'unknown', /but Nova did not answer about its compute service\./],
+    ['what is on it could not be asked', { outside: new Map() }, 'unknown', /Nova did not answer/],
     [
       'Ceph is silent',
       { osds: [{ ...osd, in: false }], cephAnswers: false, outside: empty },
@@ -659,7 +674,7 @@ describe('under the node maintenance API', () => {
       'the API is silent: nobody knows',
       summary({ flavour: 'mosk', maintenanceOwners: null }),
       'unknown',
-      /but Lockkeeper could not read what is still on it\./,
+      /could not read its workload locks/,
     ],
   ])('%s', (_, row, state, reason) => {
     expect(row.state).toBe(state)

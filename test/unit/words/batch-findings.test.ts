@@ -5,7 +5,10 @@ import { breachWords, wordedCapacity, wordedLeft } from '../../../shared/words/b
 const SEVEN = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
 test.each<[BatchBreach, string]>([
-  [{ code: 'NodesNotReady', values: { nodes: ['a'] } }, 'a is not Ready: maintenance starts only with nodes that report.'],
+  [
+    { code: 'NodesNotReady', values: { nodes: ['a'] } },
+    'a is not Ready: maintenance starts only with nodes that report.',
+  ],
   [
     {
       code: 'TooManyOfRole',

@@ -91,16 +91,16 @@ describe('every fact that a run can journal', () => {
       { id: 'x', reason: 'Lockkeeper: disks' },
       'cmp-1: disabling nova-compute: Lockkeeper: disks.',
     ],
-    [
-      OVN_ENABLE_REQUESTED,
-      'microovn/microovn/0',
-      { service: 'switch' },
-      'microovn/0: enabling its service switch.',
-    ],
+    [OVN_ENABLE_REQUESTED, 'microovn/microovn/0', { service: 'switch' }, 'microovn/0: enabling its service switch.'],
     [OSDS_STOP_REQUESTED, 'node/osd-1', { osds: [1, 4] }, 'osd-1: stopping its OSDs: 1, 4.'],
     [NOOUT_SET_REQUESTED, 'ceph-host/osd-1', { reach: 'host' }, "osd-1: setting noout for this host's OSDs."],
     [NOOUT_SET_REQUESTED, 'ceph', { reach: 'cluster' }, 'Ceph: setting noout for all of Ceph.'],
-    [NOOUT_NOTED, 'node/sun-1', { needed: true }, 'sun-1: Lockkeeper records on it that it needs noout of all of Ceph.'],
+    [
+      NOOUT_NOTED,
+      'node/sun-1',
+      { needed: true },
+      'sun-1: Lockkeeper records on it that it needs noout of all of Ceph.',
+    ],
     [
       MICROCEPH_EXIT_REQUESTED,
       'node/sun-1',

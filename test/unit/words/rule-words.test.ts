@@ -13,9 +13,13 @@ test('a template of silences that is refused says what is wrong with it', () => 
   expect(noTemplateWords({ code: 'NameExcluded', template: 'a!="NODE"', names: ['NODE'] })).toBe(
     'a!="NODE" has NODE in a matcher that excludes.',
   )
-  expect(noTemplateWords({ code: 'NoMatchers', template: 'x' })).toMatch(/x is not a list of matchers such as instance=~"NODE\(:\[0-9\]\+\)\?"/)
+  expect(noTemplateWords({ code: 'NoMatchers', template: 'x' })).toMatch(
+    /x is not a list of matchers such as instance=~"NODE\(:\[0-9\]\+\)\?"/,
+  )
   expect(noTemplateWords({ code: 'MatchesOthers', template: 'x' })).toMatch(/^x matches other names/)
-  expect(noTemplateWords({ code: 'NoRegularExpression', template: 'x' })).toMatch(/^x has a regular expression/)
+  expect(noTemplateWords({ code: 'NoRegularExpression', template: 'x' })).toMatch(
+    /^x contains an invalid regular expression/,
+  )
 })
 
 test('a command that is left under way says where to look for it', () => {

@@ -24,7 +24,9 @@ const wordsOf = (body: SignalEntry) => signalWords({ body }).text
 
 describe('what is said of a message', () => {
   test('that it was not taken is said where the receiver said so', () => {
-    expect(wordsOf(ended({ outcome: 'again', status: 503 }))).toBe('The receiver refused it, and Lockkeeper sends it again (HTTP 503).')
+    expect(wordsOf(ended({ outcome: 'again', status: 503 }))).toBe(
+      'The receiver refused it, and Lockkeeper sends it again (HTTP 503).',
+    )
     expect(wordsOf(ended({ status: 404, why: 'Gone.' }))).toBe(
       'The receiver refused it, and Lockkeeper does not send it again (HTTP 404). Gone.',
     )

@@ -274,7 +274,10 @@ test('a user who must log in by a browser is told to use a password', async () =
     controller.faults.setBrowserLogin(true)
     expect(await port.status()).toMatchObject({
       ok: false,
-      failure: { code: 'unauthenticated', message: expect.stringContaining('Juju controller sunbeam-controller requires admin to log in with a browser') },
+      failure: {
+        code: 'unauthenticated',
+        message: expect.stringContaining('Juju controller sunbeam-controller requires admin to log in with a browser'),
+      },
     })
   })
 })
@@ -299,7 +302,11 @@ test('a wrong password is named by controller and user, never told, and not trie
 
 test.each([
   [{ model: 'admin/nowhere' }, 'not-found', 'admin/openstack-machines'],
-  [{ caCertificate: createCertificates('other').authority }, 'unreachable', 'or correct the authority in the cloud\'s settings'],
+  [
+    { caCertificate: createCertificates('other').authority },
+    'unreachable',
+    "or correct the authority in the cloud's settings",
+  ],
   [{ endpoints: ['127.0.0.1:1'] }, 'unreachable', 'refuses connections'],
   [{ endpoints: ['not an address'] }, 'unreachable', 'is not an address'],
 ])('a connection with %o is refused: %s', async (wrong, code, words) => {

@@ -87,13 +87,13 @@ describe("what differs between a cluster's definition and ours", () => {
       'a field that ours does not know',
       request,
       version => Object.assign(schemaOf(version, 'spec').properties as Raw, { reason: { type: 'string' } }),
-      '.spec.reason: only the cloud\'s version has it',
+      ".spec.reason: only the cloud's version has it",
     ],
     [
       'a field that theirs does not know',
       lock,
       version => void delete (schemaOf(version, 'status').properties as Raw).inactivationProgress,
-      '.status.inactivationProgress: the cloud\'s version does not have it',
+      ".status.inactivationProgress: the cloud's version does not have it",
     ],
     [
       'unknown fields that are kept',

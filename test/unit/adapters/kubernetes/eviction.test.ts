@@ -144,7 +144,8 @@ describe('5.3 answers', () => {
       {
         kind: 'failed',
         failure: {
-          message: 'The API server does not evict pods like ns/p: The disruption budget b has too many pending evictions.',
+          message:
+            'The API server does not evict pods like ns/p: The disruption budget b has too many pending evictions.',
         },
       },
     ],

@@ -68,7 +68,11 @@ test.each<[string, (nth: number) => FakeAnswer, string]>([
   ['the same token with other objects', nth => page([`a${nth}`], 'more'), 'A login page'],
   ['pages without end', nth => page([`a${nth}`], `more-${nth}`), 'no end after 400 pages'],
   ['an empty page that says that there is more', () => page([], 'more'), 'an empty page'],
-  ['pages of different times', nth => page([`a${nth}`], `more-${nth}`, String(7 + nth)), 'its pages are from different times'],
+  [
+    'pages of different times',
+    nth => page([`a${nth}`], `more-${nth}`, String(7 + nth)),
+    'its pages are from different times',
+  ],
 ])('%s ends in a failure', async (_, answer, why) => {
   const listed = await list((__, nth) => answer(nth))
   expect(listed).toMatchObject({ failure: { code: 'unreadable', message: expect.stringContaining(why) } })

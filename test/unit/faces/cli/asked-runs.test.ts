@@ -53,7 +53,9 @@ describe('runs', () => {
     expect(none.terminal.err()).toBe('')
     const unread = terminalWith({ runs: [], unread: [UNREAD] })
     expect(await unread.terminal.run('runs')).toBe(0)
-    expect(unread.terminal.err()).toContain('so the list may be incomplete. Ask for the Role lockkeeper-reader of namespace lockkeeper')
+    expect(unread.terminal.err()).toContain(
+      'so the list may be incomplete. Ask for the Role lockkeeper-reader of namespace lockkeeper',
+    )
   })
 
   it('keep what ended unbegun short, and say how much more there is', async () => {

@@ -384,7 +384,9 @@ describe('the Ceph controller', () => {
     setHostUp('osd-1', true)
     await fake.clock.advance(2_500)
     expect(await noout('osd-1')).toBe(false)
-    expect(fake.lock('osd-1').errorMessage).toContain('Waiting for Ceph to recover: 51 of 96 placement groups are not active+clean (51 active+degraded+recovery_wait)')
+    expect(fake.lock('osd-1').errorMessage).toContain(
+      'Waiting for Ceph to recover: 51 of 96 placement groups are not active+clean (51 active+degraded+recovery_wait)',
+    )
     await fake.clock.advance(60_000)
     expect(fake.lock('osd-1')).toMatchObject({ state: 'active', errorMessage: '' })
     expect(Object.keys(fake.lock('osd-1').annotations)).not.toContain('lockkeeper.dev/osds')

@@ -91,7 +91,10 @@ describe('who runs our controllers', () => {
     expect(fake.lock('cmp-1').state).toBe('active')
     expect(await second.start(world)).toMatchObject({
       ok: false,
-      failure: { code: 'held', message: expect.stringMatching(/ann on bastion since 2026-01-01 00:00:00 UTC runs the controllers of test/) },
+      failure: {
+        code: 'held',
+        message: expect.stringMatching(/ann on bastion since 2026-01-01 00:00:00 UTC runs the controllers of test/),
+      },
     })
     expect((await second.status(world.cluster, world)).state).toBe('elsewhere')
     await first.stop(world.cluster)

@@ -49,7 +49,10 @@ test('docs/domain.md A.1: locks of the same names that ours did not make speak f
   await stop()
   expect(await proposal(fake)).toMatchObject({ choice: 'console' })
   fake.objects = { ...fake.objects, nodeLocks: fake.objects.nodeLocks.map(lock => ({ ...lock, annotations: {} })) }
-  expect(await proposal(fake)).toMatchObject({ choice: 'cluster', why: expect.stringMatching(/another controller answers/) })
+  expect(await proposal(fake)).toMatchObject({
+    choice: 'cluster',
+    why: expect.stringMatching(/another controller answers/),
+  })
 })
 
 test('an OpenStackDeployment, or a foreign lock on the cluster, speaks for the OpenStack Controller even where no console knows a cloud', async () => {
@@ -64,7 +67,10 @@ test('an OpenStackDeployment, or a foreign lock on the cluster, speaks for the O
   const noCloud = { ...fake.world, cluster: { ...fake.world.cluster, cloud: null } }
   fake.objects = { ...fake.objects, clusterLocks: [fakeClusterLock('openstack')] }
   const proposed = await detectControllers(noCloud)
-  expect(proposed.ok && proposed.value[0]).toMatchObject({ choice: 'cluster', why: expect.stringMatching(/another controller answers/) })
+  expect(proposed.ok && proposed.value[0]).toMatchObject({
+    choice: 'cluster',
+    why: expect.stringMatching(/another controller answers/),
+  })
 })
 
 test('locks that could not be read prove nothing: no proposal is made of them', async () => {

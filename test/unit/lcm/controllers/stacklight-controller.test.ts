@@ -97,7 +97,9 @@ describe('seed 003, other applications: the StackLight controller', () => {
     await fake.clock.advance(10_000)
     expect(fake.lock('gtw-1')).toMatchObject({
       state: 'active',
-      errorMessage: expect.stringContaining('2026-01-01T00:00:05.000Z Waiting for a ready replica on a node other than gtw-1 of StackLight\'s StatefulSet prometheus'),
+      errorMessage: expect.stringContaining(
+        "2026-01-01T00:00:05.000Z Waiting for a ready replica on a node other than gtw-1 of StackLight's StatefulSet prometheus",
+      ),
     })
     setReady('prometheus-1', true)
     await fake.clock.advance(10_000)
@@ -113,7 +115,9 @@ describe('seed 003, other applications: the StackLight controller', () => {
     await fake.clock.advance(10_000)
     expect(fake.lock('gtw-1')).toMatchObject({
       state: 'active',
-      errorMessage: expect.stringContaining('2026-01-01T00:00:05.000Z Waiting for a ready replica on a node other than gtw-1 of StackLight\'s StatefulSet prometheus'),
+      errorMessage: expect.stringContaining(
+        "2026-01-01T00:00:05.000Z Waiting for a ready replica on a node other than gtw-1 of StackLight's StatefulSet prometheus",
+      ),
     })
     await stop()
   })
@@ -126,7 +130,9 @@ describe('seed 003, other applications: the StackLight controller', () => {
     await fake.clock.advance(10_000)
     expect(fake.lock('gtw-1')).toMatchObject({
       state: 'active',
-      errorMessage: expect.stringContaining("2026-01-01T00:00:05.000Z Waiting for budget prometheus to allow the eviction of StackLight's pod prometheus-0 from gtw-1"),
+      errorMessage: expect.stringContaining(
+        "2026-01-01T00:00:05.000Z Waiting for budget prometheus to allow the eviction of StackLight's pod prometheus-0 from gtw-1",
+      ),
     })
     state.allowed = 1
     await fake.clock.advance(10_000)
@@ -192,7 +198,9 @@ describe('seed 003, other applications: the StackLight controller', () => {
     fake.clusterRequest('update')
     await fake.clock.advance(5_000)
     expect(clusterLock()).toMatchObject({ state: 'active' })
-    expect(clusterLock()?.errorMessage).toContain('Waiting for the ClusterWorkloadLock of openstack to be inactive: it does not exist yet')
+    expect(clusterLock()?.errorMessage).toContain(
+      'Waiting for the ClusterWorkloadLock of openstack to be inactive: it does not exist yet',
+    )
     fake.clusterLockOf('ceph', 'active')
     fake.clusterLockOf('openstack', 'active')
     await fake.clock.advance(5_000)

@@ -62,7 +62,11 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
   test('one of the others is stopped: one of three would be left, a quorum needs two', async () => {
     const answer = await sunbeam(['k8s/2']).check
     expect(blockers(answer)).toMatchObject([
-      { code: 'DatastoreQuorumLost', message: expect.stringContaining('Only 1 of 3 members (dqlite) would be serving without n1'), override: { flag: 'force' } },
+      {
+        code: 'DatastoreQuorumLost',
+        message: expect.stringContaining('Only 1 of 3 members (dqlite) would be serving without n1'),
+        override: { flag: 'force' },
+      },
     ])
     expect(JSON.stringify(answer.evidence)).toContain('k8s/2 on n3: k8s.k8s-dqlite is inactive')
   })
@@ -116,7 +120,13 @@ describe('the datastore keeps its quorum without the node (docs/domain.md B.1)',
     const world = fakeWorldOf(juju)
     world.nodes = world.nodes.map(node => (node.name === 'n2' ? { ...node, readiness: 'unknown' } : node))
     const answer = await check(world)
-    expect(blockers(answer)).toMatchObject([{ message: expect.stringContaining('Only 1 of 3 members (dqlite) would be serving without n1 and n2 (its kubelet does not report)') }])
+    expect(blockers(answer)).toMatchObject([
+      {
+        message: expect.stringContaining(
+          'Only 1 of 3 members (dqlite) would be serving without n1 and n2 (its kubelet does not report)',
+        ),
+      },
+    ])
     expect(juju.ran).toEqual(['k8s/2: snap services k8s.k8s-dqlite'])
   })
 

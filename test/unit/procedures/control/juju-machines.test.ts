@@ -102,7 +102,7 @@ describe("Juju's machines of a node", () => {
     const ctx = { ...fakeContext(fake), world: { ...fake.port, juju: juju.port } }
     expect(await must(enableOvn.check, 'it has one')({ node: 'n1' }, ctx)).toMatchObject({
       kind: 'blocked',
-      blockers: [{ message: expect.stringContaining("Several machines of Juju match n1") }],
+      blockers: [{ message: expect.stringContaining('Several machines of Juju match n1') }],
     })
     expect(juju.ran).toEqual([])
   })

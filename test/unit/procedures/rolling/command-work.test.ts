@@ -87,7 +87,11 @@ describe('a command as the work on a node', () => {
 
   it('that may be under way is asked about, and can be neither passed nor run again', async () => {
     const { apply, commands, facts } = setUp([MAY_RUN])
-    const asked = { kind: 'question', question: expect.stringContaining('and this machine cannot see its processes'), choices: ['retry', 'abort'] }
+    const asked = {
+      kind: 'question',
+      question: expect.stringContaining('and this machine cannot see its processes'),
+      choices: ['retry', 'abort'],
+    }
     expect(await apply()).toMatchObject(asked)
     facts.push(TRY_AGAIN)
     expect(await apply()).toMatchObject(asked)

@@ -93,9 +93,7 @@ describe('the work on a node is over', () => {
     const { answer, facts } = await work({ kind: 'boot-id' })
     expect(answer).toMatchObject({
       kind: 'question',
-      question: expect.stringMatching(
-        /No progress for 10 min: cmp-1 to come back with another boot id; it is Ready/,
-      ),
+      question: expect.stringMatching(/No progress for 10 min: cmp-1 to come back with another boot id; it is Ready/),
       choices: ['continue', 'retry', 'abort'],
     })
     expect(facts.filter(({ fact }) => fact === 'waits-for')).toHaveLength(1)

@@ -118,6 +118,9 @@ describe('on the way back', () => {
     const options = { waitForClean: false }
     expect(await world.walk('leave', 'st-1', { options })).toBe(null)
     const check = await world.check('ceph-clean', 'st-1', { options })
-    expect(check).toMatchObject({ kind: 'done', warnings: [{ message: expect.stringContaining('Ceph has not recovered yet') }] })
+    expect(check).toMatchObject({
+      kind: 'done',
+      warnings: [{ message: expect.stringContaining('Ceph has not recovered yet') }],
+    })
   })
 })

@@ -114,16 +114,14 @@ describe('each check fails while its condition is broken, names what it read, an
         const ctx = world.context()
         return must(step.check, 'it is a check')({ node: 'st-1' }, { ...ctx, world: withSilentNova(ctx.world) })
       }
-      const warnings = [
-        { message: expect.stringMatching(/so Lockkeeper counts none as out: Nova does not answer/) },
-      ]
+      const warnings = [{ message: expect.stringMatching(/so Lockkeeper counts none as out: Nova does not answer/) }]
       expect(await reported()).toMatchObject({ kind: 'ready', warnings })
       for (const name of ['st-2', 'ctl-1', 'ctl-2']) cordon(world.fake, name, true)
       expect(await reported()).toMatchObject({ kind: 'blocked', warnings })
     },
   )
 
-  test('OSDs that may be stopped together with those of a node in maintenance are told with its name alone', async () => {
+  test('OSDs that may stop together with those of a node in maintenance are told with its name alone', async () => {
     const world = storageWorld('rook', { osdsPerHost: 1 })
     // A node without OSDs is away too: nothing of it is stopped.
     cordon(world.fake, 'ctl-1', true)
@@ -132,7 +130,7 @@ describe('each check fails while its condition is broken, names what it read, an
     const ctx = world.context()
     const answer = osdsOkToStop.check?.({ node: 'st-1' }, { ...ctx, world: { ...ctx.world, ceph: port } })
     expect(await answer).toMatchObject({
-      reason: 'OSD 0 of st-1 may be stopped together with those of st-2 (in maintenance: cordoned).',
+      reason: 'OSD 0 of st-1 may stop together with those of st-2 (in maintenance: cordoned).',
     })
   })
 

@@ -101,10 +101,13 @@ describe('spreading instances again', () => {
     watcher.port.recommend = async () =>
       ok({ uuid: 'plan-1', auditUuid: 'audit', state: 'SUCCEEDED', createdAt: null, actions: [] })
     const look = await rebalanceInstances.check?.(INPUT, ctx)
-    expect(look).toMatchObject({ kind: 'ready', warnings: [{ message: expect.stringContaining('Watcher cannot recommend moves') }] })
+    expect(look).toMatchObject({
+      kind: 'ready',
+      warnings: [{ message: expect.stringContaining('Watcher cannot recommend moves') }],
+    })
     const answer = await apply(ctx)
     expect(answer).toMatchObject({ kind: 'question', choices: ['retry', 'skip', 'abort'] })
-    expect(answer.kind === 'question' && answer.question).toMatch(/no figures of the hosts' load \(it says: none\)/)
+    expect(answer.kind === 'question' && answer.question).toMatch(/no load figures of the hosts \(it reports: none\)/)
     watcher.port.figures = async () => failed(failure('not-permitted', 'the rule strategy:state forbids it'))
     const unknown = await apply(ctx)
     expect(unknown.kind === 'question' && unknown.question).toContain('strategy:state')

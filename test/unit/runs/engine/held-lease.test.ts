@@ -65,7 +65,9 @@ async function asking() {
   expect(begun.kinds()).not.toContain('gate-opened')
   await clock.advance(30_000)
   const asked = disk.events.map(({ body }) => body).filter(body => body.kind === 'gate-opened')
-  expect(asked).toMatchObject([{ choices: ['retry', 'abort'], question: expect.stringContaining('The Lease of cmp-1 is lost') }])
+  expect(asked).toMatchObject([
+    { choices: ['retry', 'abort'], question: expect.stringContaining('The Lease of cmp-1 is lost') },
+  ])
   const answer = (choice: 'retry' | 'abort') =>
     begun.run.control({ kind: 'answer', by: 'eva', gateId: asked[0]?.gateId ?? '', choice, reason: 'seen' })
   return { ...begun, answer, questions: () => begun.kinds().filter(kind => kind === 'gate-opened').length }
@@ -459,6 +461,6 @@ test('an effect that comes to its request when the lease is held no more keeps t
   })
   await clock.advance(3_700_000)
   expect(await made).toEqual(ok([true, false]))
-  expect(away).toEqual([expect.stringContaining('It ran out')])
+  expect(away).toEqual([expect.stringContaining('The Lease expired')])
   expect(mayBeSent(), 'what is no effect of a run is not kept back').toBe(true)
 })

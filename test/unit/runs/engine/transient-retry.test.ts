@@ -136,7 +136,10 @@ describe('a storm', () => {
     expect(asked(disk)).toEqual([])
     await clock.advance(60_000)
     expect(asked(disk)).toEqual([
-      expect.objectContaining({ choices: ['retry', 'abort'], question: expect.stringContaining('This continued for 5 min') }),
+      expect.objectContaining({
+        choices: ['retry', 'abort'],
+        question: expect.stringContaining('This continued for 5 min'),
+      }),
     ])
     await clock.advance(3_600_000)
     run.control({ kind: 'answer', gateId: asked(disk)[0]?.gateId ?? '', choice: 'retry', reason: '', by: 'eva' })

@@ -130,7 +130,9 @@ describe('a run of another runner', () => {
     const { pass, answers } = working({})
     const spec = { run: stranded.name, control: 'resume', by: 'eva', reason: '' } as const
     await pass([{ name: 'c', uid: 'c-1', createdAt: '2026-11-21T10:00:00Z', spec, status: null }])
-    expect(answers).toEqual([expect.stringMatching(/Refused: Runner lockkeeper-runner-2\/aaaaaaaaaaaa has its journal but no longer exists/)])
+    expect(answers).toEqual([
+      expect.stringMatching(/Refused: Runner lockkeeper-runner-2\/aaaaaaaaaaaa has its journal but no longer exists/),
+    ])
   })
 })
 

@@ -48,8 +48,18 @@ describe('a MaintenanceRun is refused for good', () => {
       {},
       /planHash belongs to another text/,
     ],
-    ['whose plan is no plan', sampleRun({ spec: ofText('{"id":7}') }), {}, /Plan again with a console of the runner's version/],
-    ['whose plan is no JSON', sampleRun({ spec: ofText('plan') }), {}, /Plan again with a console of the runner's version/],
+    [
+      'whose plan is no plan',
+      sampleRun({ spec: ofText('{"id":7}') }),
+      {},
+      /Plan again with a console of the runner's version/,
+    ],
+    [
+      'whose plan is no JSON',
+      sampleRun({ spec: ofText('plan') }),
+      {},
+      /Plan again with a console of the runner's version/,
+    ],
     [
       'that says another node than its plan',
       sampleRun({ spec: sampleSpec({ node: 'cmp-9' }) }),

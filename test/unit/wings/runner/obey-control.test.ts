@@ -137,7 +137,11 @@ describe('a run that is about to pause and is told to go on', () => {
   test('begins no other node past its end: what holds it is not called off', async () => {
     const { did, answers } = await obeyed('unpause', inMinutes(-1), { last: 'pause-after-node-requested' })
     expect(did).toEqual([])
-    expect(answers).toEqual([expect.stringMatching(/Refused: It is about to pause and starts no other node, which would not finish by 2026-11-21 11:59:00 UTC \(notAfter\)/)])
+    expect(answers).toEqual([
+      expect.stringMatching(
+        /Refused: It is about to pause and starts no other node, which would not finish by 2026-11-21 11:59:00 UTC \(notAfter\)/,
+      ),
+    ])
   })
 
   test('is moving already where nobody paused it', async () => {

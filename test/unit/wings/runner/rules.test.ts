@@ -45,7 +45,7 @@ describe('a run is begun for its end (notAfter)', () => {
     ['not when it takes longer', inMinutes(59), estimate(60), /may take 1 h.* is in 59 min/],
     ['not of many nodes when the first does not fit', inMinutes(10), estimate(60, 5), /may take 1 h/, ['cmp-1']],
     ['not when one of the first batch does not', inMinutes(10), estimate(5, 60), /may take 1 h/, ['cmp-1', 'cmp-2']],
-    ['not when it is past', inMinutes(0), estimate(null), /is past/],
+    ['not when it is past', inMinutes(0), estimate(null), /has passed/],
   ] as const)('%s', (_, notAfter, known, why, first: readonly string[] = []) => {
     const answer = whyNotInTime(notAfter, nowMs, first, known)
     if (why === null) expect(answer).toBeNull()
@@ -169,14 +169,38 @@ describe('the runner’s own volume', () => {
   const said = { ...cloud, isElsewhere: true }
   const unknown = { kind: 'unknown', why: 'Not permitted.' } as const
   test.each([
-    ['on the Ceph that is stopped refuses', stops, ceph, cloud, /The runner keeps its journal on a volume of the same Ceph whose OSDs this run stops \(claim data-runner-0/],
-    ['on the Ceph that is stopped refuses, whatever the installer says', stops, ceph, said, /or move the runner's volume to other storage\./],
+    [
+      'on the Ceph that is stopped refuses',
+      stops,
+      ceph,
+      cloud,
+      /The runner keeps its journal on a volume of the same Ceph whose OSDs this run stops \(claim data-runner-0/,
+    ],
+    [
+      'on the Ceph that is stopped refuses, whatever the installer says',
+      stops,
+      ceph,
+      said,
+      /or move the runner's volume to other storage\./,
+    ],
     ['says nothing of a plan that stops no storage', plan, ceph, cloud, null],
     ['on other storage says nothing', stops, { kind: 'other', what: 'local' }, cloud, null],
     ['says nothing of a cloud elsewhere', stops, ceph, { ...cloud, isOwn: false }, null],
-    ['that cannot be told refuses', stops, unknown, cloud, /tell the runner so \(lockkeeper runner manifests --volume-elsewhere;/],
+    [
+      'that cannot be told refuses',
+      stops,
+      unknown,
+      cloud,
+      /tell the runner so \(lockkeeper runner manifests --volume-elsewhere;/,
+    ],
     ['that cannot be told does not where the installer says so', stops, unknown, said, null],
-    ['of a cloud of which it is not known where it is refuses', stops, ceph, { ...cloud, isOwn: null }, /Run it from a console/],
+    [
+      'of a cloud of which it is not known where it is refuses',
+      stops,
+      ceph,
+      { ...cloud, isOwn: null },
+      /Run it from a console/,
+    ],
     ['of a class that names no Ceph refuses', stops, { ...ceph, clusterId: '' }, cloud, /names no Ceph/],
     ['of a Ceph by another name refuses', stops, { ...ceph, clusterId: 'b9127830-b0cc' }, cloud, /b9127830-b0cc/],
     ['of a Ceph by another name does not where the installer says so', stops, { ...ceph, clusterId: 'b9' }, said, null],
@@ -273,7 +297,8 @@ describe('work is on a cloud', () => {
       sampleRun({ spec: sampleSpec({ campaign: 'night' }), status: sampleStatus({ phase: 'Scheduled', ...more }) })
     const cloudsOf = (run: MaintenanceRun) => [...cloudsWithWork({ runs: [run], controls: [], campaigns: [] }, look)]
     const missing = { code: 'CampaignMissing', campaign: 'night' }
-    const earlier = 'It starts when MaintenanceCampaign night allows it, which does not exist in this namespace yet.'
+    const earlier =
+      'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
     expect(cloudsOf(held({ reason: missing.code, reasons: [missing], message: 'Other words.' }))).toEqual([])
     expect(cloudsOf(held({ message: earlier }))).toEqual([])
     expect(cloudsOf(held({ reason: 'CampaignHolds', reasons: [{ ...missing, code: 'CampaignHolds' }] }))).toEqual([

@@ -14,8 +14,16 @@ test('a plan as this version makes it is one', () => {
 
 test.each([
   ['with a step that nobody knows', { ...cordon, kind: 'format-disk' }, /does not know/],
-  ['whose step lost its check', { ...cordon, verbs: ['apply' as const] }, /The step cordon-node of its plan \(cordon-node\) differs from what this version makes\./],
-  ['whose step says that it hurts nobody', { ...cordon, risk: 'none' as const }, /The step cordon-node of its plan \(cordon-node\) differs from what this version makes\./],
+  [
+    'whose step lost its check',
+    { ...cordon, verbs: ['apply' as const] },
+    /The step cordon-node of its plan \(cordon-node\) differs from what this version makes\./,
+  ],
+  [
+    'whose step says that it hurts nobody',
+    { ...cordon, risk: 'none' as const },
+    /The step cordon-node of its plan \(cordon-node\) differs from what this version makes\./,
+  ],
   ['whose step is about another node', { ...cordon, input: { node: 'cmp-9' } }, /is about cmp-9/],
 ])('a plan is none of ours %s', (_, step, why) => {
   expect(whyNotMade({ ...plan, steps: [step] }, maintenanceSteps)?.message).toMatch(why)

@@ -124,7 +124,10 @@ test('a runner that says another journal each time and tells nothing of it leave
   const link = linked(another, () => ok({ links: [], entries: [] }))
   await here.clock.advance(120_000)
   expect(count).toBeGreaterThan(3)
-  expect(link.connection()).toMatchObject({ kind: 'lost', why: expect.stringContaining('The runner says that its journal is not empty but sent no entry of it') })
+  expect(link.connection()).toMatchObject({
+    kind: 'lost',
+    why: expect.stringContaining('The runner says that its journal is not empty but sent no entry of it'),
+  })
   expect(files()).toEqual([])
 })
 
