@@ -178,7 +178,7 @@ export function maintenanceRunsContract(target: () => MaintenanceRunsTarget): vo
       const spec = { ...SPEC, plan: '"'.repeat(LONGEST_PLAN - 1) }
       const refused = failureOf(await runs().createRun({ name: 'contract-b', spec }))
       expect(refused).toMatchObject({ code: 'bad-input', target: 'MaintenanceRun/contract-b' })
-      expect(refused.message).toMatch(/The plan needs 2\.4 MB in the cluster.*Plan fewer nodes/)
+      expect(refused.message).toMatch(/The plan needs 2\.4 MB in the cloud.*Plan fewer nodes/)
       expect(value(await runs().run('contract-b'))).toBeNull()
     })
 

@@ -74,7 +74,7 @@ test('windows on two clusters are announced, run at once, and closed with what h
   ] as const) {
     await openWindow(page, title)
     const heading = page.getByRole('status', { name: 'Where the work is heading' })
-    await expect(heading).toContainText('is drained and may be worked on', LONG)
+    await expect(heading).toContainText('is drained and ready for your work', LONG)
     await heading.getByRole('link', { name: 'Timeline of the run' }).click()
     await expect(page.getByRole('heading', { level: 1, name: `Rolling maintenance of ${cluster}` })).toBeVisible()
     // The live bar has the choices of the run that waits longest; the screen unfolds its own only where the bar shows another.

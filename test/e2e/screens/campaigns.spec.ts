@@ -23,7 +23,8 @@ async function open(page: Page, hash: string, more: Readonly<Record<string, unkn
     'campaign.waiting': playedWaiting(),
     'campaign.show': playedCampaign(nowMs),
     'campaign.control': {
-      message: 'Nothing more is begun. Started runs continue to their end; you can pause or abort each of them.',
+      message:
+        'The campaign starts no more runs. Started runs continue to their end; you can pause or abort each of them.',
     },
     'campaign.create': playedCampaigns(nowMs)[0],
     ...more,
@@ -133,7 +134,7 @@ test('pause says what it does, is asked with its reason, and the runner’s word
   )
   await expect(acts.getByRole('button', { name: 'Resume' })).toHaveCount(0)
   await pause.click()
-  await expect(acts).toContainText('each can be paused or aborted by itself')
+  await expect(acts).toContainText('you can pause or abort each of them')
   expect(await asked(page, 'campaign.control')).toEqual([
     { ...PLACE, name: 'night', control: 'pause', reason: 'change freeze' },
   ])
@@ -231,7 +232,7 @@ test('the bell names campaigns that begin nothing more until somebody says so', 
   await open(page, '#/')
   await page.getByRole('button', { name: '2 things need you' }).click()
   const needs = page.getByRole('region', { name: 'Needs you' })
-  await expect(needs).toContainText('More runs failed than may: nothing more is begun.')
+  await expect(needs).toContainText('More runs failed than allowed nothing more is begun.')
   await expect(needs).toContainText('Paused by eva@example.org: change freeze until Monday.')
   await expectAccessible(page)
   await needs.getByRole('link', { name: 'Campaign kernel' }).click()

@@ -176,7 +176,7 @@ test('what was asked for and is not begun stands above the runs, and is withdraw
   const shown = page.getByRole('region', { name: 'Requested, not started' })
   await expect(shown).toContainText('enter cmp-07 of east')
   await expect(shown).toContainText('Starts at 2026-11-25 21:00:00 UTC.')
-  await expect(shown).toContainText('there may be more. Ask for the Role lockkeeper-reader.')
+  await expect(shown).toContainText('so the list may be incomplete. Ask for the Role lockkeeper-reader.')
   await expect(shown.getByRole('button')).toHaveCount(1)
   await expectAccessible(page)
   await shown.getByRole('button', { name: 'Withdraw enter-cmp-07-0123456789ab' }).click()

@@ -217,7 +217,7 @@ test('a name that is no node any more is shown as such, and no plan can be made 
   await tile(page, 'sun-9').focus()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary', { name: 'Node sun-9' })
-  await expect(panel).toContainText('It is no node of Kubernetes')
+  await expect(panel).toContainText('It is not a node of Kubernetes')
   await expect(panel.getByRole('button', { name: /Enter|Leave/ })).toHaveCount(0)
   await expectAccessible(page)
 })

@@ -560,7 +560,7 @@ test('the panel of a node tells its request, its locks in words and whom its ret
   await expect(section).toContainText('waits for openstack and stacklight')
   await expect(section).toContainText('2 out of 8')
   await expect(section).toContainText('continues automatically')
-  await expect(section).toContainText('Unexpected: status.state says "resting".')
+  await expect(section).toContainText('Not as it should be: status.state says "resting".')
   await expectAccessible(page)
 })
 

@@ -126,7 +126,7 @@ describe('a page', () => {
     expect(failureIn(await ask('plan.make', { ...wish, kind: 'maintain' })).message).toContain('only a terminal')
     const update = valueIn(await ask('update.propose', { cluster: 'lab' })).options
     const planned = await ask('update.plan', { cluster: 'lab', update, choices: { work: command } })
-    expect(failureIn(planned).message).toContain('only `lockkeeper maintain` runs')
+    expect(failureIn(planned).message).toContain('Only `lockkeeper maintain` runs')
   })
 
   test('makes no window of it, changes none to it, and starts none with it', async () => {
@@ -179,7 +179,7 @@ describe('a terminal', () => {
     execFileSync('cp', ['-r', data(), copied])
     const elsewhere = terminal(['run', 'resume', runId], copied)
     expect((await elsewhere.finished).code).toBe(4)
-    expect(elsewhere.output()).toMatch(/not confirmed by this\s+installation/)
+    expect(elsewhere.output()).toMatch(/Nobody confirmed this command on this\s+installation/)
     expect(counted('five')).toBe('')
     expect(readdirSync(copied)).not.toContain('commands')
     const here = terminal(['run', 'resume', runId])

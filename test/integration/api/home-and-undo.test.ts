@@ -171,7 +171,7 @@ describe('a run that was aborted', () => {
     expect(idsOn(node)).toEqual(before)
     expect(await stateOf(node)).toBe('active')
     expect((await ended(runId)).summary).toContain(`Undone by run ${undoId}`)
-    expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain('was undone already')
+    expect(failureIn(await ask('plan.undo', { runId, choices: {} })).message).toContain('already undid run')
   })
 
   test('leaves the cordon that somebody else has set since, and says whose it is; the rest is undone', async () => {
@@ -202,7 +202,7 @@ describe('a run that was aborted', () => {
     expect((await ended(undo)).state).toBe('waiting')
     expect(isCordoned(node)).toBe(true)
     const { gateId, question } = await openGate(undo)
-    expect(question).toContain('Kubernetes does not tell whether by that run still')
+    expect(question).toContain('Kubernetes does not show whether still by that run')
     valueIn(await ask('run.answer', { runId: undo, gateId, choice: 'continue', reason: 'nobody else is at it' }))
     expect((await over(undo)).state).toBe('done')
     expect(isCordoned(node)).toBe(false)
@@ -268,6 +268,6 @@ describe('a run that was aborted', () => {
     expect(await stateOf(node)).toBe('active')
     expect((await ended(runId)).summary).toContain(`${node} undone by run ${undoId}.`)
     const over = failureIn(await ask('plan.undo', { runId, choices: {} })).message
-    expect(over).toContain('Nothing of it is left to undo node by node')
+    expect(over).toContain('It has nothing left to undo')
   })
 })

@@ -207,7 +207,7 @@ describe('the control and network roles of a sunbeam cloud', () => {
       state: 'partial',
       roles: ['compute', 'storage'],
       stateReason: expect.stringMatching(
-        /responsibilities have not been reassigned: \d+ instances are on it in Nova; OSD/,
+        /other nodes have not taken over its work: \d+ instances are on it in Nova; OSD/,
       ),
     })
     await vi.waitFor(async () => expect(await seen('sun-3')).toBe('partial'), { timeout: 30_000, interval: 500 })

@@ -224,7 +224,7 @@ describe('a compute-only machine outside of Kubernetes (seed 004, roles)', () =>
 
       const entered = await lockkeeper(data, ['enter', 'sun', 'sun-4', '--yes'])
       expect(entered.code, reported(entered)).toBe(0)
-      expect(entered.stdout).toContain('It runs no pods: nothing is cordoned or drained.')
+      expect(entered.stdout).toContain('It runs no pods, so Lockkeeper does not cordon or drain it.')
       expect(entered.stdout).toContain('sun-4 is empty.')
       expect(on()).toEqual([])
       expect(service()).toMatchObject({ enabled: false })

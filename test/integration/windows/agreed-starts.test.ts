@@ -117,7 +117,7 @@ async function agreedSoon(node: string, inMs: number): Promise<MaintenanceWindow
   const { plan } = await shown(window)
   const made = await ask('window.agree-start', { id: window.id, planId: plan.id, lateByMinutes: 1 })
   if (made.ok) return made.value.window
-  expect(made.failure.message).toContain('is not ahead any more')
+  expect(made.failure.message).toContain('has already begun')
   valueIn(await ask('window.cancel', { id: window.id, why: 'this machine is busy' }))
   return agreedSoon(node, 2 * inMs)
 }
@@ -173,7 +173,7 @@ test('of two consoles that are open one starts it at its beginning, once; who ag
       table: 'instances' as const,
     }
     const report = valueIn(await ask('report.make', { ...asked, redact: false }))
-    expect(report.content).toContain('Started by itself by the console on')
+    expect(report.content).toContain('started it automatically, as')
     expect(report.content).toContain(`as ${window.start?.by} agreed on`)
     await vi.waitFor(() => expect(reported(window.id).map(({ event }) => event)).toContain('started'), {
       timeout: 20_000,
@@ -209,7 +209,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     const window = await agreed('cmp-05', 60_000)
     begins(window)
     prometheus.teach('job:errors', { '{}': '0.5' })
-    await missed(window, /Health gate errors does not hold.*start it by hand: `lockkeeper window start/)
+    await missed(window, /Health gate errors fails.*start it: `lockkeeper window start/)
     prometheus.teach('job:errors', { '{}': '0' })
   })
 
@@ -266,7 +266,7 @@ describe('it does not start, and says why in the journal and to the webhook, onc
     takenByAnother(window)
     expect(await attend(window.id)).toEqual({ kind: 'not-ours' })
     clock.ahead(180_000)
-    await missed(window, 'ended in the moment in which it was to start it')
+    await missed(window, 'ended just when it should have started it')
   })
 })
 
@@ -298,7 +298,7 @@ test('what is taken back, changed, cancelled or started by hand does not start b
     revision: changed.revision,
     draft: { cluster, ticket, timeZone, plan, notes, startsAt, endsAt, title },
   }
-  expect(valueIn(await ask('window.change', asked)).warnings[0]).toContain('does not start by itself any more')
+  expect(valueIn(await ask('window.change', asked)).warnings[0]).toContain('no longer starts automatically')
   valueIn(await ask('window.cancel', { id: cancelled.id, why: 'no' }))
   begins(byHand)
   const made = await shown(byHand)
@@ -317,7 +317,7 @@ test('it is agreed to as a run is confirmed: the plan in hand, of a window that 
   expect(failureIn(await agree(other.plan.id)).message).toContain('not the one in hand')
   const stale = await shown(window)
   clock.ahead(301_000)
-  expect(failureIn(await agree(stale.plan.id)).message).toContain('is not ahead any more')
+  expect(failureIn(await agree(stale.plan.id)).message).toContain('has already begun')
   const edge = await planned(
     must(
       valueIn(await ask('node.list', { cluster: 'edge' })).nodes.find(({ roles }) => roles.includes('compute')),
@@ -328,7 +328,7 @@ test('it is agreed to as a run is confirmed: the plan in hand, of a window that 
     'edge',
   )
   const { plan } = await shown(edge)
-  expect(failureIn(await agree(plan.id, { id: edge.id })).message).toContain('type the cluster')
+  expect(failureIn(await agree(plan.id, { id: edge.id })).message).toContain('type its name')
   const written = valueIn(await agree(plan.id, { id: edge.id, typedCluster: 'edge' }))
   expect(written.window.start).toMatchObject({ typedCluster: true })
   valueIn(await ask('window.take-back-start', { id: edge.id, why: 'only a test' }))
@@ -356,18 +356,18 @@ test('the terminal agrees, waits and starts it where no other console is open; a
     startLockkeeper(data, ['window', 'start', id, '--when-it-begins', '--yes', ...more])
   const kept = await start(far, '--no-wait').finished
   expect(kept).toMatchObject({ code: 0 })
-  expect(kept.stdout).toContain('This computer has to be awake then, with Lockkeeper open on it')
+  expect(kept.stdout).toContain('This computer must then be awake, with Lockkeeper open on it')
   expect(kept.stdout.replaceAll(/\s+/g, ' ')).toContain('at most 15 min later, as')
   const waiting = startLockkeeper(data, ['window', 'wait', far])
   await vi.waitFor(() => expect(waiting.output()).toContain('Waiting.'), { timeout: 20_000 })
   expect(await lockkeeper(data, ['window', 'take-back', far])).toMatchObject({ code: 0 })
   const gone = await waiting.finished
   expect(gone.code).toBe(3)
-  expect(gone.stdout).toContain('does not start by itself any more')
+  expect(gone.stdout).toContain('no longer starts automatically')
   // As soon as this machine can look at its plan before it begins: a busy one takes longer.
   const startedIn = async (inMs: number): Promise<CliAnswer> => {
     const answer = await start(await windowOf(inMs)).finished
-    return (answer.stdout + answer.stderr).includes('not ahead any more') ? startedIn(2 * inMs) : answer
+    return (answer.stdout + answer.stderr).includes('has already begun') ? startedIn(2 * inMs) : answer
   }
   const began = await startedIn(5_000)
   expect(began.stdout).toMatch(/^Run [a-z0-9]+$/m)

@@ -108,7 +108,7 @@ describe('an estimate', () => {
     const plan = batches(await noWork(), ['cmp-03'])
     const { own, vendor } = valueIn(await ask('estimate.make', { cluster: 'plain', plan }))
     expect([own.total, vendor]).toEqual([null, null])
-    expect(own.basis).toContain('Nothing was measured on this cluster yet')
+    expect(own.basis).toContain('Nothing was measured on this cloud yet')
     expect(own.missing).toContain("The vendor's formula is only for clouds of flavour mosk.")
     const id = await opened(plan)
     expect(valueIn(await ask('window.forecast', { id }))).toMatchObject({
@@ -134,7 +134,7 @@ describe('an estimate', () => {
     expect(valueIn(await ask('window.forecast', { id: first }))).toMatchObject({
       verdict: 'in-time',
       eta: null,
-      words: expect.stringMatching(/^Its work was over at (\d{4}-\d\d-\d\d )?\d\d:\d\d/),
+      words: expect.stringMatching(/^Its work ended at (\d{4}-\d\d-\d\d )?\d\d:\d\d/),
     })
     valueIn(await ask('window.close', { id: first, summary: 'All back.' }))
 
@@ -175,7 +175,7 @@ describe('an estimate', () => {
     expect(forecast.words).toContain('How long the work on cmp-05 takes is not in it')
     const back = valueIn(await ask('plan.make', { cluster: 'plain', node: 'cmp-05', kind: 'leave', choices: {} }))
     await over(valueIn(await ask('run.start', { planId: back.plan.id })).id)
-    expect(valueIn(await ask('window.forecast', { id })).words).toMatch(/^Its work was over at/)
+    expect(valueIn(await ask('window.forecast', { id })).words).toMatch(/^Its work ended at/)
     valueIn(await ask('window.close', { id, summary: 'Back.' }))
   })
 

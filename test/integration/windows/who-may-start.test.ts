@@ -114,7 +114,7 @@ describe('a run and the windows of its cluster', () => {
     )
     expect(changed.window.title).toBe('Shared, longer')
     const stale = { id: window.id, revision: window.revision, draft: draft(PLAIN, 'Mine', { kind: 'open' }) }
-    expect(failureIn(await ask('window.change', stale)).message).toContain('Somebody changed this window meanwhile')
+    expect(failureIn(await ask('window.change', stale)).message).toContain('Someone else changed this window meanwhile')
     const moved = { id: window.id, revision: changed.window.revision, draft: draft(EDGE, 'Mine', { kind: 'open' }) }
     expect(failureIn(await ask('window.change', moved)).message).toContain('is one of cluster plain and stays so')
     valueIn(await ask('window.cancel', { id: window.id, why: 'only a test' }))

@@ -168,7 +168,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
         })
         lab.ended(driven, 0)
         expect(performance.now() - began).toBeLessThan(1_000_000)
-        expect(driven.said).toContain(`the nova-compute of its destination ${dies.name()} is down`)
+        expect(driven.said).toContain(`nova-compute of its destination ${dies.name()} is down`)
         expect(await cameOf('a', tally), driven.said).toEqual(DECIDED['abort-and-retry'])
         await dies.again()
         return driven.kills
@@ -183,7 +183,7 @@ describe.runIf(IS_LONG)('on real Nova', () => {
         const dies = destinationDies()
         const asked = await beside(lab.driver.drive(ENTER, Math.ceil(kills / 2)), dies.look)
         lab.ended(asked, 4)
-        expect(asked.said).toContain(`the nova-compute of its destination ${dies.name()} is down`)
+        expect(asked.said).toContain(`nova-compute of its destination ${dies.name()} is down`)
         const choice = ['abort-and-leave', 'its destination is dead'] as const
         const more = await continuesAsDecided(asked, choice, Math.floor(kills / 2), tally, dies.again)
         await dies.again()

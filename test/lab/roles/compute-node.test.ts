@@ -213,13 +213,10 @@ describe('strategy watcher', () => {
         interval: 100,
       })
       await desk.run('run', 'abort', (await desk.newestRun()).id, '--yes')
-      await vi.waitFor(
-        () => expect(entering.output()).toMatch(/the run is aborted; what is under way still finishes/),
-        {
-          timeout: 60_000,
-          interval: 100,
-        },
-      )
+      await vi.waitFor(() => expect(entering.output()).toMatch(/the run is aborted; these actions still finish/), {
+        timeout: 60_000,
+        interval: 100,
+      })
       await clearFaults()
       const ended = await entering.finished
       expect(ended.code, entering.output()).not.toBe(0)

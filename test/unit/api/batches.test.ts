@@ -79,7 +79,7 @@ describe('a reading for batches', () => {
     state.cluster = fakeCluster({ maintenanceApi: { ...fakeCluster().maintenanceApi, computeMax: 1 } })
     const judged = valueIn(await handlers['batches.judge'](BATCHES))
     expect(state.readings).toBe(3)
-    expect(judged.rules).toContain('compute: 1 at once (cluster setting)')
+    expect(judged.rules).toContain('compute: 1 at a time (cloud setting)')
   })
 
   it('does not serve again when something was missing from it', async () => {

@@ -61,7 +61,7 @@ test('once nothing of it is there it is passed with a reason, by a choice that w
   const { port } = fakeCommands([GONE])
   const view = asking('retry', 'skip', 'abort')
   expect(await whyNotAnswered(view, answer('skip'), port)).toBeNull()
-  expect((await whyNotAnswered(view, answer('skip', ' '), port))?.message).toContain('Say why')
+  expect((await whyNotAnswered(view, answer('skip', ' '), port))?.message).toContain('Give the reason')
   expect((await whyNotAnswered(view, answer('continue'), port))?.message).toContain('retry or skip or abort')
   expect((await whyNotAnswered(view, answer('retry', '', 'gate-0'), port))?.code).toBe('conflict')
 })
@@ -76,7 +76,7 @@ test('a plan with a command is not started where none may be, and none for a nod
   expect((await whyCommandBlocks(PLAN, { commands: noCommands, runs: none }))?.message).toContain('only a terminal')
   expect(await whyCommandBlocks(PLAN, { commands: port, runs: none })).toBeNull()
   const node = { cluster: 'lab', node: 'cmp-1' }
-  expect((await whyCommandBlocks(PLAN, { commands: port, runs }))?.message).toContain('goes on')
+  expect((await whyCommandBlocks(PLAN, { commands: port, runs }))?.message).toContain('still runs')
   expect((await whyCommandContinues(node, { commands: port, runs }))?.message).toContain('kill -- -4711')
   expect(await whyCommandContinues(node, { commands: fakeCommands([GONE]).port, runs })).toBeNull()
 })

@@ -130,7 +130,7 @@ describe('a maintenance request is removed by hand', () => {
     expect(await remove('ghost', { force: true })).toBe('gone')
     expect(removed).toEqual(['uid-of-ghost'])
     expect(kept).toMatchObject([
-      { kind: 'maintenance-request', after: 'is to be removed: a test', refused: null },
+      { kind: 'maintenance-request', after: 'will be removed: a test', refused: null },
       { kind: 'maintenance-request', before: 'scope os, made by lcm', after: 'removed: a test', refused: null },
     ])
   })

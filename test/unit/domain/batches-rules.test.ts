@@ -106,7 +106,7 @@ describe('the limits per role', () => {
   it('asked for beyond the setting say what the setting is', () => {
     const cloud = facts([batchNode('a')])
     expect(batchRuleWords(cloud, { ...SPREAD, atOnce: { compute: 40 } })).toContain(
-      'compute: 40 at once (as asked for; more than the 30 of cluster setting)',
+      'compute: 40 at a time (as requested; more than the 30 of cloud setting)',
     )
   })
 })

@@ -49,7 +49,6 @@ describe('owners', () => {
   it('are told who, when in the zone of the window, which instances, and what they can do', () => {
     const owned = [WAITS, { ...WAITS, id: '2e1b', name: 'job-7', action: 'poweroff' as const, reason: 'goes down' }]
     const message = messages(owned, WINDOW)[0]
-    expect(message).toContain('The time will be announced later')
     expect(message).toContain('between 2026-11-22 22:00 +01:00 and 2026-11-23 02:00 +01:00 (Europe/Berlin)')
     expect(message).toMatch(/Waiting for you: .*- db-1 \(1f0c\), ACTIVE, on host cmp-2/s)
     expect(message).toMatch(/Powered off together with the host: .*- job-7 \(2e1b\)/s)

@@ -177,7 +177,7 @@ describe('the timeline of a run', () => {
       [8, { kind: 'gate-answered', stepId: 'work:cmp-1', gateId: 'g', choice: 'continue', reason: '', by: 'kay' }],
     )
     expect(spansOf(timelineOf(list), 'cmp-1')[0]?.waits).toEqual([
-      { fromAt: at(2), toAt: at(8), what: 'a person: Is the work done?' },
+      { fromAt: at(2), toAt: at(8), what: 'an operator: Is the work done?' },
     ])
   })
 
@@ -192,7 +192,7 @@ describe('the timeline of a run', () => {
     const plan = { ...PLAN, steps: [step('exists:cmp-1', 'worker-nodes', 'pending', 'cmp-1'), ...PLAN.steps] }
     const reported = timelineOfRun({ id: 'r', plan }, events([1, blocked], [4, started('requested:cmp-1')]), at(9))
     expect(spansOf(reported, 'cmp-1')).toMatchObject([
-      { stage: 'pending', fromAt: at(1), toAt: at(4), waits: [{ what: 'a person: Gone?' }] },
+      { stage: 'pending', fromAt: at(1), toAt: at(4), waits: [{ what: 'an operator: Gone?' }] },
       { stage: 'requested', fromAt: at(4) },
     ])
   })

@@ -122,7 +122,7 @@ describe("what becomes of an instance under Watcher's plan", () => {
   it.each([
     ['PAUSED', PAUSED, '--nova-for-rest'],
     ['SUSPENDED', SUSPENDED, 'resume'],
-    ['ERROR', ERROR, 'Mend'],
+    ['ERROR', ERROR, 'Fix'],
   ])('%s planned as cold blocks: Nova would refuse it', (_status, instance, remedy) => {
     const fate = instanceFate(instance, action('cold-migrate'), choices())
     expect(fate).toMatchObject({ kind: 'blocked', why: { code: 'InstanceMoveImpossible', move: 'cold' } })

@@ -120,7 +120,7 @@ describe("where a window's work is heading", () => {
       eta: {
         lowAt: inMinutes(20),
         highAt: inMinutes(30),
-        basis: '3 nodes measured on this cluster in 1 run, 0 migrations',
+        basis: '3 nodes measured on this cloud in 1 run, 0 migrations',
         reasonsGiven: [MEASURED],
       },
       verdict: 'in-time',
@@ -128,14 +128,14 @@ describe("where a window's work is heading", () => {
       code: 'EndsInTime',
       values: { underWay: true },
       notes: [],
-      words: 'It will be over between 22:20 and 22:30; the window ends at 23:00.',
+      words: 'It will end between 22:20 and 22:30; the window ends at 23:00.',
     })
   })
 
   it('ending just with the window is in time', () => {
     expect(forecastOf(course([['a', 60, 60]]))).toMatchObject({
       verdict: 'in-time',
-      words: 'It will be over at about 23:00; the window ends at 23:00.',
+      words: 'It will end at about 23:00; the window ends at 23:00.',
     })
   })
 
@@ -150,7 +150,7 @@ describe("where a window's work is heading", () => {
       verdict: 'may-overrun',
       leaveOut: ['d'],
       words:
-        'May overrun: it will end between 22:45 and 23:15, but the window ends at 23:00. Leave out d, which has not started, to end in time.',
+        'May end late: it will end between 22:45 and 23:15, but the window ends at 23:00. Leave out d, which has not started, to end in time.',
     })
     const slower = [...nodes, ['e', 5, 10]] as const
     expect(forecastOf(course(slower)).leaveOut).toEqual(['e', 'd'])
@@ -224,9 +224,9 @@ describe("where a window's work is heading", () => {
   })
 
   it.each([
-    [inMinutes(30), 'in-time', 'Its work was over at 22:30; the window ends at 23:00.'],
-    [inMinutes(65), 'overruns', 'Its work was over at 23:05; the window ends at 23:00.'],
-    [null, 'in-time', 'Nothing of it is under way; the window ends at 23:00.'],
+    [inMinutes(30), 'in-time', 'Its work ended at 22:30; the window ends at 23:00.'],
+    [inMinutes(65), 'overruns', 'Its work ended at 23:05; the window ends at 23:00.'],
+    [null, 'in-time', 'No work of it is running; the window ends at 23:00.'],
   ])('work that ended at %s is %s', (endedAt, verdict, words) => {
     expect(forecastOf({ kind: 'nothing-ahead', endedAt })).toMatchObject({ eta: null, verdict, words })
   })

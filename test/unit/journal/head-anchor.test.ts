@@ -75,7 +75,7 @@ describe('a journal that is not what it was', () => {
       },
       'it was emptied or removed',
     ],
-    ['Until then the journal is read-only', () => clear(), 'Until then the journal is read-only'],
+    ['taken away', () => clear(), 'emptied or removed'],
     [
       'exchanged',
       () => {
@@ -138,8 +138,8 @@ describe('a journal that is not what it was', () => {
   })
 
   test.each<[string, { readonly before?: () => void; readonly whileOpen?: () => void }, string]>([
-    ['Until then the journal is read-only', { before: clear }, 'There is no file at '],
-    ['taken away while it is open', { whileOpen: clear }, 'There is no file at '],
+    ['taken away', { before: clear }, 'No file exists at '],
+    ['taken away while it is open', { whileOpen: clear }, 'No file exists at '],
     ['emptied', { before: () => truncateSync(here.path) }, 'is empty.'],
   ])('is not called whole when it was %s', (_, { before, whileOpen }, words) => {
     used()
@@ -167,7 +167,7 @@ describe('a journal that is not what it was', () => {
     used()
     spoil()
     const journal = open()
-    expect(failureIn(journal.care.accept({ reason: ' ', by })).message).toContain('why')
+    expect(failureIn(journal.care.accept({ reason: ' ', by })).message).toContain('Give a reason')
     valueIn(journal.care.accept({ reason: 'the disk died', by }))
     journal.close()
     const after = open()

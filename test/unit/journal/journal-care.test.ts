@@ -213,7 +213,7 @@ describe('an import', () => {
     ['whose chain is broken', () => tamper("UPDATE events SET body = '{}' WHERE seq = 2", file()), 'chain is broken'],
     ['of a newer program', () => tamper('PRAGMA user_version = 99', file()), 'newer Lockkeeper'],
     ['that is a letter', () => writeFileSync(file(), 'dear all'.repeat(100)), 'other.db'],
-    ['that is not there', () => rmSync(file()), 'File /tmp/lockkeeper-journal-cWk58L/other.db does not exist'],
+    ['that is not there', () => rmSync(file()), '/other.db does not exist'],
   ])('from a file %s takes nothing', (_, spoil, words) => {
     other()
     here.close()

@@ -86,7 +86,7 @@ describe('an instance that is told as it was before it left', () => {
     expect(world.asked).toEqual(['live-migrate a'])
     expect(ctx.facts.find(({ fact }) => fact === MIGRATION_FAILED)?.values).toMatchObject({
       unseenSince: BEFORE,
-      why: expect.stringMatching(/^it is ACTIVE on cmp-1, and no migration record of Nova tells more\. Look/),
+      why: expect.stringMatching(/^it is ACTIVE on cmp-1, and no migration record of Nova explains that\. Find/),
     })
   })
 

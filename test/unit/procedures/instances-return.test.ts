@@ -240,7 +240,7 @@ describe('instances of a node that comes back', () => {
     expect(await check?.(unknown, ctx)).toMatchObject({
       warnings: [{ message: expect.stringContaining('It starts none') }],
     })
-    expect(await apply?.(unknown, ctx)).toMatchObject({ note: expect.stringContaining('None is started') })
+    expect(await apply?.(unknown, ctx)).toMatchObject({ note: expect.stringContaining('It starts none') })
     expect(world.asked).toEqual([])
   })
 

@@ -108,7 +108,7 @@ describe('before a request is made, these do not hold:', () => {
       reason: expect.stringContaining('their Lease was renewed 2 s ago'),
     })
     expect(await status({ seenRenewed: true, unchangedForMs: 40_000 })).toMatchObject({
-      blockers: [{ code: 'ControllersSilent', message: expect.stringContaining('no sign of life') }],
+      blockers: [{ code: 'ControllersSilent', message: expect.stringContaining('do not report') }],
     })
     expect(await status({ freeInMs: 0 })).toMatchObject({ blockers: [{ code: 'ControllersSilent' }] })
   })
@@ -443,7 +443,7 @@ describe('before a request is made, these do not hold:', () => {
         },
         {
           message:
-            'Ceph does not allow OSDs 1, 2 of osd-1 and osd-2 (in maintenance: cordoned) are not ok to stop together: 3 PGs would go offline.',
+            'OSDs 1, 2 of osd-1 and osd-2 (in maintenance: cordoned) are not ok to stop together: 3 PGs would go offline.',
         },
       ],
     })

@@ -55,7 +55,7 @@ describe('a cordon that is not the run’s', () => {
     ['that somebody holds beside the run', [...OWN, ...heldBy('gitops')], 'gitops'],
   ])('%s, stays, and it is said whose it is and since when', async (_what, holders, who) => {
     const { world, ctx } = cordoned(holders)
-    const words = expect.stringContaining(`cmp-1 stays cordoned: the cordon that is there was set by ${who}`)
+    const words = expect.stringContaining(`cmp-1 stays cordoned: the present cordon was set by ${who}`)
     expect(await check(INPUT, ctx)).toMatchObject({ kind: 'done', reason: words, warnings: [{ message: words }] })
     expect(await apply(INPUT, ctx)).toMatchObject({ kind: 'applied', note: words })
     expect(await verify(INPUT, ctx)).toMatchObject({ kind: 'holds', reason: words })

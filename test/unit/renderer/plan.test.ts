@@ -116,11 +116,11 @@ describe('the verdict of the plan that is drawn', () => {
   const stuck = samplePlan({ answers: { 'drain-node': blocking(sampleBlocker('late', null)) } })
 
   it.each([
-    ['in hand, nothing in its way', fine, 'made', 'good', 'All checks hold'],
-    ['in hand, a blocker overridden', lifted, 'made', 'caution', '3 checks hold, 1 blocker overridden'],
-    ['in hand, something in its way', stuck, 'made', 'bad', '1 thing blocks this'],
-    ['the last, while another is made', fine, 'making', 'open', 'Checking again'],
-    ['the last, as no other could be made', fine, 'failed', 'caution', 'Check failed'],
+    ['in hand, nothing in its way', fine, 'made', 'good', 'All checks pass'],
+    ['in hand, a blocker overridden', lifted, 'made', 'caution', '3 checks pass, 1 blocker overridden'],
+    ['in hand, something in its way', stuck, 'made', 'bad', '1 blocker in the way'],
+    ['the last, while another is made', fine, 'making', 'open', 'Being checked again'],
+    ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],
     ['made for choices that are others by now', fine, 'other-choices', 'open', 'Out of date'],
     ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Check failed'],
   ] as const)('%s', (_what, checked, status, tone, words) => {

@@ -17,7 +17,9 @@ test('a template of silences that is refused says what is wrong with it', () => 
     /x is not a list of matchers such as instance=~"NODE\(:\[0-9\]\+\)\?"/,
   )
   expect(noTemplateWords({ code: 'MatchesOthers', template: 'x' })).toMatch(/^x matches other names/)
-  expect(noTemplateWords({ code: 'NoRegularExpression', template: 'x' })).toMatch(/^x has a regular expression/)
+  expect(noTemplateWords({ code: 'NoRegularExpression', template: 'x' })).toMatch(
+    /^x contains an invalid regular expression/,
+  )
 })
 
 test('a command that is left under way says where to look for it', () => {

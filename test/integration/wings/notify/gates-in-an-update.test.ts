@@ -163,7 +163,7 @@ test('a gate that fails between nodes stops the waves with evidence; the operato
   for (const gate of work) await run.answer(gate, 'continue', 'the work is done')
 
   const stopped = await run.asked(`health-gates@${SECOND}`)
-  expect(stopped.question).toContain(`${SECOND} cannot be begun now: Health gate errors does not hold`)
+  expect(stopped.question).toContain(`${SECOND} cannot start now: Health gate errors does not hold`)
   expect(stopped.question).toContain('it is 0.2 of {job="api"}, and > 0.01 stops')
   expect(stopped.choices).toEqual(['retry', 'continue', 'skip', 'abort'])
   expect(await run.stages()).toEqual([`${FIRST} done`, `${BESIDE} done`, `${SECOND} pending`, `${THIRD} pending`])

@@ -139,7 +139,7 @@ test('nothing is sent to a server that does not encrypt where that was asked for
   expect((await notified()).every(({ outcome }) => outcome === 'failed')).toBe(true)
   expect(sink.commands.some(line => /^(AUTH|MAIL|DATA)/i.test(line))).toBe(false)
   expect(failureIn(await ask('mail.change', { settings: settings({ host: 'mail.example.com' }) })).message).toContain(
-    'has to be encrypted',
+    'must be encrypted',
   )
 })
 

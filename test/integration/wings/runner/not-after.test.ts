@@ -75,7 +75,7 @@ describe('a run over many nodes with an end (notAfter)', () => {
       phase: 'Paused',
       nodesDone: 1,
       nodesAll: 2,
-      message: expect.stringContaining('No other node is begun'),
+      message: expect.stringContaining('No other node starts'),
     })
 
     await clouds.control('unpause', { run, control: 'unpause', by: 'eva', reason: '' })

@@ -152,7 +152,7 @@ describe('a MaintenanceRun', () => {
     const [, scheduled] = must(crafted[0], 'there is one')
     await clouds.submit({ ...scheduled, id: `${plan.id}-later` }, { startAfter }, 'crafted-later')
     expect(await clouds.until('crafted-later', ['Scheduled'])).toMatchObject({
-      message: expect.stringContaining('it will be refused: Its plan is not the one that is made'),
+      message: expect.stringContaining('the runner will refuse it: Its plan differs from one made now'),
     })
     await clouds.control('abort-crafted', { run: 'crafted-later', control: 'abort', by: 'olga', reason: 'crafted' })
     await clouds.until('crafted-later', ['Aborted'])
@@ -165,7 +165,7 @@ describe('a MaintenanceRun', () => {
     expect(await clouds.until('leave-cmp-01', ['Done', 'Failed', 'Refused'])).toMatchObject({ phase: 'Done' })
     await clouds.submit(first, {}, 'leave-cmp-01-again')
     expect(await clouds.until('leave-cmp-01-again', ['Refused'])).toMatchObject({
-      message: expect.stringContaining('A plan is carried out once'),
+      message: expect.stringContaining('A plan runs only once'),
     })
     const broken = await clouds.plan(CLOUD, 'cmp-04', 'enter')
     await clouds.submit(broken, {}, 'enter-cmp-04')

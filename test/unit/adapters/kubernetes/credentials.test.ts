@@ -62,9 +62,7 @@ describe('credentials', () => {
     await writeFile(join(dirname(path), 'token'), 'abc\ndef\n')
     const answer = await (await session(path)).request(getNodes)
     expect(answer).toMatchObject({ ok: false, failure: { code: 'bad-input', retryable: false } })
-    expect(answer.ok ? '' : answer.failure.message).toMatch(
-      /The token of user "user" in \/tmp\/lockkeeper-kubeconfig-13a8Fq\/config contains a line break/,
-    )
+    expect(answer.ok ? '' : answer.failure.message).toMatch(/contains a line break/)
     expect(server.requests).toEqual([])
   })
 

@@ -103,7 +103,7 @@ test('a session whose program was exchanged does not run it, and says so', async
   expect(valueIn(await opened.proof()).headers).toMatchObject({ Authorization: 'Bearer good' })
   program('second/plugin', credential('evil', '2000-01-01T00:00:00Z'))
   const refused = failureIn(await opened.proof())
-  expect(refused).toMatchObject({ code: 'not-consented', message: expect.stringContaining('not-consented') })
+  expect(refused).toMatchObject({ code: 'not-consented', message: expect.stringContaining('program changed') })
   const again = await openCredentials({
     context,
     connection,

@@ -135,7 +135,7 @@ test('an administrator of the system is told that a project is missing, not a ro
   )
   const answer = await createOpenStackPort({ session }).computeServices()
   expect(answer.ok ? '' : answer.failure.message).toMatch(
-    /It needs the role admin in a project, and this login has no project/,
+    /It needs the role admin in a project, but this login has no project/,
   )
 })
 

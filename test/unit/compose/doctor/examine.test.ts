@@ -156,7 +156,7 @@ describe('an examination', () => {
       nextCode: 'RunUndrivenNext',
       nextValues: { run: 'left' },
     })
-    expect(said(examination, 'journal', 'whole')[0]).toMatch(/^fine: The chain holds/)
+    expect(said(examination, 'journal', 'whole')[0]).toMatch(/^fine: The chain is valid/)
   })
 
   test('tells a Lease left behind from one that is not ours to judge', async () => {
@@ -216,7 +216,7 @@ describe('an examination', () => {
     [
       'is no journal',
       path => writeFileSync(path, 'not a database at all, but a note of somebody'),
-      /^broken: .*no database/,
+      /^broken: .*nor a database/,
     ],
     [
       'was emptied',
@@ -224,7 +224,7 @@ describe('an examination', () => {
         journalWithRuns()
         writeFileSync(path, '')
       },
-      /^broken: .*emptied or taken away/,
+      /^broken: .*emptied or removed/,
     ],
     [
       'has a damaged page',
@@ -262,9 +262,9 @@ describe('an examination', () => {
   })
 
   test.each([
-    { folder: 0o755, file: 0o644, reports: /attention: Other users may read secrets\/openstack\/lab\."/ },
-    { folder: 0o755, file: 0o600, reports: /also in its folders\."/ },
-    { folder: 0o700, file: 0o644, reports: /also in its folders\."/ },
+    { folder: 0o755, file: 0o644, reports: /attention: Other users may read secrets\/openstack\/lab\./ },
+    { folder: 0o755, file: 0o600, reports: /also in its folders\./ },
+    { folder: 0o700, file: 0o644, reports: /also in its folders\./ },
   ])('looks into folders: a file of mode $file in one of mode $folder', async ({ folder, file, reports }) => {
     mkdirSync(join(directory, 'secrets/openstack'), { recursive: true, mode: folder })
     writeFileSync(join(directory, 'secrets/openstack/lab'), 'x', { mode: file })

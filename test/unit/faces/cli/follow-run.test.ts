@@ -185,8 +185,8 @@ playScenes('a run that somebody follows', null, () => createFakeRun().fake, {
     run.story.started('drain-node')
     run.report()
     await terminal.type('c')
-    await terminal.printed('Drain cmp-1: begins.\n')
-    expect(terminal.out().indexOf('Drain cmp-1: begins.\n')).toBeGreaterThan(terminal.out().indexOf('Stop here?'))
+    await terminal.printed('Drain cmp-1: starts.\n')
+    expect(terminal.out().indexOf('Drain cmp-1: starts.\n')).toBeGreaterThan(terminal.out().indexOf('Stop here?'))
     run.end('done')
   }),
 })

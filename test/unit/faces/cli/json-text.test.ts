@@ -19,7 +19,7 @@ describe('what `-o json` prints', () => {
     const left = { code: 'Detached', by: 'eva' } as const
     const condition = { kind: 'interrupted' as const, since: '2026-11-21T10:00:00.000Z', at: null, left, waits: [] }
     expect(asJson(sampleSummary('interrupted', { condition }))).toMatchObject({
-      condition: { left, why: 'eva left it' },
+      condition: { left, why: 'eva detached from it' },
     })
     expect(asJson({ condition: { ...condition, left: null } })).toMatchObject({ condition: { why: null } })
   })

@@ -55,7 +55,7 @@ describe('a run that waits for the owner of an instance', () => {
 
   it('is followed so', () => {
     expect(flat(renderLive(view, Date.parse('2026-11-21T10:01:00.000Z'), terminalLook(300), 40))).toContain(
-      `Waits since ${since}: ${WORDS} The owner moves`,
+      `Waits since ${since}: ${WORDS} Its owner can move`,
     )
   })
 
@@ -73,7 +73,7 @@ describe('a run that waits for the owner of an instance', () => {
       events.push(event)
       display.update(event)
     }
-    expect(flat(said).match(new RegExp(`Waits: ${WORDS} The owner moves`, 'g'))).toHaveLength(1)
+    expect(flat(said).match(new RegExp(`Waits: ${WORDS} Its owner can move`, 'g'))).toHaveLength(1)
   })
 
   it('is reported so', () => {

@@ -107,7 +107,7 @@ describe('a run of this console', () => {
   test.each([
     ['NodeEmpty', 'Empty', 'cmp-01 of east is empty.'],
     ['NodeNotEmpty', 'NotEmpty', 'cmp-01 of east is not empty.'],
-    ['NodeNotEmpty', 'Unknown', 'Not known whether cmp-01 of east is empty.'],
+    ['NodeNotEmpty', 'Unknown', 'Unknown whether cmp-01 of east is empty.'],
     ['HeldBack', 'HeldBack', 'cmp-01 of east takes no work yet.'],
   ])('that went through (%s, %s) says what its node is, not that it is done', async (ending, verdict, title) => {
     const over = { kind: 'over', outcome: 'done', ending: { kind: ending, node: 'cmp-01', verdict: { kind: verdict } } }

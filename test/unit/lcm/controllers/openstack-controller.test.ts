@@ -263,7 +263,7 @@ describe('requests', () => {
     const { fake, hidden, stop } = await preparedBefore()
     for (const name of ['by-hand', 'later']) {
       expect(fake.lock('cmp-1').state).toBe('inactive')
-      expect(fake.busyWith.join()).toContain(`NodeMaintenanceRequest ${name} is there`)
+      expect(fake.busyWith.join()).toContain(`NodeMaintenanceRequest ${name} exists`)
       hidden.delete(name)
       await fake.clock.advance(60_000)
     }
@@ -1048,7 +1048,7 @@ test.each([
     await fake.clock.advance(5_000)
     fake.request(node, { scope })
     await fake.clock.advance(60_000)
-    const message = `This console knows no OpenStack cloud of test, so it cannot tell what runs on ${node}`
+    const message = `This console has no OpenStack credentials of test, so it cannot tell what runs on ${node}`
     expect(fake.lock(node)).toMatchObject({ state: 'active', errorMessage: expect.stringContaining(message) })
     fake.remove(`nmr-${node}`)
     await fake.clock.advance(20_000)

@@ -30,7 +30,7 @@ describe('batches without the node maintenance API are one plan', () => {
 
   it('takes batches in their order, the nodes of one side by side, and asks between them only when told to', () => {
     expect(plannedBatches().batches).toEqual([
-      { id: 'workers-batch-1', title: 'Batch 1: 2 at once', atOnce: 2 },
+      { id: 'workers-batch-1', title: 'Batch 1: 2 at a time', atOnce: 2 },
       { id: 'workers-batch-2', title: 'Batch 2: one by one', atOnce: 1 },
     ])
     expect(plannedBatches().steps.some(({ kind }) => kind === 'pause-here')).toBe(false)

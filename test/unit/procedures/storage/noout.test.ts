@@ -138,7 +138,7 @@ describe('a machine outside of Kubernetes keeps noout by its Lease', () => {
     expect(await world.check('osds-ok-to-stop', 'st-1')).toMatchObject({ blockers: [{ code: 'NotRead' }] })
     expect(await world.check('other-nodes-in-maintenance', 'st-1')).toMatchObject({
       warnings: expect.arrayContaining([
-        expect.objectContaining({ message: expect.stringContaining('MachinesNotKnown') }),
+        expect.objectContaining({ message: expect.stringContaining('Cannot tell whether a machine') }),
       ]),
     })
   })

@@ -121,7 +121,7 @@ describe('each check fails while its condition is broken, names what it read, an
     },
   )
 
-  test('OSDs that may be stopped together with those of a node in maintenance are told with its name alone', async () => {
+  test('OSDs that may stop together with those of a node in maintenance are told with its name alone', async () => {
     const world = storageWorld('rook', { osdsPerHost: 1 })
     // A node without OSDs is away too: nothing of it is stopped.
     cordon(world.fake, 'ctl-1', true)
@@ -130,7 +130,7 @@ describe('each check fails while its condition is broken, names what it read, an
     const ctx = world.context()
     const answer = osdsOkToStop.check?.({ node: 'st-1' }, { ...ctx, world: { ...ctx.world, ceph: port } })
     expect(await answer).toMatchObject({
-      reason: 'OSD 0 of st-1 may be stopped together with those of st-2 (in maintenance: cordoned).',
+      reason: 'OSD 0 of st-1 may stop together with those of st-2 (in maintenance: cordoned).',
     })
   })
 

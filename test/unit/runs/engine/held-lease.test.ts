@@ -461,6 +461,6 @@ test('an effect that comes to its request when the lease is held no more keeps t
   })
   await clock.advance(3_700_000)
   expect(await made).toEqual(ok([true, false]))
-  expect(away).toEqual([expect.stringContaining('It ran out')])
+  expect(away).toEqual([expect.stringContaining('The Lease expired')])
   expect(mayBeSent(), 'what is no effect of a run is not kept back').toBe(true)
 })

@@ -379,7 +379,8 @@ describe('a run of a campaign', () => {
 })
 
 describe('a run that waits for a campaign that does not come', () => {
-  const reported = 'It starts when MaintenanceCampaign night allows it, which does not exist in this namespace yet.'
+  const reported =
+    'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
   test.each<[string, Parameters<typeof sampleSpec>[0], string]>([
     ['its end', { notAfter: '2026-11-21T13:00:00Z' }, '2026-11-21T13:00:00.000Z'],
     ['a day after it was asked for', {}, '2026-11-22T10:00:00.001Z'],

@@ -66,7 +66,7 @@ describe('a run of which nothing was begun is judged by its end as at the start'
     ['without an end it is taken up', null, false, takes(60), null],
     ['it is taken up where it fits', inMinutes(61), false, takes(60), null],
     ['it is not where it takes longer', inMinutes(59), false, takes(60), /may take 1 h/],
-    ['it is not past its end', inMinutes(-1), false, unknown, /is past/],
+    ['it is not past its end', inMinutes(-1), false, unknown, /has passed/],
     ['one that was begun is finished all the same', inMinutes(-1), true, takes(60), null],
   ] as const)('%s', async (_, notAfter, begun, estimate, why) => {
     for (const isOfMany of [true, false]) {

@@ -45,7 +45,7 @@ describe('a run is begun for its end (notAfter)', () => {
     ['not when it takes longer', inMinutes(59), estimate(60), /may take 1 h.* is in 59 min/],
     ['not of many nodes when the first does not fit', inMinutes(10), estimate(60, 5), /may take 1 h/, ['cmp-1']],
     ['not when one of the first batch does not', inMinutes(10), estimate(5, 60), /may take 1 h/, ['cmp-1', 'cmp-2']],
-    ['not when it is past', inMinutes(0), estimate(null), /is past/],
+    ['not when it is past', inMinutes(0), estimate(null), /has passed/],
   ] as const)('%s', (_, notAfter, known, why, first: readonly string[] = []) => {
     const answer = whyNotInTime(notAfter, nowMs, first, known)
     if (why === null) expect(answer).toBeNull()
@@ -297,7 +297,8 @@ describe('work is on a cloud', () => {
       sampleRun({ spec: sampleSpec({ campaign: 'night' }), status: sampleStatus({ phase: 'Scheduled', ...more }) })
     const cloudsOf = (run: MaintenanceRun) => [...cloudsWithWork({ runs: [run], controls: [], campaigns: [] }, look)]
     const missing = { code: 'CampaignMissing', campaign: 'night' }
-    const earlier = 'It starts when MaintenanceCampaign night allows it, which does not exist in this namespace yet.'
+    const earlier =
+      'There is no MaintenanceCampaign night in this namespace, which says when it begins: that is waited for.'
     expect(cloudsOf(held({ reason: missing.code, reasons: [missing], message: 'Other words.' }))).toEqual([])
     expect(cloudsOf(held({ message: earlier }))).toEqual([])
     expect(cloudsOf(held({ reason: 'CampaignHolds', reasons: [{ ...missing, code: 'CampaignHolds' }] }))).toEqual([

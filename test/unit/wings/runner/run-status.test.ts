@@ -187,7 +187,7 @@ test('what was never begun has no run and no driver, and says why', () => {
     phase: 'Refused',
     runId: null,
     nodesAll: 2,
-    message: 'This run did not start.',
+    message: 'Nothing was started.',
     reason: 'NothingBegun',
     reasons: [{ code: 'NothingBegun' }],
     endedAt: since,

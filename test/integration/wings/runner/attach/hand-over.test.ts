@@ -210,7 +210,7 @@ test('whose answer is lost is in one place all the same: nobody goes on with it 
   expect(made()).toEqual([])
   expect(await console.contract.ask('run.resume', { runId })).toMatchObject({
     ok: false,
-    failure: { message: expect.stringContaining('may still be made. Try again in') },
+    failure: { message: expect.stringContaining('may still be created. Try again in') },
   })
   expect(await console.contract.ask('run.abort', { runId, reason: 'a test' })).toMatchObject({ ok: false })
   undo()
@@ -240,12 +240,12 @@ test('a story that is not what its hash says, or tells of another plan, is refus
   const mark = markOf(place.demo)
   const story = valueIn(storyOf(events))
   const forged: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
-    ['other-hash', { ...story, storyHash: 'f'.repeat(64) }, 'not the one whose hash'],
+    ['other-hash', { ...story, storyHash: 'f'.repeat(64) }, 'does not match its hash'],
     ['other-run', valueIn(storyOf(events.map(event => ({ ...event, runId: 'other' })).slice(1))), 'does not begin'],
     [
       'no-time',
       valueIn(storyOf(events.map((event, at) => (at === 1 ? { ...event, at: 'yesterday' } : event)))),
-      'has no time that can be',
+      'has no valid time',
     ],
     ['no-story', { ...story, story: Buffer.from('nothing').toString('base64') }, 'cannot be unpacked'],
     [

@@ -143,7 +143,7 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
         expect(valueIn(await console.contract.ask('runner.submitted', submittedOf(asked))).message).toContain(why),
       { timeout: 20_000, interval: 200 },
     )
-  await waits('There is no MaintenanceCampaign night')
+  await waits('It starts when MaintenanceCampaign night allows it, which does not exist')
   // Asked at the place of the runner, as a screen does, or through a cloud that it knows.
   const atRunner = { cluster: CLOUD, namespace: NAMESPACE }
   for (const place of [atRunner, { cluster: CLOUD }]) {
@@ -166,7 +166,7 @@ test('a run of a campaign waits for it, and the campaign is made, paused, resume
     confirmedBy: 'demo-admin',
     runsAll: 2,
   })
-  await waits('It begins when MaintenanceCampaign night says so (batch 2 of 2)')
+  await waits('It starts when MaintenanceCampaign night allows it (batch 2 of 2)')
   expect(valueIn(await console.contract.ask('campaign.create', made)), 'asked twice, it is one').toMatchObject({
     runsAll: 2,
   })

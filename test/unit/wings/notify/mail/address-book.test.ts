@@ -45,6 +45,6 @@ test('without a template only those who are named are written to', async () => {
 test.each(['projects: { web: not-an-address }', 'projects: [', 'somebody: else', 'projects: { web: [] }'])(
   'a file that says %s is told, and is no empty one',
   async text => {
-    expect(failureIn(await book(text)).message).toContain('it is not YAML in line 1')
+    expect(failureIn(await book(text)).message).toContain('is unusable')
   },
 )
