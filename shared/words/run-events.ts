@@ -96,7 +96,7 @@ export function eventWords(
       return body.answer.kind === 'holds'
         ? ['good', `verified${body.round === 'final' ? ' at the end' : ''}. ${body.answer.reason}`]
         : body.answer.kind === 'cannot-tell'
-          ? ['bad', `could not be verified. ${body.answer.reason} ${body.answer.remedy}`]
+          ? ['bad', `could not verify this. ${body.answer.reason} ${body.answer.remedy}`]
           : ['bad', `verification failed. ${body.answer.reason} ${body.answer.remedy}`]
     case 'gate-opened':
       return ['caution', `Waits for an answer: ${body.question}`]

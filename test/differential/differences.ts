@@ -23,7 +23,7 @@ export const FROM_KUBECTL: Differences = {
       'as a template of a chart leaves it',
       'as a webhook of an API server has it',
     ],
-  'An address has to begin with https:// or http://, and an IPv6 address stands in brackets. kubectl takes an address without a scheme for plain http.':
+  'An address has to begin with https:// or http://, and an IPv6 address is in brackets. kubectl takes an address without a scheme for plain http.':
     ['address without a scheme', 'address without a scheme, a name', 'address in IPv6 without brackets'],
   'The path of an address is used as it is written: kubectl shortens two slashes, decodes escapes, and makes a fragment part of the path.':
     ['address with two slashes in its path', 'address with a path that has an escape', 'address with a fragment'],
@@ -44,7 +44,7 @@ export const FROM_KUBECTL: Differences = {
     'token that is folded over two lines',
     'token with the word Bearer',
   ],
-  'A key that stands twice is refused with its line; kubectl takes the last one.': [
+  'A duplicate key is refused with its line; kubectl takes the last one.': [
     'users that stand twice',
     'token that stands twice',
   ],
@@ -61,7 +61,7 @@ export const FROM_KUBECTL: Differences = {
     'proxy of the kubeconfig over https',
     'HTTPS_PROXY over https',
   ],
-  'Lockkeeper is no CGI program, so REQUEST_METHOD changes nothing.': ['HTTP_PROXY in a CGI'],
+  'Lockkeeper never runs as a CGI program, so REQUEST_METHOD changes nothing.': ['HTTP_PROXY in a CGI'],
   'Where NO_PROXY and no_proxy differ, the one in small letters counts, as for the openstack client.': [
     'NO_PROXY in both letters',
   ],
@@ -101,7 +101,7 @@ export const FROM_OPENSTACKSDK: Differences = {
     'microversion of compute that is a number',
     'cloud whose name is a number',
   ],
-  'What is null is not there; openstacksdk sends the word None, or stops.': [
+  'null means absent; openstacksdk sends the word None, or stops.': [
     'project that is null beside its name',
     'project that is a tilde beside its name',
     'domains that are null beside others',
@@ -127,10 +127,13 @@ export const FROM_OPENSTACKSDK: Differences = {
     'insecure that is 1',
     'regions with a key too many',
   ],
-  'An application credential is for its own project, whatever project stands beside it; Keystone refuses a login that names one.':
+  'An application credential is for its own project, whatever project is written beside it; Keystone refuses a login that names one.':
     ['application credential beside a project'],
   'A token without a project is used as it is, and Keystone is asked about it.': ['token without a project'],
-  'One-time passwords are not known: they cannot be renewed.': ['type v3totp', 'type v3multifactor with its methods'],
+  'One-time passwords are not supported: they cannot be renewed.': [
+    'type v3totp',
+    'type v3multifactor with its methods',
+  ],
   'An address of Keystone with /v2.0 is taken for one with /v3, blanks around it are passed over, and one that already ends in /auth/tokens is not understood.':
     ['address of version 2', 'address with blanks around it', 'address that ends in tokens'],
   'Where a cloud has several regions, the file has to say which; openstacksdk takes the first of the catalogue.': [
@@ -157,7 +160,7 @@ export const FROM_OPENSTACKSDK: Differences = {
     'proxy around',
     'proxy around for all',
   ],
-  'A profile has to be in clouds-public.yaml: those that openstacksdk brings along are not known.': [
+  'A profile has to be in clouds-public.yaml: those that openstacksdk brings along are not supported.': [
     'profile in a file that is not there',
     'profile that its file lacks',
     'profile that nobody knows, beside an address',

@@ -22,7 +22,7 @@ export const FROM_ROCKOON: readonly Difference[] = [
   },
   {
     reason:
-      'Lockkeeper compares the release in the status of the deployment with its own; Rockoon compares the version of its own program there.',
+      'Lockkeeper compares the release in the status of the deployment with its own; Rockoon compares the version of its program there.',
     names: /Ready; APPLIED; a status of another release$|another version of the controller$/,
     count: 3,
   },
@@ -46,7 +46,7 @@ export const FROM_ROCKOON: readonly Difference[] = [
   },
   {
     reason:
-      'Where zones count, Lockkeeper compares with the compute nodes that were begun before; Rockoon compares with the first lock by name, which may be that of the node itself.',
+      'Where zones count, Lockkeeper compares with the compute nodes that started before; Rockoon compares with the first lock by name, which may be that of the node itself.',
     names: /^node: .*compute node( too)?; a compute node of another zone begun, listed after it; zones count$/,
     count: 2,
   },

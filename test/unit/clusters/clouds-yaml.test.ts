@@ -297,11 +297,7 @@ describe('what cannot be used is named by file, cloud and key', () => {
       'clouds:\n  lab:\n    auth: [oslab\n    x: y\n',
       /not YAML in line 4, column 5 \(the indentation does not fit\)/,
     ],
-    [
-      'a profile that is nowhere',
-      'clouds: {lab: {profile: corp}}',
-      /and no clouds-public\.yaml is beside it\. Profiles/,
-    ],
+    ['a profile that is nowhere', 'clouds: {lab: {profile: corp}}', /and no clouds-public\.yaml is beside it\. /],
   ])('%s', async (_what, content, message) => {
     const path = put('etc/clouds.yaml', content)
     const failure = failureIn(await resolveCloud({ path, cloud: 'lab' }, around()))

@@ -234,7 +234,7 @@ describe('a campaign that is put together', () => {
   test('takes a typed run once, by a name that an object can have', () => {
     expect(whyNotAdded(two, 'e')).toBeNull()
     expect(whyNotAdded(two, 'a')).toBe('a is already in a batch. A run starts only once.')
-    expect(whyNotAdded(two, 'A b')).toContain('cannot be the name of a MaintenanceRun')
+    expect(whyNotAdded(two, 'A b')).toContain('is not a valid name of a MaintenanceRun')
   })
 
   test('says of a run that it would not begin as things stand', () => {

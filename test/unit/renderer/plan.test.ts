@@ -118,9 +118,9 @@ describe('the verdict of the plan that is drawn', () => {
   it.each([
     ['in hand, nothing in its way', fine, 'made', 'good', 'All checks pass'],
     ['in hand, a blocker overridden', lifted, 'made', 'caution', '3 checks pass, 1 blocker overridden'],
-    ['in hand, something in its way', stuck, 'made', 'bad', '1 blocker in the way'],
-    ['the last, while another is made', fine, 'making', 'open', 'Being checked again'],
-    ['the last, as no other could be made', fine, 'failed', 'caution', 'Could not be checked again'],
+    ['in hand, something in its way', stuck, 'made', 'bad', '1 thing blocks this'],
+    ['the last, while another is made', fine, 'making', 'open', 'Checking again'],
+    ['the last, as no other could be made', fine, 'failed', 'caution', 'Check failed'],
     ['made for choices that are others by now', fine, 'other-choices', 'open', 'Out of date'],
     ['the last with a blocker, as no other could be made', stuck, 'failed', 'caution', 'Check failed'],
   ] as const)('%s', (_what, checked, status, tone, words) => {
@@ -139,7 +139,7 @@ describe('how many stand in the way', () => {
     const checked = samplePlan({ answers, startable: false })
     expect(openBlockers(checked)).toHaveLength(2)
     expect(verdictOf(checked, 'made').words).toBe('2 things block this')
-    expect(checkStatusWords(checked)).toBe('2 blockers, 1 warning, 3 hold')
+    expect(checkStatusWords(checked)).toBe('2 blockers, 1 warning, 3 pass')
   })
 
   it('tells apart what was overridden', () => {

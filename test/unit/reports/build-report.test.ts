@@ -89,7 +89,7 @@ describe('the report of a run', () => {
     story.finished('failed')
     expect(reportOf(story.events).incidents[0]).toMatchObject({
       kind: 'cannot-tell',
-      words: expect.stringContaining('could not be verified. Nova did not answer.'),
+      words: expect.stringContaining('could not verify this. Nova did not answer.'),
     })
   })
 
@@ -248,7 +248,7 @@ describe('the report of a run', () => {
     const { incidents, nodes, summary } = reportOf(story.events, { interrupted: [RUN_ID] })
     expect(incidents.at(-1)).toMatchObject({
       kind: 'driver-left',
-      words: expect.stringMatching(/Nobody drove it from 2026-11-21 10:00:17 UTC to 2026-11-21 11:00:00 UTC/),
+      words: expect.stringMatching(/No console carried it out from 2026-11-21 10:00:17 UTC to 2026-11-21 11:00:00 UTC/),
     })
     expect(incidents.map(({ kind }) => kind)).not.toContain('interrupted')
     expect(nodes).toMatchObject([{ outcome: 'interrupted' }])

@@ -383,7 +383,7 @@ describe('the end of a run', () => {
     story.add({ kind: 'step-verified', stepId: 'migrate-instances', round: 'final', answer })
     story.finished('failed')
     const view = foldRun(story.events)
-    const reported = 'cannot tell whether it is so. The list of instances on cmp-1 is empty. Ask again.'
+    const reported = 'could not verify this. The list of instances on cmp-1 is empty. Ask again.'
     const end = renderEnd(sampleSummary('failed'), view, pipeLook).join('\n')
     expect(end).toContain(reported)
     expect(end, 'disable-compute').toContain('1 of 3 steps verified')
